@@ -335,13 +335,13 @@ test('a backup of an older schema is brought up to date on the way, and stays as
   await database.db
     .insertInto('application')
     .values({
-      client_id: 'c',
-      organization_id: 'acme',
+      clientId: 'c',
+      organizationId: 'acme',
       name: 'n',
-      secret_hash: 'h',
-      redirect_urls: '[]',
-      created_at: 1,
-      disabled_at: null,
+      secretHash: 'h',
+      redirectUrls: [],
+      createdAt: 1,
+      disabledAt: null,
     })
     .execute()
   await database.db.destroy()

@@ -380,7 +380,7 @@ describe('a store that takes no changes', () => {
       await databaseOf(store)
         .db.selectFrom('idempotency_record')
         .select(['sent', 'status'])
-        .where('scope_id', '=', id)
+        .where('scopeId', '=', id)
         .execute(),
     ).toEqual([{ sent: 0, status: null }])
   })

@@ -50,7 +50,7 @@ export async function citusSubject(): Promise<StoreSubject | null> {
 
 /** Changes rows behind the store's back. */
 export async function tamper(store: Store, statement: string): Promise<readonly unknown[]> {
-  return (await sql.raw(statement).execute(databaseOf(store).db)).rows
+  return (await sql.raw(statement).execute(databaseOf(store).db.withoutPlugins())).rows
 }
 
 function subject(

@@ -81,7 +81,7 @@ export async function copyStore(
   const target = databaseOf(to)
   return await source.withoutLimits((sourceDb) =>
     target.withoutLimits(async (targetDb) => {
-      const reading = sourceDb.transaction()
+      const reading = sourceDb.withoutPlugins().transaction()
       const snapshot =
         source.kind === 'postgres'
           ? reading.setIsolationLevel('repeatable read').setAccessMode('read only')

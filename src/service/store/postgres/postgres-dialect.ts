@@ -6,7 +6,6 @@ import { isConnectorError } from '../../../errors.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
 import type { DatabaseParts } from '../sql/database.ts'
 import { isAway, isGone, postgresError } from '../sql/store-errors.ts'
-import { requireStorable } from '../sql/stored-number.ts'
 
 const ACQUIRE_MS = 2000
 const STATEMENT_MS = 10_000
@@ -84,7 +83,6 @@ async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoo
   let inTransaction = false
 
   async function query(text: string, values: readonly unknown[]): Promise<unknown> {
-    for (const value of values) requireStorable(value)
     // The transaction ended with its connection; what is left to do is nothing.
     if (client === null && inTransaction) return ROLLED_BACK
     const begins = /^(begin|start transaction)/.test(text)

@@ -1,8 +1,9 @@
 // One open database with what all groups of the store share: its clock, transactions, locks.
-import { type Dialect, Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Dialect, Kysely, type LogEvent, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Clock } from '../../../engine/exchange/clock.ts'
 import { DatabaseTime } from '../../../database/database-clock.ts'
 import type { StoreConnections } from '../../store/store.ts'
+import { ROW_READER, withMembers } from './row.ts'
 import type { Tables } from './schema.ts'
 import { isConflict } from './store-errors.ts'
 import { requireDistance } from './stored-number.ts'
@@ -24,10 +25,6 @@ export interface DatabaseOptions {
   readonly clock?: Pick<Clock, 'now'>
   /** Is told every statement. */
   readonly onStatement?: (sql: string) => void
-}
-
-interface Lockable<Q> {
-  forUpdate(): Q
 }
 
 const ATTEMPTS = 5
@@ -86,11 +83,6 @@ export class StoreDatabase {
     }
   }
 
-  /** Locks the rows of a query until the transaction ends. SQLite has one writer at a time anyway. */
-  lock<Q extends Lockable<Q>>(query: Q): Q {
-    return this.kind === 'postgres' ? query.forUpdate() : query
-  }
-
   async withoutLimits<R>(run: (db: Kysely<Tables>) => Promise<R>): Promise<R> {
     const { unlimitedDialect } = this.#parts
     if (unlimitedDialect === undefined) return await run(this.db)
@@ -118,6 +110,6 @@ const CLOCKS: Readonly<Record<StoreDatabase['kind'], (ms: number) => RawBuilder<
 }
 
 function createKysely(dialect: Dialect, { onStatement }: DatabaseOptions): Kysely<Tables> {
-  if (onStatement === undefined) return new Kysely<Tables>({ dialect })
-  return new Kysely<Tables>({ dialect, log: ({ query }) => onStatement(query.sql) })
+  const log = onStatement === undefined ? [] : ({ query }: LogEvent) => onStatement(query.sql)
+  return new Kysely<Tables>({ dialect: withMembers(dialect), plugins: [ROW_READER], log })
 }

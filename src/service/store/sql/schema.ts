@@ -5,143 +5,110 @@ import type { AuditEntry, AuditEvent } from '../../store/audit.ts'
 import type { ConnectSessionRow } from '../../store/connect-sessions.ts'
 import type { OAuthSecretRow, OAuthStateRow } from '../../store/consents.ts'
 import type { CredentialRow, HeldLease, IntentRow } from '../../store/credentials.ts'
-import type { DataKeyRow } from '../../store/data-keys.ts'
+import type { DataKeyPlace, DataKeyRow } from '../../store/data-keys.ts'
 import type { EventRow } from '../../store/events.ts'
+import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
-import type { DeliveryRow, WebhookRow } from '../../store/webhooks.ts'
+import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name
-
-/** Lists and objects are kept as JSON text, so that digits and the order of members stay; truth values as 0 and 1. */
-type Stored<Value> = Value extends boolean
-  ? number
-  : Value extends string | number | Uint8Array | null
-    ? Value
-    : Value extends undefined
-      ? never
-      : string
-
-/** The columns that hold a row of the port: `createdAt` is in `created_at`. `readRow` and `writeRow` convert them. */
-export type Columns<Row> = {
-  readonly [Member in keyof Row as SnakeCase<Member & string>]: Stored<Row[Member]>
-}
-
-/** Times: milliseconds since 1970. */
+/**
+ * The members of each table's rows: those of the port, and what the table alone has. `createdAt` is in the column
+ * `created_at`: row.ts converts names and values. Times: milliseconds since 1970.
+ */
 export interface Tables {
-  readonly application: Columns<ApplicationRow>
-  readonly token: Columns<TokenRow> & {
-    readonly external_user_id: string | null
-    readonly created_at: number
+  readonly application: ApplicationRow
+  readonly token: TokenRow & {
+    readonly externalUserId: string | null
+    readonly createdAt: number
     /** Hash of the token it was minted with. */
-    readonly made_by: string | null
+    readonly madeBy: string | null
   }
-  readonly connector_instance: Columns<Omit<InstanceRow, 'id'>> & {
-    readonly instance_id: string
+  readonly connector_instance: Omit<InstanceRow, 'id'> & {
+    readonly instanceId: string
     /** Since when it is or was in `auth_error` without having been `active` after that. */
-    readonly auth_error_since: number | null
+    readonly authErrorSince: number | null
   }
-  readonly credential: Columns<CredentialRow> & {
-    readonly instance_id: string
-    readonly updated_at: number
+  readonly credential: CredentialRow & {
+    readonly instanceId: string
+    readonly updatedAt: number
   }
-  readonly lease: Columns<HeldLease> & { readonly held_until: number }
-  readonly refresh_intent: Columns<IntentRow>
-  readonly data_key: Columns<DataKeyRow> & {
-    readonly owner_id: string
-    readonly created_at: number
+  readonly lease: HeldLease & { readonly heldUntil: number }
+  readonly refresh_intent: IntentRow
+  readonly data_key: DataKeyRow & DataKeyPlace & { readonly createdAt: number }
+  readonly oauth_state: OAuthStateRow & {
+    readonly cookieHash: string | null
+    readonly usedAt: number | null
   }
-  readonly oauth_state: Columns<OAuthStateRow> & {
-    readonly cookie_hash: string | null
-    readonly used_at: number | null
-  }
-  readonly connect_session: Columns<ConnectSessionRow> & {
-    readonly held_until: number
+  readonly connect_session: ConnectSessionRow & {
+    readonly heldUntil: number
     /** Hash of the token it was made with. */
-    readonly made_by: string | null
+    readonly madeBy: string | null
   }
-  readonly oauth_secret: Columns<OAuthSecretRow> & { readonly created_at: number }
-  readonly idempotency_record: {
+  readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
+  readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
-    readonly scope_id: string
-    readonly organization_id: string
-    readonly route: string
-    readonly key_hash: string
+    readonly scopeId: string
     readonly fingerprint: string
-    readonly owner_id: string
-    readonly held_until: number
+    readonly ownerId: string
+    readonly heldUntil: number
     readonly sent: number
-    readonly status: number | null
-    readonly headers: string | null
-    readonly sealed_body: Uint8Array | null
-    readonly created_at: number
-    readonly expires_at: number
-  }
-  readonly job: Columns<Omit<TakenJob, 'key'>> & {
-    readonly job_key: string
+    readonly createdAt: number
+    readonly expiresAt: number
+  } & { readonly [Member in keyof IdempotentAnswer]: IdempotentAnswer[Member] | null }
+  readonly job: Omit<TakenJob, 'key'> & {
+    readonly jobKey: string
     /** `detail` is for the next turn, '' for nothing in particular; this is of the turn under way. */
-    readonly taken_detail: string
-    readonly due_at: number
+    readonly takenDetail: string
+    readonly dueAt: number
     /** Asked for while it was held: one more turn, not before this. */
-    readonly again_at: number | null
+    readonly againAt: number | null
     readonly priority: number
-    readonly held_until: number
+    readonly heldUntil: number
   }
   readonly audit_head: {
-    readonly chain_id: string
+    readonly chainId: string
     /** Of the newest event. */
     readonly seq: number
     readonly hash: string
     /** Of the newest event that was removed for its age. */
-    readonly removed_seq: number
-    readonly removed_hash: string
+    readonly removedSeq: number
+    readonly removedHash: string
   }
-  readonly audit_event: Columns<Omit<AuditEvent, 'chain'>> & { readonly chain_id: string }
-  readonly audit_pending: Columns<Omit<AuditEntry, 'outcome'>> & {
-    readonly pending_id: string
-    readonly opened_at: number
+  readonly audit_event: Omit<AuditEvent, 'chain'> & { readonly chainId: string }
+  readonly audit_pending: Omit<AuditEntry, 'outcome'> & {
+    readonly pendingId: string
+    readonly openedAt: number
   }
   readonly event_head: {
-    readonly organization_id: string
+    readonly organizationId: string
     /** Of the newest event. */
     readonly seq: number
     /** Of the newest event that was removed for its age. */
-    readonly removed_seq: number
+    readonly removedSeq: number
   }
-  readonly event: Columns<Omit<EventRow, 'id'>> & { readonly event_id: string }
-  readonly webhook: Columns<Omit<WebhookRow, 'id' | 'secret' | 'previousSecret'>> & {
-    readonly webhook_id: string
-    readonly secret_sealed: Uint8Array
-    readonly secret_generation: number
-    readonly previous_sealed: Uint8Array | null
-    readonly previous_generation: number | null
-    readonly previous_ends_at: number | null
+  readonly event: Omit<EventRow, 'id'> & { readonly eventId: string }
+  readonly webhook: Omit<WebhookRow, 'id' | 'secret' | 'previousSecret'> & {
+    readonly webhookId: string
+    readonly secretSealed: Uint8Array
+    readonly secretGeneration: number
+    readonly previousSealed: Uint8Array | null
+    readonly previousGeneration: number | null
+    readonly previousEndsAt: number | null
   }
-  readonly webhook_delivery: Columns<Omit<DeliveryRow, 'eventId' | 'type'>> & {
-    readonly organization_id: string
-    readonly webhook_id: string
-    /** + 1 whenever a process takes it. Its lease ends at `next_at`. */
-    readonly fence: number
-  }
+  /** `fence`: + 1 whenever a process takes it. Its lease ends at `nextAt`. */
+  readonly webhook_delivery: Omit<DeliveryRow, 'eventId' | 'type'> &
+    WebhookPlace & { readonly fence: number }
   /** `version`: + 1 with every change. */
-  readonly rate_use: Columns<RatePlace & RateUse & Pick<RateRow, 'version'>> & {
-    readonly expires_at: number
-  }
-  readonly rate_block: {
-    readonly owner_id: string
-    readonly blocked_until: number
-  }
+  readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
+  readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
 }
 
 export type TableName = keyof Tables
 
-/** Every table with its primary key. Below an instance the key begins with the instance. */
-export const PRIMARY_KEYS: {
-  readonly [T in TableName]: readonly (keyof Tables[T] & string)[]
-} = {
+/** Every table with the columns of its primary key. Below an instance the key begins with the instance. */
+export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   application: ['client_id'],
   token: ['hash'],
   connector_instance: ['instance_id'],

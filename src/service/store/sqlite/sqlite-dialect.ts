@@ -11,7 +11,6 @@ import {
 } from 'kysely'
 import type { SqliteClient } from './sqlite-client.ts'
 import type { SqliteConnection, SqliteStep, SqliteValue } from './sqlite-worker.ts'
-import { requireStorable } from '../sql/stored-number.ts'
 
 /** Kysely's adapter lets one statement run at a time; here the driver decides. */
 class ConcurrentAdapter extends SqliteAdapter {
@@ -157,7 +156,6 @@ function step(on: SqliteConnection, sql: string, parameters: readonly unknown[] 
 
 /** What SQLite can store. Bytes are copied: a view would be sent with all of the buffer behind it. */
 function sqliteValue(value: unknown): SqliteValue {
-  requireStorable(value)
   if (value instanceof Uint8Array) return new Uint8Array(value)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
     return value

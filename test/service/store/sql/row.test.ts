@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRow, writeRow } from '../../../../src/service/store/sql/kysely-store/row.ts'
+import { columnName, readRow, storedValue } from '../../../../src/service/store/sql/row.ts'
 
 const ROWS = [
   {
@@ -34,16 +34,20 @@ const ROWS = [
 ]
 
 test.for(ROWS)('$name', ({ row, columns }) => {
-  expect(writeRow(row)).toEqual(columns)
-  expect(readRow<object>(columns)).toEqual(row)
+  const stored = Object.entries<unknown>(row).map(([member, value]) => [
+    columnName(member),
+    storedValue(value),
+  ])
+  expect(Object.fromEntries(stored)).toEqual(columns)
+  expect(readRow(columns)).toEqual(row)
 })
 
-test('a member that is not given is no column', () => {
-  expect(writeRow({ name: 'a', sync: undefined })).toEqual({ name: 'a' })
-  expect(Object.keys(writeRow({ name: 'a', sync: undefined }))).toEqual(['name'])
+test('a name from a file that is restored does not end its quotes', () => {
+  expect(columnName('name") --')).toBe('name"") --')
 })
 
 test('the digits of a config stay as they were written', () => {
-  const { config } = readRow<{ readonly config: object }>({ config: '{"a":12345678901234567890}' })
+  const { config } = readRow({ config: '{"a":12345678901234567890}' })
   expect(JSON.stringify(config)).toBe('{"a":12345678901234567890}')
+  expect(storedValue(config)).toBe('{"a":12345678901234567890}')
 })

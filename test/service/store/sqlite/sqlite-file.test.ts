@@ -200,7 +200,7 @@ test('what /readyz asks does not wait for a transaction that is under way', asyn
   const writing = databaseOf(store)
     .db.transaction()
     .execute(async (tx) => {
-      await tx.deleteFrom('token').where('organization_id', '=', 'nobody').execute()
+      await tx.deleteFrom('token').where('organizationId', '=', 'nobody').execute()
       begun.resolve()
       await free
     })

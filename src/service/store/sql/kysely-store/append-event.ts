@@ -7,8 +7,8 @@ import { uuidv7 } from '../../../store/uuid.ts'
 import type { EventType } from '../../../../client/webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
+import { insert, oneMore } from '../statements.ts'
 import { type InstanceColumns, toInstance } from './instance-row.ts'
-import { writeRow } from './row.ts'
 
 /** The maximum data of an event, in characters of JSON: receivers bound what they take. */
 export const MAX_EVENT_DATA: number = 128 * 1024
@@ -24,24 +24,18 @@ export async function appendEvent(
   tx: Executor,
   event: EventInput,
 ): Promise<EventRow> {
-  const data = JSON.stringify(event.data)
-  if (data.length > MAX_EVENT_DATA)
+  if (JSON.stringify(event.data).length > MAX_EVENT_DATA)
     throw new TypeError(`the data of an event has at most ${MAX_EVENT_DATA} characters`)
   const { seq, at } = await tx
     .insertInto('event_head')
-    .values({ organization_id: event.organizationId, seq: 1, removed_seq: 0 })
+    .values({ organizationId: event.organizationId, seq: 1, removedSeq: 0 })
     .onConflict((conflict) =>
-      conflict
-        .column('organization_id')
-        .doUpdateSet((eb) => ({ seq: eb('event_head.seq', '+', 1) })),
+      conflict.column('organizationId').doUpdateSet({ seq: oneMore('event_head.seq') }),
     )
     .returning(['seq', database.now().as('at')])
     .executeTakeFirstOrThrow()
   const id = uuidv7(at)
-  await tx
-    .insertInto('event')
-    .values({ ...writeRow(event), event_id: id, seq, at, data })
-    .execute()
+  await insert(tx, 'event', { ...event, eventId: id, seq, at })
   await sql`insert into webhook_delivery
     (organization_id, webhook_id, seq, state, attempts, fence, next_at)
     select organization_id, webhook_id, cast(${seq} as bigint), 'pending', 0, 0, cast(${at} as bigint) from webhook
@@ -80,12 +74,12 @@ function bounded(view: JsonObject): JsonObject {
 }
 
 /** What is known of an instance before its state changes. */
-export type StateBefore = Pick<InstanceColumns, 'state' | 'auth_error_since'>
+export type StateBefore = Pick<InstanceColumns, 'state' | 'authErrorSince'>
 
 /** The event of a state that has changed. */
 export function stateEvent(to: string, before: StateBefore): EventType {
   if (to === 'auth_error') return 'connector.auth_error'
-  if (to === 'active' && before.auth_error_since !== null) return 'connector.reauthorized'
+  if (to === 'active' && before.authErrorSince !== null) return 'connector.reauthorized'
   return 'connector.updated'
 }
 
@@ -94,9 +88,9 @@ export function authErrorColumns(
   database: StoreDatabase,
   to: string,
   before: StateBefore,
-): { readonly auth_error_since?: RawBuilder<number> | null } {
-  if (to === 'active') return { auth_error_since: null }
-  return to === 'auth_error' && before.auth_error_since === null
-    ? { auth_error_since: database.now() }
+): { readonly authErrorSince?: RawBuilder<number> | null } {
+  if (to === 'active') return { authErrorSince: null }
+  return to === 'auth_error' && before.authErrorSince === null
+    ? { authErrorSince: database.now() }
     : {}
 }

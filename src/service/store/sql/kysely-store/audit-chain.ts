@@ -1,12 +1,11 @@
 // The hash chain of the audit log: one per instance, one per organisation for what lies above instances.
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import type { AuditEntry } from '../../../store/audit.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
-import { writeRow } from './row.ts'
+import { insert, oneMore, update } from '../statements.ts'
 
-export type AuditRow = Selectable<Tables['audit_event']>
+export type AuditRow = Tables['audit_event']
 
 /** The chain of what happened above instances. */
 export function organizationChain(organizationId: string): string {
@@ -21,22 +20,19 @@ export async function appendAudit(
   tx: Executor,
   entry: AuditEntry,
 ): Promise<void> {
-  const chain = entry.instanceId ?? organizationChain(entry.organizationId)
+  const chainId = entry.instanceId ?? organizationChain(entry.organizationId)
   const head = await tx
     .insertInto('audit_head')
-    .values({ chain_id: chain, seq: 1, hash: '', removed_seq: 0, removed_hash: '' })
+    .values({ chainId, seq: 1, hash: '', removedSeq: 0, removedHash: '' })
     .onConflict((conflict) =>
-      conflict.column('chain_id').doUpdateSet((eb) => ({ seq: eb('audit_head.seq', '+', 1) })),
+      conflict.column('chainId').doUpdateSet({ seq: oneMore('audit_head.seq') }),
     )
     .returning(['seq', 'hash', database.now().as('at')])
     .executeTakeFirstOrThrow()
-  const event = { ...writeRow(entry), chain_id: chain, seq: head.seq, at: head.at }
+  const event = { ...entry, chainId, seq: head.seq, at: head.at }
   const hash = auditHash(head.hash, event)
-  await tx
-    .insertInto('audit_event')
-    .values({ ...event, hash })
-    .execute()
-  await tx.updateTable('audit_head').set({ hash }).where('chain_id', '=', chain).execute()
+  await insert(tx, 'audit_event', { ...event, hash })
+  await update(tx, 'audit_head', { chainId }, { hash })
 }
 
 /**
@@ -61,17 +57,18 @@ export async function audited<R>(
 export function auditHash(before: string, event: Omit<AuditRow, 'hash'>): string {
   const said = [
     before,
-    event.chain_id,
+    event.chainId,
     event.seq,
     event.at,
-    event.organization_id,
-    event.instance_id,
-    event.request_id,
+    event.organizationId,
+    event.instanceId,
+    event.requestId,
     event.actor,
     event.action,
     event.target,
     event.outcome,
-    event.members,
+    // As its column holds them.
+    JSON.stringify(event.members),
   ]
   return createHash('sha256').update(JSON.stringify(said)).digest('hex')
 }

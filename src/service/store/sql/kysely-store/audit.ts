@@ -1,20 +1,14 @@
 // Reading, checking and shortening the audit log.
 import { randomUUID } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
-import type {
-  AuditEntry,
-  AuditEvent,
-  AuditFilter,
-  AuditStore,
-  BrokenAudit,
-} from '../../../store/audit.ts'
+import { sql } from 'kysely'
+import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor, Tables } from '../schema.ts'
-import { appendAudit, auditHash, type AuditRow, organizationChain } from './audit-chain.ts'
+import type { Executor } from '../schema.ts'
+import { above, atMost, below, find, insert, list, remove, update } from '../statements.ts'
+import { appendAudit, auditHash, organizationChain } from './audit-chain.ts'
 import { visibleTo } from './owner-filter.ts'
-import { readRow, writeRow } from './row.ts'
-import { changesAny, countChanged, StoreGroup } from './store-group.ts'
+import { StoreGroup } from './store-group.ts'
 
 const CHAINS_AT_ONCE = 500
 const EVENTS_AT_ONCE = 1000
@@ -23,16 +17,13 @@ export class Audit extends StoreGroup implements AuditStore {
   readonly append: AuditStore['append'] = async (entry) =>
     await this.database.transaction((tx) => appendAudit(this.database, tx, entry))
 
-  readonly open: AuditStore['open'] = async (id, { outcome: _outcome, ...entry }) => {
-    const values = { ...writeRow(entry), pending_id: id, opened_at: this.now() }
-    await this.db.insertInto('audit_pending').values(values).execute()
-  }
+  readonly open: AuditStore['open'] = async (id, { outcome: _outcome, ...entry }) =>
+    await insert(this.db, 'audit_pending', { ...entry, pendingId: id, openedAt: this.now() })
 
   readonly close: AuditStore['close'] = async (id, entry) =>
     await this.database.transaction(async (tx) => {
       // The process whose row is removed first appends the event.
-      const closing = tx.deleteFrom('audit_pending').where('pending_id', '=', id)
-      if (!(await changesAny(tx, closing))) return false
+      if ((await remove(tx, 'audit_pending', { pendingId: id })) === 0) return false
       await appendAudit(this.database, tx, entry)
       return true
     })
@@ -40,29 +31,23 @@ export class Audit extends StoreGroup implements AuditStore {
   readonly closeAbandoned: AuditStore['closeAbandoned'] = async (ageMs) => {
     let closed = 0
     for (;;) {
-      const rows = await this.db
-        .selectFrom('audit_pending')
-        .selectAll()
-        .where('opened_at', '<=', this.now(-ageMs))
-        .limit(EVENTS_AT_ONCE)
-        .execute()
-      for (const row of rows) if (await this.close(row.pending_id, toEntry(row))) closed++
+      const isAbandoned = { openedAt: atMost(this.now(-ageMs)) }
+      const order = { by: ['openedAt'], limit: EVENTS_AT_ONCE } as const
+      const rows = await list(this.db, 'audit_pending', isAbandoned, order)
+      for (const { pendingId, openedAt: _openedAt, ...entry } of rows)
+        if (await this.close(pendingId, { ...entry, outcome: 'uncertain' })) closed++
       if (rows.length < EVENTS_AT_ONCE) return closed
     }
   }
 
-  readonly list: AuditStore['list'] = async (owner, filter) => {
-    if (!(await maySee(this.db, owner, filter))) return []
-    const rows = await this.db
-      .selectFrom('audit_event')
-      .selectAll()
-      .where('chain_id', '=', filter.instanceId ?? organizationChain(owner.organizationId))
-      .where('organization_id', '=', owner.organizationId)
-      .where('seq', '<', filter.beforeSeq ?? Number.MAX_SAFE_INTEGER)
-      .orderBy('seq', 'desc')
-      .limit(filter.limit)
-      .execute()
-    return rows.map(toEvent)
+  readonly list: AuditStore['list'] = async (owner, { instanceId, beforeSeq, limit }) => {
+    if (!(await maySee(this.db, owner, instanceId))) return []
+    const { organizationId } = owner
+    const chainId = instanceId ?? organizationChain(organizationId)
+    const seq = below(beforeSeq ?? Number.MAX_SAFE_INTEGER)
+    const order = { by: ['seq'], isDescending: true, limit } as const
+    const rows = await list(this.db, 'audit_event', { chainId, organizationId, seq }, order)
+    return rows.map(({ chainId: chain, ...event }) => ({ chain, ...event }))
   }
 
   readonly verify: AuditStore['verify'] = async () => {
@@ -80,28 +65,18 @@ export class Audit extends StoreGroup implements AuditStore {
   }
 
   readonly purgeBefore: AuditStore['purgeBefore'] = async (beforeMs) =>
-    await this.removeOld(beforeMs, ['audit_event', 'chain_id'], (chain, last) =>
+    await this.removeOld(beforeMs, ['audit_event', 'chainId'], (chain, last) =>
       this.#removeUpTo(chain, last),
     )
 
-  async #removeUpTo(chain: string, last: number): Promise<number> {
+  async #removeUpTo(chainId: string, last: number): Promise<number> {
     return await this.database.transaction(async (tx) => {
-      const end = await tx
-        .selectFrom('audit_event')
-        .select('hash')
-        .where('chain_id', '=', chain)
-        .where('seq', '=', last)
-        .executeTakeFirst()
+      const end = await find(tx, 'audit_event', { chainId, seq: last })
       // Somebody else removes them.
-      if (end === undefined) return 0
-      await tx
-        .updateTable('audit_head')
-        .set({ removed_seq: last, removed_hash: end.hash })
-        .where('chain_id', '=', chain)
-        .where('removed_seq', '<', last)
-        .execute()
-      const old = tx.deleteFrom('audit_event').where('chain_id', '=', chain)
-      return await countChanged(tx, old.where('seq', '<=', last))
+      if (end === null) return 0
+      const removed = { removedSeq: last, removedHash: end.hash }
+      await update(tx, 'audit_head', { chainId, removedSeq: below(last) }, removed)
+      return await remove(tx, 'audit_event', { chainId, seq: atMost(last) })
     })
   }
 }
@@ -112,62 +87,42 @@ const PROBE = 'x'.repeat(8192)
 /** Commits a row and its removal. */
 export async function tryWriting(database: StoreDatabase): Promise<void> {
   await database.transaction(async (tx) => {
-    const id = `probe:${randomUUID()}`
-    const entry = { organizationId: '', instanceId: null, requestId: null, actor: '', action: '' }
-    const values = { ...writeRow({ ...entry, target: PROBE, members: [] }), pending_id: id }
-    await tx
-      .insertInto('audit_pending')
-      .values({ ...values, opened_at: database.now() })
-      .execute()
-    await tx.deleteFrom('audit_pending').where('pending_id', '=', id).execute()
+    const pendingId = `probe:${randomUUID()}`
+    const nobody = { organizationId: '', instanceId: null, requestId: null, actor: '', action: '' }
+    const probe = { ...nobody, target: PROBE, members: [], openedAt: database.now() }
+    await insert(tx, 'audit_pending', { ...probe, pendingId })
+    await remove(tx, 'audit_pending', { pendingId })
   })
 }
 
 /** An owner of all of an organisation sees its events; one of less, those of the instances that are visible to it. */
-async function maySee(db: Executor, owner: Owner, { instanceId }: AuditFilter): Promise<boolean> {
+async function maySee(db: Executor, owner: Owner, instanceId?: string): Promise<boolean> {
   const { externalUserId, connectorTypes, connectorIds } = owner
   const isNarrow = [externalUserId, connectorTypes, connectorIds].some((part) => part !== undefined)
   if (!isNarrow) return true
   if (instanceId === undefined) return false
-  const visible = await db
-    .selectFrom('connector_instance')
-    .select('instance_id')
-    .where('instance_id', '=', instanceId)
-    .where(visibleTo(owner))
-    .executeTakeFirst()
-  return visible !== undefined
+  return (await find(db, 'connector_instance', [{ instanceId }, visibleTo(owner)])) !== null
 }
 
 async function* chains(db: Executor): AsyncGenerator<string> {
   for (let after = ''; ;) {
-    const page = await db
-      .selectFrom('audit_head')
-      .select('chain_id')
-      .where('chain_id', '>', after)
-      .orderBy('chain_id')
-      .limit(CHAINS_AT_ONCE)
-      .execute()
-    for (const { chain_id: chain } of page) yield chain
+    const order = { by: ['chainId'], limit: CHAINS_AT_ONCE } as const
+    const page = await list(db, 'audit_head', { chainId: above(after) }, order)
+    for (const { chainId } of page) yield chainId
     const last = page.at(-1)
     if (last === undefined) return
-    after = last.chain_id
+    after = last.chainId
   }
 }
 
 /** The head is read after the events that it ends: events may be appended meanwhile. */
 async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | null> {
-  const first = await readHead(db, chain)
-  if (first === undefined) return null
-  let { removed_seq: seq, removed_hash: hash } = first
+  const first = await find(db, 'audit_head', { chainId: chain })
+  if (first === null) return null
+  let { removedSeq: seq, removedHash: hash } = first
   for (;;) {
-    const events = await db
-      .selectFrom('audit_event')
-      .selectAll()
-      .where('chain_id', '=', chain)
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(EVENTS_AT_ONCE)
-      .execute()
+    const order = { by: ['seq'], limit: EVENTS_AT_ONCE } as const
+    const events = await list(db, 'audit_event', { chainId: chain, seq: above(seq) }, order)
     for (const event of events) {
       if (event.seq !== seq + 1) return { chain, seq: seq + 1, problem: 'missing' }
       if (auditHash(hash, event) !== event.hash)
@@ -175,30 +130,9 @@ async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | n
       ;({ seq, hash } = event)
     }
     if (events.length === EVENTS_AT_ONCE) continue
-    const head = await readHead(db, chain)
-    if (head === undefined || head.seq < seq) return { chain, seq, problem: 'changed' }
+    const head = await find(db, 'audit_head', { chainId: chain })
+    if (head === null || head.seq < seq) return { chain, seq, problem: 'changed' }
     if (head.seq === seq) return head.hash === hash ? null : { chain, seq, problem: 'changed' }
     if (events.length === 0) return { chain, seq: seq + 1, problem: 'missing' }
   }
-}
-
-async function readHead(
-  db: Executor,
-  chain: string,
-): Promise<Selectable<Tables['audit_head']> | undefined> {
-  return await db
-    .selectFrom('audit_head')
-    .selectAll()
-    .where('chain_id', '=', chain)
-    .executeTakeFirst()
-}
-
-/** The event of an operation whose process ended before it could tell. */
-function toEntry(row: Selectable<Tables['audit_pending']>): AuditEntry {
-  const { pending_id: _id, opened_at: _openedAt, ...columns } = row
-  return { ...readRow<Omit<AuditEntry, 'outcome'>>(columns), outcome: 'uncertain' }
-}
-
-function toEvent({ chain_id: chain, ...columns }: AuditRow): AuditEvent {
-  return { chain, ...readRow<Omit<AuditEvent, 'chain'>>(columns) }
 }

@@ -1,72 +1,52 @@
 // Connect pages under way: one attempt at a time, and one success.
-import type { ConnectSessionRow, ConnectSessionStore } from '../../../store/connect-sessions.ts'
-import type { Tables } from '../schema.ts'
+import type { ConnectSessionStore } from '../../../store/connect-sessions.ts'
+import {
+  above,
+  atMost,
+  change,
+  find,
+  insert,
+  oneMore,
+  remove,
+  update,
+  without,
+} from '../statements.ts'
 import { audited } from './audit-chain.ts'
-import { readRow, writeRow } from './row.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class ConnectSessions extends StoreGroup implements ConnectSessionStore {
   readonly insert: ConnectSessionStore['insert'] = async ({ madeBy = null, ...session }, audit) => {
-    const values = {
-      ...writeRow({ ...session, attempts: 0, problem: null, connectedId: null }),
-      held_until: 0,
-      made_by: madeBy,
-      created_at: this.now(),
-    }
-    await audited(this.database, audit, (tx) =>
-      tx.insertInto('connect_session').values(values).execute(),
-    )
+    const untried = { attempts: 0, problem: null, connectedId: null, heldUntil: 0 }
+    const row = { ...session, ...untried, madeBy, createdAt: this.now() }
+    await audited(this.database, audit, (tx) => insert(tx, 'connect_session', row))
   }
 
   readonly find: ConnectSessionStore['find'] = async (tokenHash) => {
-    const row = await this.db
-      .selectFrom('connect_session')
-      .selectAll()
-      .where('token_hash', '=', tokenHash)
-      .where('expires_at', '>', this.now())
-      .executeTakeFirst()
-    return row === undefined ? null : toSession(row)
+    const wanted = { tokenHash, expiresAt: above(this.now()) }
+    return without(await find(this.db, 'connect_session', wanted), 'heldUntil', 'madeBy')
   }
 
   readonly hold: ConnectSessionStore['hold'] = async (tokenHash, ms) => {
-    const row = await this.db
-      .updateTable('connect_session')
-      .set((eb) => ({
-        held_until: this.now(ms),
-        attempts: eb('attempts', '+', 1),
-        problem: null,
-      }))
-      .where('token_hash', '=', tokenHash)
-      .where('connected_id', 'is', null)
-      .where('held_until', '<=', this.now())
-      .where('expires_at', '>', this.now())
-      .returningAll()
-      .executeTakeFirst()
-    return row === undefined ? null : toSession(row)
+    const isFree = {
+      connectedId: null,
+      heldUntil: atMost(this.now()),
+      expiresAt: above(this.now()),
+    }
+    const attempt = { heldUntil: this.now(ms), attempts: oneMore('attempts'), problem: null }
+    const row = await change(this.db, 'connect_session', { tokenHash, ...isFree }, attempt)
+    return without(row, 'heldUntil', 'madeBy')
   }
 
   readonly release: ConnectSessionStore['release'] = async (tokenHash, problem) => {
-    await this.db
-      .updateTable('connect_session')
-      .set({ held_until: 0, ...writeRow({ problem }) })
-      .where('token_hash', '=', tokenHash)
-      .where('connected_id', 'is', null)
-      .execute()
+    const isOpen = { tokenHash, connectedId: null }
+    await update(this.db, 'connect_session', isOpen, { heldUntil: 0, problem })
   }
 
   readonly finish: ConnectSessionStore['finish'] = async (tokenHash, connectedId) => {
-    await this.db
-      .updateTable('connect_session')
-      .set({ connected_id: connectedId, held_until: 0, problem: null })
-      .where('token_hash', '=', tokenHash)
-      .execute()
+    const finished = { connectedId, heldUntil: 0, problem: null }
+    await update(this.db, 'connect_session', { tokenHash }, finished)
   }
 
   readonly purgeExpired: ConnectSessionStore['purgeExpired'] = () =>
-    this.removeExpired('connect_session')
-}
-
-function toSession(row: Tables['connect_session']): ConnectSessionRow {
-  const { held_until: _heldUntil, made_by: _madeBy, ...columns } = row
-  return readRow<ConnectSessionRow>(columns)
+    remove(this.db, 'connect_session', { expiresAt: atMost(this.now()) })
 }

@@ -1,68 +1,51 @@
 // Consents under way, used up by one conditional update, and what finished ones left behind.
-import type {
-  OAuthSecretRow,
-  OAuthSecretStore,
-  OAuthStateRow,
-  OAuthStateStore,
-} from '../../../store/consents.ts'
+import type { OAuthSecretRow, OAuthSecretStore, OAuthStateStore } from '../../../store/consents.ts'
 import type { OAuthSecretRefusal } from '../../../store/instances.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor, Tables } from '../schema.ts'
+import type { Executor } from '../schema.ts'
+import {
+  above,
+  atMost,
+  change,
+  find,
+  given,
+  insert,
+  remove,
+  SOMETHING,
+  update,
+  without,
+} from '../statements.ts'
 import { audited } from './audit-chain.ts'
-import { readRow, writeRow } from './row.ts'
-import { changesAny, StoreGroup } from './store-group.ts'
+import { StoreGroup } from './store-group.ts'
 
 export class OAuthStates extends StoreGroup implements OAuthStateStore {
   readonly insert: OAuthStateStore['insert'] = async (state, audit) => {
-    const fresh = { cookie_hash: null, created_at: this.now(), used_at: null }
-    await audited(this.database, audit, (tx) =>
-      tx
-        .insertInto('oauth_state')
-        .values({ ...writeRow(state), ...fresh })
-        .execute(),
-    )
+    const row = { ...state, cookieHash: null, createdAt: this.now(), usedAt: null }
+    await audited(this.database, audit, (tx) => insert(tx, 'oauth_state', row))
   }
 
   readonly bindBrowser: OAuthStateStore['bindBrowser'] = async (ticketHash, cookieHash) => {
-    const row = await this.db
-      .updateTable('oauth_state')
-      .set({ cookie_hash: cookieHash })
-      .where('ticket_hash', '=', ticketHash)
-      .where((eb) => eb.or([eb('cookie_hash', 'is', null), eb('cookie_hash', '=', cookieHash)]))
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', this.now())
-      .returningAll()
-      .executeTakeFirst()
-    return row === undefined ? null : toState(row)
+    const open = { ticketHash, usedAt: null, expiresAt: above(this.now()) }
+    const row =
+      (await change(this.db, 'oauth_state', { ...open, cookieHash: null }, { cookieHash })) ??
+      (await find(this.db, 'oauth_state', { ...open, cookieHash }))
+    return without(row, 'cookieHash', 'usedAt')
   }
 
   readonly take: OAuthStateStore['take'] = async (stateHash, cookieHash) => {
-    const row = await this.db
-      .updateTable('oauth_state')
-      .set({ used_at: this.now() })
-      .where('state_hash', '=', stateHash)
-      .where('cookie_hash', '=', cookieHash)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', this.now())
-      .returningAll()
-      .executeTakeFirst()
-    return row === undefined ? null : toState(row)
+    const open = { stateHash, cookieHash, usedAt: null, expiresAt: above(this.now()) }
+    const row = await change(this.db, 'oauth_state', open, { usedAt: this.now() })
+    return without(row, 'cookieHash', 'usedAt')
   }
 
-  readonly purgeExpired: OAuthStateStore['purgeExpired'] = () => this.removeExpired('oauth_state')
-}
-
-function toState(row: Tables['oauth_state']): OAuthStateRow {
-  const { cookie_hash: _cookieHash, used_at: _usedAt, ...columns } = row
-  return readRow<OAuthStateRow>(columns)
+  readonly purgeExpired: OAuthStateStore['purgeExpired'] = () =>
+    remove(this.db, 'oauth_state', { expiresAt: atMost(this.now()) })
 }
 
 export class OAuthSecrets extends StoreGroup implements OAuthSecretStore {
   readonly insert: OAuthSecretStore['insert'] = async (secret, audit) => {
-    const values = { ...writeRow(secret), created_at: this.now(), used_at: null }
-    await audited(this.database, audit, (tx) =>
-      tx.insertInto('oauth_secret').values(values).execute(),
-    )
+    const row = { ...secret, createdAt: this.now(), usedAt: null }
+    await audited(this.database, audit, (tx) => insert(tx, 'oauth_secret', row))
   }
 
   readonly read: OAuthSecretStore['read'] = async (owner, connectorType, secretHash) => {
@@ -70,32 +53,24 @@ export class OAuthSecrets extends StoreGroup implements OAuthSecretStore {
     // A secret is of no instance yet: an owner who is narrowed to instances has none.
     if (connectorIds !== undefined) return null
     if (connectorTypes !== undefined && !connectorTypes.includes(connectorType)) return null
-    const user = externalUserId === undefined ? {} : { externalUserId }
-    const wanted = writeRow({ secretHash, organizationId, connectorType, ...user })
-    const row = await this.db
-      .selectFrom('oauth_secret')
-      .selectAll()
-      .where((eb) => eb.and(wanted))
-      .where('expires_at', '>', this.now())
-      .executeTakeFirst()
-    if (row === undefined) return null
-    const { created_at: _createdAt, ...columns } = row
-    return readRow<OAuthSecretRow>(columns)
+    const wanted = {
+      secretHash,
+      organizationId,
+      connectorType,
+      externalUserId: given(externalUserId),
+    }
+    const lives = { expiresAt: above(this.now()) }
+    return without(await find(this.db, 'oauth_secret', { ...wanted, ...lives }), 'createdAt')
   }
 
-  readonly putBack: OAuthSecretStore['putBack'] = async (organizationId, secretHash, sealed) =>
-    await changesAny(
-      this.db,
-      this.db
-        .updateTable('oauth_secret')
-        .set({ used_at: null, sealed })
-        .where('secret_hash', '=', secretHash)
-        .where('organization_id', '=', organizationId)
-        .where('used_at', 'is not', null)
-        .where('expires_at', '>', this.now()),
-    )
+  readonly putBack: OAuthSecretStore['putBack'] = async (organizationId, secretHash, sealed) => {
+    const isUsed = { usedAt: SOMETHING, expiresAt: above(this.now()) }
+    const used = { secretHash, organizationId, ...isUsed }
+    return (await update(this.db, 'oauth_secret', used, { usedAt: null, sealed })) > 0
+  }
 
-  readonly purgeExpired: OAuthSecretStore['purgeExpired'] = () => this.removeExpired('oauth_secret')
+  readonly purgeExpired: OAuthSecretStore['purgeExpired'] = () =>
+    remove(this.db, 'oauth_secret', { expiresAt: atMost(this.now()) })
 }
 
 /** Who may use a secret, and for what. */
@@ -113,19 +88,10 @@ export async function useOAuthSecret(
   tx: Executor,
   { secretHash, organizationId, externalUserId, connectorType }: SecretUse,
 ): Promise<OAuthSecretRefusal | null> {
-  const use = writeRow({ secretHash, organizationId, externalUserId, connectorType })
-  const taking = tx
-    .updateTable('oauth_secret')
-    .set({ used_at: database.now(), sealed: new Uint8Array() })
-    .where((eb) => eb.and(use))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', database.now())
-  if (await changesAny(tx, taking)) return null
-  const known = await tx
-    .selectFrom('oauth_secret')
-    .select('secret_hash')
-    .where((eb) => eb.and(use))
-    .where('expires_at', '>', database.now())
-    .executeTakeFirst()
-  return known === undefined ? 'oauth_secret_unknown' : 'oauth_secret_used'
+  const use = { secretHash, organizationId, externalUserId, connectorType }
+  const lives = { ...use, expiresAt: above(database.now()) }
+  const used = { usedAt: database.now(), sealed: new Uint8Array() }
+  if ((await update(tx, 'oauth_secret', { ...lives, usedAt: null }, used)) > 0) return null
+  const known = await find(tx, 'oauth_secret', lives)
+  return known === null ? 'oauth_secret_unknown' : 'oauth_secret_used'
 }

@@ -1,26 +1,35 @@
 // Credentials of instances. Their tokens are changed by statements that touch nothing else, and only from the generation
 // they were made from.
-import type { InsertQueryBuilder, InsertResult } from 'kysely'
 import { ConnectorError } from '../../../../errors.ts'
-import type {
-  CredentialInput,
-  CredentialReplacement,
-  CredentialRow,
-  CredentialStore,
+import {
+  type CredentialInput,
+  type CredentialReplacement,
+  type CredentialStore,
+  REFRESH_PURPOSE,
 } from '../../../store/credentials.ts'
-import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import type { InstanceRow, InstanceState } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import { type StoreDatabase, undo } from '../database.ts'
-import type { Columns, Executor, Tables } from '../schema.ts'
+import type { Executor } from '../schema.ts'
+import {
+  atMost,
+  find,
+  insertNew,
+  list,
+  lock,
+  oneMore,
+  oneOf,
+  remove,
+  update,
+  without,
+} from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
-import { patchColumns, REFRESHED_STATES, toInstance } from './instance-row.ts'
+import { changeInstance, patchColumns, REFRESHED_STATES, toInstance } from './instance-row.ts'
 import { useOAuthSecret } from './consents.ts'
 import { visibleTo } from './owner-filter.ts'
-import { readRow, writeRow } from './row.ts'
-import { changesAny, StoreGroup } from './store-group.ts'
+import { StoreGroup } from './store-group.ts'
 
 /** How often new credentials are sealed again because a refresh took their generation. */
 const REPLACE_ATTEMPTS = 20
@@ -36,60 +45,44 @@ interface Replacing {
 }
 
 export class Credentials extends StoreGroup implements CredentialStore {
-  readonly read: CredentialStore['read'] = async (instanceId) => {
-    const row = await this.db
-      .selectFrom('credential')
-      .select(['generation', 'sealed', 'expires_at', 'access_fingerprint', 'refresh_fingerprint'])
-      .where('instance_id', '=', instanceId)
-      .executeTakeFirst()
-    return row === undefined ? null : readRow<CredentialRow>(row)
-  }
+  readonly read: CredentialStore['read'] = async (instanceId) =>
+    without(await find(this.db, 'credential', { instanceId }), 'instanceId', 'updatedAt')
 
-  readonly commitRefresh: CredentialStore['commitRefresh'] = async (id, generation, next, audit) =>
+  readonly commitRefresh: CredentialStore['commitRefresh'] = async (
+    instanceId,
+    generation,
+    { nextRefreshAt, config, ...next },
+    audit,
+  ) =>
     await this.database.transaction(async (tx) => {
-      const query = tx
-        .selectFrom('connector_instance')
-        .select(['config', 'state', 'auth_error_since'])
-        .where('instance_id', '=', id)
-      const before = await this.database.lock(query).executeTakeFirst()
-      if (before === undefined) return false
-      if (!(await this.#storeNext(tx, id, generation, next))) return false
-      await tx.deleteFrom('refresh_intent').where('instance_id', '=', id).execute()
-      const { config } = readRow<Pick<InstanceRow, 'config'>>({ config: before.config })
-      const row = await tx
-        .updateTable('connector_instance')
-        .set({
-          next_refresh_at: next.nextRefreshAt,
-          ...(before.state === 'disabled'
-            ? {}
-            : { state: 'active', state_reason: null, auth_error_since: null }),
-          ...(next.config === undefined
-            ? {}
-            : { ...writeRow({ config: { ...config, ...next.config } }), updated_at: this.now() }),
-        })
-        .where('instance_id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const before = await lock(this.database, tx, 'connector_instance', { instanceId })
+      if (before === null) return false
+      if (!(await this.#storeNext(tx, instanceId, generation, next))) return false
+      await remove(tx, 'refresh_intent', { instanceId })
+      const row = await changeInstance(tx, instanceId, {
+        nextRefreshAt,
+        ...(before.state === 'disabled'
+          ? {}
+          : { state: 'active' as const, stateReason: null, authErrorSince: null }),
+        ...(config === undefined
+          ? {}
+          : { config: { ...before.config, ...config }, updatedAt: this.now() }),
+      })
       await appendAudit(this.database, tx, audit)
       // A refresh that changes nothing anybody sees is no event.
       if (row.state !== before.state)
         await appendInstanceEvent(this.database, tx, stateEvent(row.state, before), row)
-      else if (row.config !== before.config)
+      else if (JSON.stringify(row.config) !== JSON.stringify(before.config))
         await appendInstanceEvent(this.database, tx, 'connector.updated', row)
       return true
     })
 
   readonly replace: CredentialStore['replace'] = async (owner, instanceId, change, audit) => {
     for (let attempt = 1; attempt <= REPLACE_ATTEMPTS; attempt++) {
-      const current = await this.db
-        .selectFrom('connector_instance')
-        .leftJoin('credential', 'credential.instance_id', 'connector_instance.instance_id')
-        .select('credential.generation')
-        .where('connector_instance.instance_id', '=', instanceId)
-        .where(visibleTo(owner))
-        .executeTakeFirst()
-      if (current === undefined) return 'instance_unknown'
-      const { generation } = current
+      const wanted = [{ instanceId }, visibleTo(owner)]
+      if ((await find(this.db, 'connector_instance', wanted)) === null) return 'instance_unknown'
+      const current = await find(this.db, 'credential', { instanceId })
+      const generation = current?.generation ?? null
       // Sealing may use this store, so it is no part of the transaction.
       const next = await change.seal((generation ?? 0) + 1)
       const replacing = { owner, instanceId, generation, next, change, audit }
@@ -108,13 +101,9 @@ export class Credentials extends StoreGroup implements CredentialStore {
     tx: Executor,
     { owner, instanceId, generation, next, change, audit }: Replacing,
   ): Promise<'generation_moved' | Awaited<ReturnType<CredentialStore['replace']>>> {
-    const query = tx
-      .selectFrom('connector_instance')
-      .selectAll()
-      .where('instance_id', '=', instanceId)
-      .where(visibleTo(owner))
-    const before = await this.database.lock(query).executeTakeFirst()
-    if (before === undefined) return 'instance_unknown'
+    const wanted = [{ instanceId }, visibleTo(owner)]
+    const before = await lock(this.database, tx, 'connector_instance', wanted)
+    if (before === null) return 'instance_unknown'
     const { oauthSecretHash: secretHash, patch, authMethod, grantedScopes } = change
     if (secretHash !== null) {
       const refusal = await useOAuthSecret(this.database, tx, { ...toInstance(before), secretHash })
@@ -122,31 +111,24 @@ export class Credentials extends StoreGroup implements CredentialStore {
     }
     const isStored =
       generation === null
-        ? await changesAny(
-            tx,
-            insertCredential(this.database, tx, instanceId, next).onConflict((conflict) =>
-              conflict.doNothing(),
-            ),
-          )
+        ? await insertCredential(this.database, tx, instanceId, next)
         : await this.#storeNext(tx, instanceId, generation, next)
     if (!isStored) throw undo('generation_moved')
     await endRefresh(tx, instanceId)
     const state = stateColumns(before.state, change)
     const { config, replicationConfig } = change
-    const row = await tx
-      .updateTable('connector_instance')
-      .set((eb) => ({
-        credential_epoch: eb('credential_epoch', '+', 1),
-        next_refresh_at: change.nextRefreshAt ?? null,
-        updated_at: this.now(),
-        ...patchColumns(patch ?? {}),
-        ...state,
-        ...authErrorColumns(this.database, state.state, before),
-        ...writeRow({ config, authMethod, grantedScopes, replicationConfig }),
-      }))
-      .where('instance_id', '=', instanceId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const row = await changeInstance(tx, instanceId, {
+      credentialEpoch: oneMore('credentialEpoch'),
+      nextRefreshAt: change.nextRefreshAt ?? null,
+      updatedAt: this.now(),
+      ...patchColumns(patch ?? {}),
+      ...state,
+      ...authErrorColumns(this.database, state.state, before),
+      config,
+      replicationConfig,
+      authMethod,
+      grantedScopes,
+    })
     await appendAudit(this.database, tx, audit)
     const isNews = row.state !== before.state
     const type = isNews ? stateEvent(row.state, before) : 'connector.updated'
@@ -161,87 +143,58 @@ export class Credentials extends StoreGroup implements CredentialStore {
     generation: number,
     next: CredentialInput,
   ): Promise<boolean> {
-    const storing = tx
-      .updateTable('credential')
-      .set({ ...tokenColumns(next), generation: generation + 1, updated_at: this.now() })
-      .where('instance_id', '=', instanceId)
-      .where('generation', '=', generation)
-    return await changesAny(tx, storing)
+    const tokens = { ...tokensIn(next), generation: generation + 1, updatedAt: this.now() }
+    return (await update(tx, 'credential', { instanceId, generation }, tokens)) > 0
   }
 
-  readonly reseal: CredentialStore['reseal'] = async (instanceId, generation, sealed) => {
-    const resealing = this.db
-      .updateTable('credential')
-      .set({ sealed })
-      .where('instance_id', '=', instanceId)
-      .where('generation', '=', generation)
-    return await changesAny(this.db, resealing)
-  }
+  readonly reseal: CredentialStore['reseal'] = async (instanceId, generation, sealed) =>
+    (await update(this.db, 'credential', { instanceId, generation }, { sealed })) > 0
 
   readonly expiring: CredentialStore['expiring'] = async (beforeMs, limit) => {
-    const rows = await this.db
-      .selectFrom('connector_instance')
-      .selectAll()
-      .where('next_refresh_at', '<=', beforeMs)
-      .where('state', 'in', REFRESHED_STATES)
-      .orderBy('next_refresh_at')
-      .orderBy('instance_id')
-      .limit(limit)
-      .execute()
-    return rows.map(toInstance)
+    const isDue = { nextRefreshAt: atMost(beforeMs), state: oneOf(REFRESHED_STATES) }
+    const order = { by: ['nextRefreshAt', 'instanceId'], limit } as const
+    return (await list(this.db, 'connector_instance', isDue, order)).map(toInstance)
   }
 
-  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (id, nextRefreshAt) => {
-    await this.db
-      .updateTable('connector_instance')
-      .set({ next_refresh_at: nextRefreshAt })
-      .where('instance_id', '=', id)
-      .execute()
+  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (instanceId, at) => {
+    await update(this.db, 'connector_instance', { instanceId }, { nextRefreshAt: at })
   }
 }
 
-/** The statement that stores the first credentials of an instance. */
-export function insertCredential(
+/** Stores the first credentials of an instance. False: it has some. */
+export async function insertCredential(
   database: StoreDatabase,
   tx: Executor,
   instanceId: string,
   first: CredentialInput,
-): InsertQueryBuilder<Tables, 'credential', InsertResult> {
-  return tx.insertInto('credential').values({
-    instance_id: instanceId,
-    generation: 1,
-    ...tokenColumns(first),
-    updated_at: database.now(),
-  })
+): Promise<boolean> {
+  const row = { instanceId, generation: 1, ...tokensIn(first), updatedAt: database.now() }
+  return await insertNew(tx, 'credential', row)
 }
 
-/** The columns that hold tokens, and what is known of them. */
-function tokenColumns({
+/** Tokens, and what is known of them, without what else a caller holds. */
+function tokensIn({
   sealed,
   expiresAt,
   accessFingerprint,
   refreshFingerprint,
-}: CredentialInput): Columns<CredentialInput> {
-  return writeRow({ sealed, expiresAt, accessFingerprint, refreshFingerprint })
+}: CredentialInput): CredentialInput {
+  return { sealed, expiresAt, accessFingerprint, refreshFingerprint }
 }
 
 /** New credentials are yet to be proved, unless they were before. */
 function stateColumns(
   before: InstanceState,
   { patch, state = { state: 'pending', stateReason: null } }: CredentialReplacement,
-): Columns<Pick<InstanceRow, 'state' | 'stateReason'>> {
+): Pick<InstanceRow, 'state' | 'stateReason'> {
   const isEnabled = patch?.enabled ?? before !== 'disabled'
-  if (!isEnabled) return { state: 'disabled', state_reason: null }
-  return writeRow({ state: state.state, stateReason: state.stateReason })
+  if (!isEnabled) return { state: 'disabled', stateReason: null }
+  return { state: state.state, stateReason: state.stateReason }
 }
 
 /** A refresh under way is not stopped, but nothing that it still writes will count. */
 async function endRefresh(tx: Executor, instanceId: string): Promise<void> {
-  await tx
-    .updateTable('lease')
-    .set((eb) => ({ fence: eb('fence', '+', 1), held_until: 0, owner_id: '' }))
-    .where('instance_id', '=', instanceId)
-    .where('purpose', '=', REFRESH_PURPOSE)
-    .execute()
-  await tx.deleteFrom('refresh_intent').where('instance_id', '=', instanceId).execute()
+  const ended = { fence: oneMore('fence'), heldUntil: 0, ownerId: '' }
+  await update(tx, 'lease', { instanceId, purpose: REFRESH_PURPOSE }, ended)
+  await remove(tx, 'refresh_intent', { instanceId })
 }

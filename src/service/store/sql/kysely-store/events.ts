@@ -1,44 +1,30 @@
 // Reading, redelivering and shortening the events of organisations.
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { EventRow, EventStore } from '../../../store/events.ts'
 import type { Tables } from '../schema.ts'
+import { above, atMost, below, find, list, remove, update } from '../statements.ts'
 import { appendEvent, wanting } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { visibleTo } from './owner-filter.ts'
-import { readRow } from './row.ts'
-import { countChanged, StoreGroup } from './store-group.ts'
+import { StoreGroup } from './store-group.ts'
 
 export class Events extends StoreGroup implements EventStore {
   readonly append: EventStore['append'] = async (event) =>
     await this.database.transaction(async (tx) => await appendEvent(this.database, tx, event))
 
   readonly list: EventStore['list'] = async (owner, { afterSeq, limit }) => {
-    const head = await this.db
-      .selectFrom('event_head')
-      .select(['seq', 'removed_seq'])
-      .where('organization_id', '=', owner.organizationId)
-      .executeTakeFirst()
-    if (head === undefined) return { events: [], lastSeq: 0, removedSeq: 0 }
-    const rows = await this.db
-      .selectFrom('event')
-      .selectAll()
-      .where(visibleTo(owner, 'event'))
-      .where('seq', '>', afterSeq)
-      .orderBy('seq')
-      .limit(limit)
-      .execute()
-    return { events: rows.map(toEvent), lastSeq: head.seq, removedSeq: head.removed_seq }
+    const { organizationId } = owner
+    const head = await find(this.db, 'event_head', { organizationId })
+    if (head === null) return { events: [], lastSeq: 0, removedSeq: 0 }
+    const wanted = { ...visibleTo(owner), seq: above(afterSeq) }
+    const rows = await list(this.db, 'event', wanted, { by: ['seq'], limit })
+    return { events: rows.map(toEvent), lastSeq: head.seq, removedSeq: head.removedSeq }
   }
 
   readonly redeliver: EventStore['redeliver'] = async (organization, id, webhookId, audit) =>
     await this.database.transaction(async (tx) => {
-      const event = await tx
-        .selectFrom('event')
-        .select(['seq', 'type'])
-        .where('organization_id', '=', organization)
-        .where('event_id', '=', id)
-        .executeTakeFirst()
-      if (event === undefined) return null
+      const event = await find(tx, 'event', { organizationId: organization, eventId: id })
+      if (event === null) return null
       const wanted =
         webhookId === null
           ? sql<SqlBool>`(event_types is null or event_types like ${wanting(event.type)})`
@@ -55,29 +41,21 @@ export class Events extends StoreGroup implements EventStore {
     })
 
   readonly purgeBefore: EventStore['purgeBefore'] = async (beforeMs) =>
-    await this.removeOld(beforeMs, ['event', 'organization_id'], (organizationId, last) =>
+    await this.removeOld(beforeMs, ['event', 'organizationId'], (organizationId, last) =>
       this.#removeUpTo(organizationId, last),
     )
 
   async #removeUpTo(organizationId: string, last: number): Promise<number> {
     return await this.database.transaction(async (tx) => {
-      await tx
-        .updateTable('event_head')
-        .set({ removed_seq: last })
-        .where('organization_id', '=', organizationId)
-        .where('removed_seq', '<', last)
-        .execute()
-      await tx
-        .deleteFrom('webhook_delivery')
-        .where('organization_id', '=', organizationId)
-        .where('seq', '<=', last)
-        .execute()
-      const old = tx.deleteFrom('event').where('organization_id', '=', organizationId)
-      return await countChanged(tx, old.where('seq', '<=', last))
+      const behind = { organizationId, removedSeq: below(last) }
+      await update(tx, 'event_head', behind, { removedSeq: last })
+      const old = { organizationId, seq: atMost(last) }
+      await remove(tx, 'webhook_delivery', old)
+      return await remove(tx, 'event', old)
     })
   }
 }
 
-export function toEvent({ event_id: id, ...columns }: Selectable<Tables['event']>): EventRow {
-  return { id, ...readRow<Omit<EventRow, 'id'>>(columns) }
+export function toEvent({ eventId: id, ...event }: Tables['event']): EventRow {
+  return { id, ...event }
 }

@@ -1,44 +1,45 @@
 // An instance as its table holds it, and as the port shows it.
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { InstancePatch, InstanceRow, InstanceState } from '../../../store/instances.ts'
-import type { Tables } from '../schema.ts'
-import { readRow, writeRow } from './row.ts'
+import type { Executor, Tables } from '../schema.ts'
+import { change, type Changes } from '../statements.ts'
 
-export type InstanceColumns = Selectable<Tables['connector_instance']>
+export type InstanceColumns = Tables['connector_instance']
 
 /** States in which credentials are renewed without being asked for. */
 export const REFRESHED_STATES: readonly InstanceState[] = ['pending', 'active', 'refresh_unknown']
 
-export function toInstance(row: InstanceColumns): InstanceRow {
-  const { instance_id: id, auth_error_since: _since, ...columns } = row
-  return { id, ...readRow<Omit<InstanceRow, 'id'>>(columns) }
+export function toInstance(columns: InstanceColumns): InstanceRow {
+  const { instanceId: id, authErrorSince: _since, ...row } = columns
+  return { id, ...row }
 }
 
-/** The columns of a new row. */
-export function toColumns({ id, ...row }: InstanceRow): InstanceColumns {
-  return {
-    instance_id: id,
-    ...writeRow(row),
-    auth_error_since: row.state === 'auth_error' ? row.createdAt : null,
-  }
+/** Changes an instance that the transaction has locked; the row after it. */
+export async function changeInstance(
+  tx: Executor,
+  instanceId: string,
+  changes: Changes<InstanceColumns>,
+): Promise<InstanceColumns> {
+  const row = await change(tx, 'connector_instance', { instanceId }, changes)
+  if (row === null) throw new TypeError('the instance was not locked')
+  return row
 }
 
-/** Columns that a change by hand sets. The state depends on the one before. */
-export type PatchColumns = Partial<Omit<InstanceColumns, 'state' | 'state_reason'>> & {
+/** What `enabled` does to the state, which depends on the one before. */
+interface EnabledColumns {
   readonly state?: RawBuilder<InstanceState>
-  readonly state_reason?: RawBuilder<string | null>
+  readonly stateReason?: RawBuilder<null>
 }
 
-/** The columns of a patch. */
-export function patchColumns(patch: InstancePatch): PatchColumns {
-  return { ...writeRow(patch), ...(patch.enabled === undefined ? {} : STATES[`${patch.enabled}`]) }
+/** What a change by hand sets. */
+export function patchColumns(patch: InstancePatch): InstancePatch & EnabledColumns {
+  return { ...patch, ...(patch.enabled === undefined ? {} : STATES[`${patch.enabled}`]) }
 }
 
-/** What `enabled` does to the state. */
-const STATES: Readonly<Record<'true' | 'false', PatchColumns>> = {
+const STATES: Readonly<Record<'true' | 'false', EnabledColumns>> = {
   true: {
     state: sql<InstanceState>`case when state = 'disabled' then 'pending' else state end`,
-    state_reason: sql<string | null>`case when state = 'disabled' then null else state_reason end`,
+    stateReason: sql<null>`case when state = 'disabled' then null else state_reason end`,
   },
-  false: { state: sql<InstanceState>`'disabled'`, state_reason: sql<null>`null` },
+  false: { state: sql<InstanceState>`'disabled'`, stateReason: sql<null>`null` },
 }

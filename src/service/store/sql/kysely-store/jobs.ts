@@ -1,22 +1,32 @@
 // Jobs: rows that wait for their time, held by one process at a time, by the database's clock.
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { JobPlace, JobStore, StoredJobs, TakenJob } from '../../../store/jobs.ts'
 import type { Tables } from '../schema.ts'
+import {
+  atMost,
+  insertNew,
+  matching,
+  oneMore,
+  oneOf,
+  remove,
+  update,
+  type Where,
+} from '../statements.ts'
 import { toInstance } from './instance-row.ts'
-import { changesAny, StoreGroup } from './store-group.ts'
+import { StoreGroup } from './store-group.ts'
 
 /** An instance may be about to be refused for so long. */
 const NEW_MS = 60_000
 
 /** What nobody holds. */
-const FREE = { owner_id: '', held_until: 0 }
+const FREE = { ownerId: '', heldUntil: 0 }
 /** What was never taken. */
 export const NEW_JOB = {
-  owner_id: '',
-  held_until: 0,
+  ownerId: '',
+  heldUntil: 0,
   detail: '',
-  taken_detail: '',
-  again_at: null,
+  takenDetail: '',
+  againAt: null,
   priority: 0,
   fence: 0,
   attempts: 0,
@@ -25,11 +35,8 @@ export const NEW_JOB = {
 export class Jobs extends StoreGroup implements JobStore {
   readonly add: JobStore['add'] = async (job) => {
     const { detail = '', priority = 0, delayMs } = job
-    const adding = this.db
-      .insertInto('job')
-      .values({ ...NEW_JOB, ...keyOf(job), detail, priority, due_at: this.now(delayMs) })
-      .onConflict((conflict) => conflict.doNothing())
-    return await changesAny(this.db, adding)
+    const wanted = { ...keyOf(job), detail, priority, dueAt: this.now(delayMs) }
+    return await insertNew(this.db, 'job', { ...NEW_JOB, ...wanted })
   }
 
   readonly put: JobStore['put'] = async (job) => {
@@ -38,52 +45,45 @@ export class Jobs extends StoreGroup implements JobStore {
     const wanted = this.now(delayMs)
     for (;;) {
       if (await this.add(job)) return 'queued'
-      const joining = this.db
-        .updateTable('job')
-        .set({
-          due_at: sql<number>`case when held_until > ${now} or due_at < ${wanted} then due_at else ${wanted} end`,
-          again_at: sql<
-            number | null
-          >`case when held_until <= ${now} or again_at < ${wanted} then again_at else ${wanted} end`,
-          ...(detail === '' ? {} : { detail }),
-          priority: sql<number>`case when priority < ${priority} then ${priority} else priority end`,
-        })
-        .where(at(job))
+      const joined = await update(this.db, 'job', keyOf(job), {
+        dueAt: sql<number>`case when held_until > ${now} or due_at < ${wanted} then due_at else ${wanted} end`,
+        againAt: sql<
+          number | null
+        >`case when held_until <= ${now} or again_at < ${wanted} then again_at else ${wanted} end`,
+        detail: detail === '' ? undefined : detail,
+        priority: sql<number>`case when priority < ${priority} then ${priority} else priority end`,
+      })
       // It was finished in between: then it is put again.
-      if (await changesAny(this.db, joining)) return 'joined'
+      if (joined > 0) return 'joined'
     }
   }
 
   readonly take: JobStore['take'] = async (kinds, ownerId, ttlMs, limit) => {
-    if (kinds.length === 0 || limit < 1) return []
+    if (limit < 1) return []
+    const isFree = { dueAt: atMost(this.now()), heldUntil: atMost(this.now()) }
     const due = await this.db
       .selectFrom('job')
-      .select(['instance_id', 'kind', 'job_key'])
-      .where('kind', 'in', kinds)
-      .where('due_at', '<=', this.now())
-      .where('held_until', '<=', this.now())
+      .select(['instanceId', 'kind', 'jobKey as key'])
+      .where(matching<'job'>({ kind: oneOf(kinds), ...isFree }))
       .orderBy('priority', 'desc')
-      .orderBy('due_at')
+      .orderBy('dueAt')
       .limit(limit)
       .execute()
     const taken: TakenJob[] = []
-    for (const { instance_id: instanceId, kind, job_key: key } of due) {
-      const place = { instanceId, kind, key }
+    for (const place of due) {
       // Of several processes that saw the row one changes it.
       const row = await this.db
         .updateTable('job')
-        .set((eb) => ({
-          owner_id: ownerId,
-          fence: eb('fence', '+', 1),
-          held_until: this.now(ttlMs),
-          attempts: eb('attempts', '+', 1),
-          taken_detail: sql<string>`case when detail = '' then taken_detail else detail end`,
+        .set({
+          ownerId,
+          fence: oneMore('fence'),
+          heldUntil: this.now(ttlMs),
+          attempts: oneMore('attempts'),
+          takenDetail: sql<string>`case when detail = '' then taken_detail else detail end`,
           detail: '',
-        }))
-        .where(at(place))
-        .where('held_until', '<=', this.now())
-        .where('due_at', '<=', this.now())
-        .returning(['fence', 'taken_detail as detail', 'attempts'])
+        })
+        .where(matching<'job'>({ ...keyOf(place), ...isFree }))
+        .returning(['fence', 'takenDetail as detail', 'attempts'])
         .executeTakeFirst()
       if (row !== undefined) taken.push({ ...place, ownerId, ...row })
     }
@@ -91,73 +91,45 @@ export class Jobs extends StoreGroup implements JobStore {
   }
 
   readonly extend: JobStore['extend'] = async (job, ttlMs) =>
-    await changesAny(
-      this.db,
-      this.db
-        .updateTable('job')
-        .set({ held_until: this.now(ttlMs) })
-        .where(held(job)),
-    )
+    (await update(this.db, 'job', held(job), { heldUntil: this.now(ttlMs) })) > 0
 
   readonly finish: JobStore['finish'] = async (job, againMs) => {
-    if (againMs === null) {
-      const removing = this.db.deleteFrom('job').where(held(job)).where('again_at', 'is', null)
-      if (await changesAny(this.db, removing)) return
-    }
+    if (againMs === null && (await remove(this.db, 'job', { ...held(job), againAt: null })) > 0)
+      return
     const next = againMs === null ? null : this.now(againMs)
-    await this.db
-      .updateTable('job')
-      .set({
-        ...FREE,
-        taken_detail: '',
-        attempts: 0,
-        again_at: null,
-        // What waited for this turn waits for no other, unless it was asked for meanwhile.
-        priority: sql<number>`case when again_at is null then priority % 10 else priority end`,
-        due_at:
-          next === null
-            ? sql<number>`coalesce(again_at, ${this.now()})`
-            : sql<number>`case when again_at < ${next} then again_at else ${next} end`,
-      })
-      .where(held(job))
-      .execute()
+    await update(this.db, 'job', held(job), {
+      ...FREE,
+      takenDetail: '',
+      attempts: 0,
+      againAt: null,
+      // What waited for this turn waits for no other, unless it was asked for meanwhile.
+      priority: sql<number>`case when again_at is null then priority % 10 else priority end`,
+      dueAt:
+        next === null
+          ? sql<number>`coalesce(again_at, ${this.now()})`
+          : sql<number>`case when again_at < ${next} then again_at else ${next} end`,
+    })
   }
 
   readonly giveBack: JobStore['giveBack'] = async (job, afterMs) => {
-    const later = afterMs === undefined ? {} : { due_at: this.now(afterMs) }
-    await this.db
-      .updateTable('job')
-      .set({ ...FREE, ...later })
-      .where(held(job))
-      .execute()
+    const dueAt = afterMs === undefined ? undefined : this.now(afterMs)
+    await update(this.db, 'job', held(job), { ...FREE, dueAt })
   }
 
   readonly cancel: JobStore['cancel'] = async (instanceId, kinds) => {
-    await this.db
-      .deleteFrom('job')
-      .where('instance_id', '=', instanceId)
-      .where('kind', 'in', kinds)
-      .execute()
+    await remove(this.db, 'job', { instanceId, kind: oneOf(kinds) })
   }
 
   readonly list: JobStore['list'] = async (instanceId) => {
     const rows = await this.db
       .selectFrom('job')
-      .selectAll()
-      .select(this.now().as('now'))
-      .where('instance_id', '=', instanceId)
+      .select(['instanceId', 'kind', 'jobKey as key', 'dueAt', 'againAt', 'attempts'])
+      .select(sql<number>`case when held_until > ${this.now()} then 1 else 0 end`.as('held'))
+      .where('instanceId', '=', instanceId)
       .orderBy('kind')
-      .orderBy('job_key')
+      .orderBy('jobKey')
       .execute()
-    return rows.map((row) => ({
-      instanceId,
-      kind: row.kind,
-      key: row.job_key,
-      dueAt: row.due_at,
-      againAt: row.again_at,
-      isHeld: row.held_until > row.now,
-      attempts: row.attempts,
-    }))
+    return rows.map(({ held: isHeld, ...row }) => ({ ...row, isHeld: isHeld === 1 }))
   }
 
   readonly count: JobStore['count'] = async () => {
@@ -187,25 +159,19 @@ export class Jobs extends StoreGroup implements JobStore {
         sql<SqlBool>`not exists (select 1 from job
           where job.instance_id = connector_instance.instance_id and job.kind = ${kind})`,
       )
-      .orderBy('connector_instance.instance_id')
+      .orderBy('connector_instance.instanceId')
       .limit(limit)
       .execute()
     return rows.map(toInstance)
   }
 }
 
-type Key = Pick<Tables['job'], 'instance_id' | 'kind' | 'job_key'>
+type Key = Pick<Tables['job'], 'instanceId' | 'kind' | 'jobKey'>
 
-function keyOf({ instanceId, kind, key }: JobPlace): Key {
-  return { instance_id: instanceId, kind, job_key: key }
+function keyOf({ instanceId, kind, key: jobKey }: JobPlace): Key {
+  return { instanceId, kind, jobKey }
 }
 
-type Condition = (eb: ExpressionBuilder<Tables, 'job'>) => Expression<SqlBool>
-
-function at(place: JobPlace): Condition {
-  return (eb) => eb.and(keyOf(place))
-}
-
-function held(job: TakenJob): Condition {
-  return (eb) => eb.and({ ...keyOf(job), owner_id: job.ownerId, fence: job.fence })
+function held(job: TakenJob): Where<'job'> {
+  return { ...keyOf(job), ownerId: job.ownerId, fence: job.fence }
 }

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { HeldLease, LeaseStore } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
-import { writeRow } from './row.ts'
-import { changesAny, StoreGroup } from './store-group.ts'
+import { above, update } from '../statements.ts'
+import { StoreGroup } from './store-group.ts'
 
 export class Leases extends StoreGroup implements LeaseStore {
   readonly acquire: LeaseStore['acquire'] = async (instanceId, purpose, ownerId, ttlMs) => {
@@ -17,22 +17,11 @@ export class Leases extends StoreGroup implements LeaseStore {
   }
 
   readonly extend: LeaseStore['extend'] = async (lease, ttlMs) =>
-    await changesAny(
-      this.db,
-      this.db
-        .updateTable('lease')
-        .set({ held_until: this.now(ttlMs) })
-        .where((eb) => eb.and(writeRow(lease))),
-    )
+    (await update(this.db, 'lease', lease, { heldUntil: this.now(ttlMs) })) > 0
 
   // The row stays, so that its fences never repeat. Its end is over by the clock of every process.
   readonly release: LeaseStore['release'] = async (lease) => {
-    await this.db
-      .updateTable('lease')
-      .set({ held_until: 0 })
-      .where((eb) => eb.and(writeRow(lease)))
-      .where('held_until', '>', this.now())
-      .execute()
+    await update(this.db, 'lease', { ...lease, heldUntil: above(this.now()) }, { heldUntil: 0 })
   }
 }
 
@@ -42,31 +31,20 @@ export class Leases extends StoreGroup implements LeaseStore {
  */
 export async function endLeases(database: StoreDatabase): Promise<void> {
   const now = database.now()
+  const held = { heldUntil: above(now) }
+  const free = { heldUntil: 0 }
   await database.transaction(async (tx) => {
-    await tx.updateTable('lease').set({ held_until: 0 }).where('held_until', '>', now).execute()
-    await tx
-      .updateTable('idempotency_record')
-      .set({ held_until: 0 })
-      .where('status', 'is', null)
-      .where('held_until', '>', now)
-      .execute()
-    await tx
-      .updateTable('job')
-      .set({ owner_id: '', held_until: 0 })
-      .where('held_until', '>', now)
-      .execute()
-    await tx
-      .updateTable('connect_session')
-      .set({ held_until: 0 })
-      .where('held_until', '>', now)
-      .execute()
+    await update(tx, 'lease', held, free)
+    await update(tx, 'idempotency_record', { status: null, ...held }, free)
+    await update(tx, 'job', held, { ownerId: '', ...free })
+    await update(tx, 'connect_session', held, free)
     // The end of the lease is the time of the next attempt. A delivery that was taken more often than it was attempted is
     // or once was held; one that only waits for its next attempt may so be attempted early, which does no harm.
     await tx
       .updateTable('webhook_delivery')
-      .set({ next_at: now })
+      .set({ nextAt: now })
       .where('state', '=', 'pending')
-      .where('next_at', '>', now)
+      .where('nextAt', '>', now)
       .whereRef('fence', '>', 'attempts')
       .execute()
   })

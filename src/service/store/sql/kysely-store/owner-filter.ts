@@ -1,24 +1,14 @@
 // The rows that an owner sees, as a condition: whatever the owner says is part of the statement.
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Owner } from '../../../store/owner.ts'
+import { given, oneOf, type Where } from '../statements.ts'
 
-/** For `where` on a table whose rows name an organisation, a user, a connector and an instance. */
-export function visibleTo(
-  owner: Owner,
-  table: 'connector_instance' | 'event' = 'connector_instance',
-): RawBuilder<SqlBool> {
+/** For tables whose rows name an organisation, a user, a connector and an instance. */
+export function visibleTo(owner: Owner): Where<'connector_instance'> & Where<'event'> {
   const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
-  const isOne = (column: string, values: readonly string[] | undefined): RawBuilder<unknown>[] => {
-    if (values === undefined) return []
-    // PostgreSQL knows no empty list.
-    if (values.length === 0) return [sql`1 = 0`]
-    return [sql`${sql.ref(`${table}.${column}`)} in (${sql.join(values)})`]
+  return {
+    organizationId,
+    externalUserId: given(externalUserId),
+    connectorType: given(connectorTypes && oneOf(connectorTypes)),
+    instanceId: given(connectorIds && oneOf(connectorIds)),
   }
-  const conditions = [
-    ...isOne('organization_id', [organizationId]),
-    ...isOne('external_user_id', externalUserId === undefined ? undefined : [externalUserId]),
-    ...isOne('connector_type', connectorTypes),
-    ...isOne('instance_id', connectorIds),
-  ]
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }

@@ -1,8 +1,8 @@
 // What is used of rates, compared before it is set, and silences that third parties asked for.
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { RateStore } from '../../../store/rates.ts'
-import { writeRow } from './row.ts'
-import { changesAny, countChanged, StoreGroup } from './store-group.ts'
+import { above, atMost, insertNew, remove, update } from '../statements.ts'
+import { StoreGroup } from './store-group.ts'
 
 /** No silence is longer. A row that says so is not believed, whatever wrote it. */
 const MAX_SILENCE_MS = 24 * 60 * 60_000
@@ -11,42 +11,27 @@ const BELIEVED_MS = MAX_SILENCE_MS + 60_000
 
 export class Rates extends StoreGroup implements RateStore {
   readonly read: RateStore['read'] = async ({ ownerId, periodMs }) => {
-    const row = await this.db
+    const { now, slice, used, version } = await this.db
       .selectFrom(this.db.selectNoFrom(this.now().as('now')).as('clock'))
       .leftJoin('rate_use', (join) =>
-        join.on('owner_id', '=', ownerId).on('period_ms', '=', periodMs),
+        join.on('ownerId', '=', ownerId).on('periodMs', '=', periodMs),
       )
       .select(['clock.now', 'slice', 'used', 'version'])
       .executeTakeFirstOrThrow()
-    const { slice, used } = row
-    return {
-      // Only `write` writes the column.
-      use: slice === null || used === null ? null : { slice, used: JSON.parse(used) as number[] },
-      version: row.version ?? 0,
-      nowMs: row.now,
-    }
+    const use = slice === null || used === null ? null : { slice, used }
+    return { use, version: version ?? 0, nowMs: now }
   }
 
-  readonly write: RateStore['write'] = async (place, version, { slice, used }, keepMs) => {
-    const { ownerId, periodMs } = place
-    const values = {
-      ...writeRow({ slice, used }),
-      version: version + 1,
-      expires_at: this.now(keepMs),
-    }
-    const statement =
-      version === 0
-        ? this.db
-            .insertInto('rate_use')
-            .values({ owner_id: ownerId, period_ms: periodMs, ...values })
-            .onConflict((conflict) => conflict.doNothing())
-        : this.db
-            .updateTable('rate_use')
-            .set(values)
-            .where('owner_id', '=', ownerId)
-            .where('period_ms', '=', periodMs)
-            .where('version', '=', version)
-    return await changesAny(this.db, statement)
+  readonly write: RateStore['write'] = async (
+    { ownerId, periodMs },
+    version,
+    { slice, used },
+    keepMs,
+  ) => {
+    const place = { ownerId, periodMs }
+    const next = { slice, used, version: version + 1, expiresAt: this.now(keepMs) }
+    if (version === 0) return await insertNew(this.db, 'rate_use', { ...place, ...next })
+    return (await update(this.db, 'rate_use', { ...place, version }, next)) > 0
   }
 
   readonly block: RateStore['block'] = async (ownerId, ms) => {
@@ -57,23 +42,18 @@ export class Rates extends StoreGroup implements RateStore {
       or rate_block.blocked_until > ${this.now(BELIEVED_MS)}`.execute(this.db)
   }
 
-  readonly blocked: RateStore['blocked'] = async () => {
-    const rows = await this.db
+  readonly blocked: RateStore['blocked'] = async () =>
+    await this.db
       .selectFrom('rate_block')
-      .select(['owner_id', sql<number>`blocked_until - ${this.now()}`.as('ms')])
-      .where('blocked_until', '>', this.now())
-      .where('blocked_until', '<=', this.now(BELIEVED_MS))
+      .select(['ownerId', sql<number>`blocked_until - ${this.now()}`.as('ms')])
+      .where('blockedUntil', '>', this.now())
+      .where('blockedUntil', '<=', this.now(BELIEVED_MS))
       .execute()
-    return rows.map(({ owner_id: ownerId, ms }) => ({ ownerId, ms }))
-  }
 
   readonly purgeExpired: RateStore['purgeExpired'] = async () => {
-    const uses = await this.removeExpired('rate_use')
-    const blocks = this.db
-      .deleteFrom('rate_block')
-      .where(
-        sql<SqlBool>`(blocked_until <= ${this.now()} or blocked_until > ${this.now(BELIEVED_MS)})`,
-      )
-    return uses + (await countChanged(this.db, blocks))
+    const uses = await remove(this.db, 'rate_use', { expiresAt: atMost(this.now()) })
+    const over = await remove(this.db, 'rate_block', { blockedUntil: atMost(this.now()) })
+    const absurd = { blockedUntil: above(this.now(BELIEVED_MS)) }
+    return uses + over + (await remove(this.db, 'rate_block', absurd))
   }
 }

@@ -1,7 +1,7 @@
-// What all groups of the store's functions share: their database, its clock, and statements that several of them have.
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+// What all groups of the store's functions share: their database, its clock, and the removal of what is old.
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor, Tables } from '../schema.ts'
+import type { Tables } from '../schema.ts'
 
 const SEQUENCES_AT_ONCE = 500
 
@@ -18,14 +18,6 @@ export abstract class StoreGroup {
   /** Milliseconds since 1970 by the database's clock, as an expression; `ms` later where given. */
   protected now(ms = 0): RawBuilder<number> {
     return this.database.now(ms)
-  }
-
-  /** Removes the rows of a table that are expired; how many. */
-  protected async removeExpired(table: ExpiringTable): Promise<number> {
-    const isExpired = sql`${sql.ref('expires_at')} <= ${this.now()}`
-    const removing = sql`delete from ${sql.table(table)} where ${isExpired}`
-    const { numAffectedRows } = await removing.execute(this.db)
-    return Number(numAffectedRows)
   }
 
   /** Removes old rows of numbered sequences: each up to its newest row before a time. How many. */
@@ -47,19 +39,4 @@ export abstract class StoreGroup {
       if (rows.length < SEQUENCES_AT_ONCE) return removed
     }
   }
-}
-
-type ExpiringTable = {
-  [Name in keyof Tables]: Tables[Name] extends { readonly expires_at: number } ? Name : never
-}[keyof Tables]
-
-/** How many rows a statement without `returning` changes. */
-export async function countChanged(db: Executor, statement: Compilable): Promise<number> {
-  const { numAffectedRows } = await db.executeQuery(statement)
-  return Number(numAffectedRows)
-}
-
-/** Whether a statement without `returning` changes any row. */
-export async function changesAny(db: Executor, statement: Compilable): Promise<boolean> {
-  return (await countChanged(db, statement)) > 0
 }

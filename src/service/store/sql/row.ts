@@ -1,0 +1,106 @@
+// Rows as the port has them, and columns as the tables hold them: the same members under other names, lists and objects
+// as JSON text, truth values as numbers. Statements name members; what a dialect compiles and reads goes through here.
+import type { DefaultQueryCompiler, Dialect, KyselyPlugin, UnknownRow } from 'kysely'
+import { DatabaseTime } from '../../../database/database-clock.ts'
+import { parseJson } from '../../../language/json/parse-json.ts'
+import { requireStorable } from './stored-number.ts'
+
+/** Objects whose digits stay as they were written. In all tables a column name has one meaning. */
+const OBJECTS: ReadonlySet<string> = new Set([
+  'config',
+  'replication_config',
+  'sync',
+  'problem',
+  'data',
+])
+/** Other values that are kept as JSON. */
+const JSON_TEXTS: ReadonlySet<string> = new Set([
+  'redirect_urls',
+  'scope',
+  'state_reason',
+  'granted_scopes',
+  'connector_types',
+  'event_types',
+  'members',
+  'headers',
+  'used',
+])
+
+/** Reads the rows of every statement. A database `withoutPlugins` gives them as they are stored. */
+export const ROW_READER: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(readRow) }),
+}
+
+/** A dialect whose statements name members, and columns hold the values in them as `storedValue` says. */
+export function withMembers(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => dialect.createDriver(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler() {
+      // The compiler of every dialect is made from this one.
+      const compiler = dialect.createQueryCompiler() as DefaultQueryCompiler
+      const add = compiler['addParameter'].bind(compiler)
+      compiler['sanitizeIdentifier'] = columnName
+      compiler['addParameter'] = (value) => add(storedValue(value))
+      return compiler
+    },
+  }
+}
+
+/** The row that columns hold. */
+export function readRow(columns: UnknownRow): UnknownRow {
+  const row: UnknownRow = {}
+  for (const [name, value] of Object.entries(columns)) row[memberName(name)] = read(name, value)
+  return row
+}
+
+function read(name: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (OBJECTS.has(name)) return parseJson(value)
+    return JSON_TEXTS.has(name) ? JSON.parse(value) : value
+  }
+  // Bytes are of one type, whatever class a driver has for them.
+  if (value instanceof Uint8Array)
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  return name === 'enabled' ? value === 1 : value
+}
+
+/** What a column holds for a value of a statement. Throws `internal_error` for a number that cannot be stored. */
+export function storedValue(value: unknown): unknown {
+  requireStorable(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'object' || value === null) return value
+  const isKept = value instanceof Uint8Array || value instanceof DatabaseTime
+  return isKept ? value : JSON.stringify(value)
+}
+
+const memberNames = new Map<string, string>()
+const columnNames = new Map<string, string>()
+
+function memberName(column: string): string {
+  return remember(memberNames, column, (text) =>
+    text.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase()),
+  )
+}
+
+/** `created_at` for `createdAt`, as it stands between quotes. Names of tables and of columns stay as they are. */
+export function columnName(member: string): string {
+  return remember(columnNames, member, (text) =>
+    text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('"', '""'),
+  )
+}
+
+/** There are as many names as columns. */
+function remember(
+  names: Map<string, string>,
+  name: string,
+  convert: (name: string) => string,
+): string {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const converted = convert(name)
+  names.set(name, converted)
+  return converted
+}

@@ -1,0 +1,210 @@
+// The statements that most groups consist of: rows found, inserted, changed and removed by what their members are.
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely'
+import type { StoreDatabase } from './database.ts'
+import type { Executor, TableName, Tables } from './schema.ts'
+
+/** One table of any columns: the types of the functions here say which. */
+interface AnyTables {
+  readonly table: Record<string, unknown>
+}
+
+/** What a member is compared with, where it is not to be equal to a value. */
+class Comparison<V> {
+  readonly operator: '>' | '<' | '<=' | 'in' | 'is not'
+  readonly value: V | readonly V[] | Expression<V>
+
+  constructor(operator: Comparison<V>['operator'], value: Comparison<V>['value']) {
+    this.operator = operator
+    this.value = value
+  }
+}
+
+export function above<V>(value: V | Expression<V>): Comparison<V> {
+  return new Comparison('>', value)
+}
+
+export function below<V>(value: V | Expression<V>): Comparison<V> {
+  return new Comparison('<', value)
+}
+
+export function atMost<V>(value: V | Expression<V>): Comparison<V> {
+  return new Comparison('<=', value)
+}
+
+export function oneOf<V>(values: readonly V[]): Comparison<V> {
+  return new Comparison('in', values)
+}
+
+export const SOMETHING: Comparison<never> = new Comparison<never>('is not', sql<never>`null`)
+const ANYTHING: Comparison<never> = new Comparison<never>('in', [])
+
+/** A value that may be left out: then the member may be anything. */
+export function given<V>(value: V | undefined): V | Comparison<never> {
+  return value === undefined ? ANYTHING : value
+}
+
+/** What the members of rows have to be. */
+export type Where<T extends TableName> = {
+  readonly [M in keyof Tables[T]]?: Tables[T][M] | Comparison<Tables[T][M]>
+}
+
+/** One or several: then all of them hold. */
+export type Wheres<T extends TableName> = Where<T> | readonly Where<T>[]
+
+/** Members of a row, or expressions of their types. */
+type Values<Row> = { readonly [M in keyof Row]: Row[M] | Expression<Row[M]> }
+
+/** Those that are undefined are left as they are. */
+export type Changes<Row> = { readonly [M in keyof Row]?: Row[M] | Expression<Row[M]> | undefined }
+
+/**
+ * For `where` in statements of any form. Throws a TypeError where a member is undefined: a condition that got lost would
+ * show the rows of others.
+ */
+export function matching<T extends TableName>(where: Wheres<T>): Expression<SqlBool> {
+  const eb = expressionBuilder<AnyTables, 'table'>()
+  const conditions: Expression<SqlBool>[] = []
+  for (const each of Array.isArray(where) ? where : [where])
+    for (const [member, value] of Object.entries<unknown>(each)) {
+      if (value === undefined) throw new TypeError(`a statement does not say what ${member} is`)
+      if (value === ANYTHING) continue
+      if (!(value instanceof Comparison))
+        conditions.push(eb(member, value === null ? 'is' : '=', value))
+      // PostgreSQL knows no empty list.
+      else if (Array.isArray(value.value) && value.value.length === 0)
+        conditions.push(sql<SqlBool>`1 = 0`)
+      else conditions.push(eb(member, value.operator, value.value))
+    }
+  return eb.and(conditions)
+}
+
+/** One more than the column holds. */
+export function oneMore(member: string): RawBuilder<number> {
+  return sql<number>`${sql.ref(member)} + 1`
+}
+
+/** The types of the functions here hold what they are called with against the table. */
+function any(db: Executor): Kysely<AnyTables> {
+  return db as unknown as Kysely<AnyTables>
+}
+
+function named(table: TableName): 'table' {
+  return table as string as 'table'
+}
+
+/** The row; null: there is none. */
+export async function find<T extends TableName>(
+  db: Executor,
+  table: T,
+  where: Wheres<T>,
+): Promise<Tables[T] | null> {
+  const query = any(db).selectFrom(named(table)).selectAll().where(matching(where))
+  return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null
+}
+
+/** The row and the time, locked until the transaction ends. SQLite has one writer at a time anyway. */
+export async function lock<T extends TableName>(
+  database: StoreDatabase,
+  tx: Executor,
+  table: T,
+  where: Wheres<T>,
+): Promise<(Tables[T] & { readonly now: number }) | null> {
+  const query = any(tx)
+    .selectFrom(named(table))
+    .selectAll()
+    .select(database.now().as('now'))
+    .where(matching(where))
+  const row = await (database.kind === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return (row as (Tables[T] & { readonly now: number }) | undefined) ?? null
+}
+
+/** Rows in the order of members; with `newest` in the opposite order. */
+export async function list<T extends TableName>(
+  db: Executor,
+  table: T,
+  where: Wheres<T>,
+  order: {
+    readonly by: readonly (keyof Tables[T] & string)[]
+    readonly isDescending?: boolean
+    readonly limit?: number
+  },
+): Promise<readonly Tables[T][]> {
+  const { by, isDescending = false, limit } = order
+  let query = any(db).selectFrom(named(table)).selectAll().where(matching(where))
+  for (const member of by) query = query.orderBy(member, isDescending ? 'desc' : 'asc')
+  if (limit !== undefined) query = query.limit(limit)
+  return (await query.execute()) as unknown as readonly Tables[T][]
+}
+
+export async function insert<T extends TableName>(
+  db: Executor,
+  table: T,
+  row: Values<Tables[T]>,
+): Promise<void> {
+  await any(db).insertInto(named(table)).values(row).execute()
+}
+
+/** False: there is a row with this key, which stays as it is. */
+export async function insertNew<T extends TableName>(
+  db: Executor,
+  table: T,
+  row: Values<Tables[T]>,
+): Promise<boolean> {
+  const adding = any(db).insertInto(named(table)).values(row)
+  const { numInsertedOrUpdatedRows: count } = await adding
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(count) > 0
+}
+
+/** How many rows are changed. */
+export async function update<T extends TableName>(
+  db: Executor,
+  table: T,
+  where: Wheres<T>,
+  changes: Changes<Tables[T]>,
+): Promise<number> {
+  const query = any(db).updateTable(named(table)).set(changes).where(matching(where))
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows)
+}
+
+/** The row after the change; null: there is none. */
+export async function change<T extends TableName>(
+  db: Executor,
+  table: T,
+  where: Wheres<T>,
+  changes: Changes<Tables[T]>,
+): Promise<Tables[T] | null> {
+  const query = any(db).updateTable(named(table)).set(changes).where(matching(where)).returningAll()
+  return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null
+}
+
+/** How many rows are removed. */
+export async function remove<T extends TableName>(
+  db: Executor,
+  table: T,
+  where: Wheres<T>,
+): Promise<number> {
+  const query = any(db).deleteFrom(named(table)).where(matching(where))
+  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
+}
+
+/** A row without members that only its table has. */
+export function without<Row extends object, M extends keyof Row>(
+  row: Row | null,
+  ...members: readonly M[]
+): Omit<Row, M> | null {
+  if (row === null) return null
+  const rest: Partial<Row> = {}
+  // A member of the row has a name of the row's.
+  for (const name in row) if (!members.includes(name as never)) rest[name] = row[name]
+  // What was left out is all that is missing.
+  return rest as Omit<Row, M>
+}
