@@ -137,7 +137,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/copy/sync/sync-run.ts',
     'src/copy/sync/synced-entity.ts',
     'src/copy/sync/upstream.ts',
-    'src/copy/sync/waiting-parents.ts',
   ],
   client: [
     'src/client/client.ts',

@@ -5,11 +5,7 @@ import { combineWords, type WordQuery } from '../sql/word-query.ts'
 const GOOD_FOR_MS = 60_000
 
 export interface CommonTerms {
-  /**
-   * The part of a query that fewer records meet than have any term that is known to be common; null when there is none.
-   * The planner supposes one record in 200 then, however few there are, and would rather look at every record than at those
-   * of the index.
-   */
+  /** The part of a query that is rare; null where each of its terms is common. The planner supposes one record in 200 of it. */
   rarePart(query: WordQuery): WordQuery | null
   /** Reads the statistics again when it is time; searches need not wait for it. */
   refresh(): Promise<void>

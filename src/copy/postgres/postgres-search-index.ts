@@ -39,7 +39,6 @@ export interface PostgresSearchIndexOptions {
   readonly onStatement?: (text: string) => void
 }
 
-/** Copies in PostgreSQL, and what the database lacks. */
 export interface PostgresSearchIndex extends SearchIndex {
   /** Whether parts of texts have an index; false: the extensions pg_trgm and btree_gin are missing. */
   readonly hasParts: boolean
@@ -303,11 +302,7 @@ class PostgresCopies {
     return (await this.#searchAtOnce(task, key)) ?? (await this.#searchInSnapshot(task, key))
   }
 
-  /**
-   * A page by one statement, where the copy was searched before. Its state is read behind the records, each as it is at
-   * that time: where it has not changed since it was known, it was the same in between. Null: it has, or there is more to
-   * ask.
-   */
+  /** A page by one statement without a snapshot, its state read behind it. Null: that has changed, or there is more to ask. */
   async #searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
     const known = this.#searched.get(key)
     if (known === undefined) return null
@@ -327,10 +322,7 @@ class PostgresCopies {
     }, this.#connectInTime(task))
   }
 
-  /**
-   * A page in one snapshot. Where the copy was searched before, the first statement about its records leaves together with
-   * the one that reads its state, as if nothing that matters had changed; has it, the page is begun again.
-   */
+  /** A page in one snapshot, whose first statement leaves with the one that reads the state, as if nothing had changed. */
   async #searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
     const known = this.#searched.get(key)
     const maxMs = SILENCE_MS
@@ -480,10 +472,7 @@ function limitOf(maxMs: number | undefined): { readonly query_timeout?: number }
   return maxMs === undefined ? {} : { query_timeout: maxMs }
 }
 
-/**
- * A question that is asked once more when its connection breaks: behind a restart of the server, or a change of servers,
- * they all do. A server that is silent has taken its time already.
- */
+/** Asks once more when a connection breaks, as all do when the server is restarted. A silent server has taken its time. */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {

@@ -198,7 +198,6 @@ function* storeRows(
   yield sql`INSERT INTO replica_record (instance_id, entity, epoch, held_until, ${columns}) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, ${batch.holdUntilMs ?? 0}::bigint, ${values} FROM unnest(${joined(Object.values(given), ', ')}) AS given (${columns}) ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${changes}`
 }
 
-/** The words of a record in the notation of tsvector. */
 function lexemesOf({ terms }: OpenedRow, prefix: string): string {
   const lexemes: string[] = []
   for (const [field, words] of terms.byField)

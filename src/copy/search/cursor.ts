@@ -41,7 +41,6 @@ export interface CursorSealOptions {
   readonly randomBytes: (length: number) => Uint8Array
 }
 
-/** A cursor is good for 24 hours. */
 export const CURSOR_LIFETIME_MS: number = 24 * 3_600_000
 /** Four sort keys of 256 code points each, which JSON may write with six bytes each, in base64. */
 const MAX_WALK = 10_240

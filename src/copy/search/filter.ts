@@ -17,12 +17,8 @@ export type Filter =
   | { readonly kind: 'not'; readonly part: Filter }
   | Condition
 
-/**
- * What a store can be asked of one place. The operators (operators.ts) are words for these: what narrows in an index and
- * what is tested is decided by the kind alone.
- */
+/** What a store can be asked of one place: what narrows and what is tested is decided by the kind alone (operators.ts). */
 export type Condition =
-  /** One of the values. */
   | { readonly kind: 'equal'; readonly place: Place; readonly values: readonly Operand[] }
   /** A value of the bound's kind that lies above or below it, or equals it where it is included. */
   | {
@@ -32,14 +28,12 @@ export type Condition =
       readonly isAbove: boolean
       readonly isIncluded: boolean
     }
-  /** A whole text that fits the pattern. */
   | { readonly kind: 'pattern'; readonly place: Place; readonly pattern: readonly LikePart[] }
   /** Some of the words, which are distinct. */
   | { readonly kind: 'some_word'; readonly place: Place; readonly words: readonly string[] }
   /** Every word, in order, nearly spelled so. */
   | { readonly kind: 'all_words'; readonly place: Place; readonly words: readonly string[] }
 
-/** A condition on words, which scores. */
 export type Worded = Extract<Condition, { readonly words: readonly string[] }>
 
 /** Tells a condition on words, which scores, from those whose hits are all alike. */
@@ -78,13 +72,11 @@ export function pushNegation(filter: Filter, negated = false): Filter {
   )
 }
 
-/** Every condition of a filter, in order. */
 export function conditionsOf(filter: Filter): readonly Condition[] {
   if (filter.kind === 'not') return conditionsOf(filter.part)
   return isCondition(filter) ? [filter] : filter.parts.flatMap(conditionsOf)
 }
 
-/** Tells a condition from combinations. */
 export function isCondition(filter: Filter): filter is Condition {
   return filter.kind !== 'and' && filter.kind !== 'or' && filter.kind !== 'not'
 }

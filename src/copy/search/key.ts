@@ -30,7 +30,6 @@ function ofNumber(source: string): ScalarKey | null {
   return key === null ? null : { kind: 'number', key }
 }
 
-/** `0` for false, `1` for true. */
 export function booleanKey(value: boolean): string {
   return value ? '1' : '0'
 }
@@ -52,10 +51,7 @@ export function textKey(text: string): string {
 
 const INSTANT_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/
 
-/**
- * The distinct words that every text with this key has; none where the key does not tell: instants are written in many
- * ways, and long texts are more than their keys.
- */
+/** The distinct words that every text with this key has; none where the key does not tell, as of instants and long texts. */
 export function wordsOfKey(key: string): readonly string[] {
   if (INSTANT_KEY.test(key) || key.length > MAX_TEXT_LENGTH) return []
   return [...new Set(words(key))]

@@ -8,18 +8,12 @@ import type { Place } from './filter.ts'
 import type { Json } from '../../language/json/json.ts'
 import { TEXT_VERSION } from './text.ts'
 
-/**
- * The layout of one entity: plain data, stored with the copy and sent to workers. Names reach a store only as numbers:
- * a field is its place in `fields`, a lifted value its place in `lifts`.
- */
+/** The layout of one entity: plain data. Names reach a store only as numbers, as places in `fields` and `lifts`. */
 export interface SearchLayout {
   readonly entity: string
   /** Moves with fields, key, places, the sync action, and the rules of documents and their text. Copies of another hash are rebuilt. */
   readonly hash: string
-  /**
-   * The same without the rules of text: copies that differ in those alone are made of each other's documents. Absent in
-   * copies of before there was such a thing.
-   */
+  /** The same without the rules of text: copies that differ in those alone are made of each other's documents. */
   readonly content?: string
   readonly fields: readonly LayoutField[]
   readonly lifts: readonly Lift[]
@@ -175,10 +169,7 @@ export function memberNames({ root, steps }: Path): readonly string[] | null {
   return root === 'body' && names.length === steps.length && names.length > 0 ? names : null
 }
 
-/**
- * The place a name of a query stands for: a field exactly so named, else a dotted path below the object or array with the
- * longest fitting name; null when there is none.
- */
+/** The place of a name: a field of that name, else a path below the object or array with the longest fitting one, or null. */
 export function findPlace(fields: readonly LayoutField[], name: string): Place | null {
   const exact = fields.findIndex((field) => field.name === name)
   if (exact >= 0) return { field: exact, path: [] }

@@ -59,10 +59,7 @@ export function longestText(parts: readonly LikePart[]): string {
   return longest
 }
 
-/**
- * Compiles a pattern to a test of whole folded texts. What stands between two `%` is looked for once, at its first place,
- * which is never worse than a later one: a group that is only looked ahead for is not tried again.
- */
+/** Compiles a pattern to a test of whole folded texts. What follows a `%` is looked for once, at its first place. */
 export function compileLike(parts: readonly LikePart[]): (folded: string) => boolean {
   const groups = ['']
   for (const part of parts) {

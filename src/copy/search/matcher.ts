@@ -174,8 +174,6 @@ function inOrder(spellers: readonly Speller[], text: readonly string[]): boolean
   return next === spellers.length
 }
 
-// --- score
-
 /** The score of a document that matches; 1 where nothing scores. */
 export type Score = (candidate: Candidate) => number
 

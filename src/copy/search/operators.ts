@@ -192,12 +192,10 @@ export const OPERATORS: { readonly [O in Operator]: OperatorEntry<Compared[O]> }
 /** The operators that compare, in the order in which people are told of them. */
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]
 
-/** Tells the name of an operator that compares from all others. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name)
 }
 
-/** The operators whose operand has this shape. */
 export function withOperand(shape: Shape): readonly Operator[] {
   return OPERATOR_NAMES.filter((name) => OPERATORS[name].operand === shape)
 }
@@ -206,7 +204,6 @@ export function withOperand(shape: Shape): readonly Operator[] {
 export const COMBINATORS = { not: 'filter', and: 'filters', or: 'filters' } as const
 export type Combinator = keyof typeof COMBINATORS
 
-/** Tells the name of an operator that joins filters from all others. */
 export function isCombinator(name: string): name is Combinator {
   return Object.hasOwn(COMBINATORS, name)
 }

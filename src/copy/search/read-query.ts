@@ -123,8 +123,6 @@ class Reader {
     }
   }
 
-  // --- filter
-
   #filter(pointer: string, value: Json, depth: number): Filter {
     if (depth > SEARCH_LIMITS.depth) {
       this.#report(
@@ -228,8 +226,6 @@ class Reader {
     return null
   }
 
-  // --- order, page, projection
-
   #sort(pointer: string, value: Json): readonly SortKey[] {
     const { sort: max } = SEARCH_LIMITS
     const limit = { max, problem: `at most ${max} sort conditions` }
@@ -332,8 +328,6 @@ function readSortItem(item: Json): { readonly name: string; readonly descending:
 function isDirection(value: Json | undefined): value is 'asc' | 'desc' {
   return value === 'asc' || value === 'desc'
 }
-
-// --- words for people
 
 const TYPE_NAMES: Readonly<Record<PlaceType, string>> = {
   string: 'text',

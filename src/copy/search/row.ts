@@ -14,20 +14,14 @@ import { isRetyped, type LayoutField, type SearchLayout } from './layout.ts'
 import { storable } from './text.ts'
 import { scalarText } from './values.ts'
 
-/**
- * A record on its way to a copy. Plain data: it crosses threads as it is. Keys and words are made of it by the store, for
- * rows that are new or changed only (`OpenedRow`).
- */
+/** A record on its way to a copy. Keys and words are made of it by the store, where it is new or changed (`OpenedRow`). */
 export interface CopyRow {
   readonly recordId: string
   /** Id of the parent's record, for entities read per parent. */
   readonly parentId: string | null
   /** JSON text of exactly what `hits[].data` returns: every searchable field, null where the record lacks it. */
   readonly doc: string
-  /**
-   * What tells a change. Null: all of the document, in which null and absent are one. Text: JSON text of the part that counts. Bytes: the digest of a
-   * document that was stored before.
-   */
+  /** What tells a change. Null: all of the document. Text: JSON text of what counts. Bytes: a digest that was stored. */
   readonly compared: string | Uint8Array | null
   /** When the request that gave it was begun, where that is not when the batch it is written in was. */
   readonly observedAtMs?: number
@@ -41,11 +35,13 @@ export interface RowMakerOptions {
   readonly ignore?: readonly Path[]
 }
 
-/** Makes rows of records. `parent` is the record of the parent entity and its id, for entities read per parent. */
-export type RowMaker = (
-  record: Json,
-  parent?: { readonly id: string; readonly record: Json },
-) => CopyRow
+/** The record of the parent entity and its id, for entities read per parent. */
+export interface RowParent {
+  readonly id: string
+  readonly record: Json
+}
+
+export type RowMaker = (record: Json, parent?: RowParent) => CopyRow
 
 /** Ids longer than this many bytes are refused. */
 const MAX_ID_LENGTH = 1_000
@@ -75,10 +71,7 @@ export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOpti
   }
 }
 
-/**
- * Compiles the way from the text of a document to one that has every searchable field, null where it had none.
- * `document`: what the text says. Source: service specification, "Search": `data` holds the searchable fields.
- */
+/** Adds the searchable fields that a document lacks as null (service specification, "Search"). `document`: the parsed `doc`. */
 export function compileFill({
   fields,
 }: Pick<SearchLayout, 'fields'>): (doc: string, document: JsonObject) => string {
@@ -118,10 +111,7 @@ function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
   }
 }
 
-/**
- * Members of the record keep its own form. What is taken from elsewhere is a field of ours, in the type that it is
- * declared with: an id that the third party writes as text is a number where a number is promised.
- */
+/** Members of the record keep their form. What is taken from elsewhere is written in the type that the field declares. */
 function compileField(field: LayoutField): Read {
   const read = compilePath(field.from)
   if (!isRetyped(field)) return read
@@ -136,7 +126,6 @@ function compileField(field: LayoutField): Read {
 
 const INTEGER_TEXT = /^-?\d+$/
 
-/** The document of a row, parsed. */
 export function documentOf(doc: string): JsonObject {
   // Written by us as an object.
   return parseJson(doc, { maxDepth: 1_000 }) as JsonObject

@@ -46,10 +46,7 @@ export async function readServing(
 
 /** The copies of all instances. One contract for every store: test/contracts/search-index. */
 export interface SearchIndex extends CopyReader {
-  /**
-   * The copy of this layout and these settings (default ''), created when there is none. The first copy of an entity
-   * serves at once.
-   */
+  /** The copy of this layout and these settings (default ''), made when there is none. The first one of an entity serves. */
   prepare(name: CopyName, layout: SearchLayout, settings?: string): Promise<CopyState>
   /** Makes a copy the serving one, and deletes the others of the entity. */
   serve(copy: CopyId): Promise<void>
@@ -105,17 +102,11 @@ export interface CopyWrite {
   readonly copy: CopyId
   /** The lease it is made under; null for writes of our own, which need none. */
   readonly fence: number | null
-  /**
-   * When the request that gave the rows was begun, but for rows that say otherwise themselves. Rows read earlier never
-   * replace rows read later.
-   */
+  /** When the request was begun, for rows that do not say so. Rows read earlier never replace rows read later. */
   readonly observedAtMs: number
   /** Records to be kept. Of several with one id the last counts. */
   readonly rows?: readonly CopyRow[]
-  /**
-   * Set for writes of our own: until then a sync neither replaces the rows by older ones, nor removes them, nor brings
-   * removed ones back.
-   */
+  /** Set for writes of our own: until then a sync neither replaces the rows by older ones, nor removes or restores them. */
   readonly holdUntilMs?: number
   /** The run that has seen the rows. */
   readonly seenBy?: string

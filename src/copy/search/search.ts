@@ -11,7 +11,6 @@ export interface SearchOptions {
   readonly clock: { readonly now: () => number; readonly monotonic: () => number }
 }
 
-/** Who asks what. */
 export interface SearchCall {
   readonly organizationId: string
   readonly instanceId: string
@@ -53,10 +52,7 @@ const STALE_AFTER = 3
 /** Copies whose layout is remembered, so that a search asks the store once. */
 const MAX_REMEMBERED = 1_000
 
-/**
- * Creates the search over an index. It throws `params_invalid`, `cursor_invalid`, `search_not_ready` before the first
- * records, `search_timeout`, and `store_unavailable`.
- */
+/** Throws `params_invalid`, `cursor_invalid`, `search_not_ready`, `search_timeout`, and `store_unavailable`. */
 export function createSearch(options: SearchOptions): (call: SearchCall) => Promise<SearchAnswer> {
   const searches = new Searches(options)
   return (call) => searches.answer(call)

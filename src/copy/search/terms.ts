@@ -14,7 +14,6 @@ const HARMLESS_LENGTH = 16_000
 /** The distinct words per field number; fields without words are absent. */
 export type TermsByField = ReadonlyMap<number, ReadonlySet<string>>
 
-/** The words of a record, and whether it has more than are searched. */
 export interface RecordTerms {
   readonly byField: TermsByField
   readonly isCut: boolean

@@ -31,10 +31,7 @@ export function storable(text: string): string {
   return whole.includes('\u0000') ? whole.replace(NUL, '\ufffd') : whole
 }
 
-/**
- * The text without case, accents and compatibility forms: `STRASSE` and `Straße` are one, so are `Ångström` and
- * `angstrom`. Folding what is folded changes nothing.
- */
+/** The text without case, accents and compatibility forms: `Straße` is `strasse`. Folding what is folded changes nothing. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   const bare = storable(text).normalize('NFKD').replace(ACCENTS, '')
@@ -73,8 +70,6 @@ function cut(word: string): string {
   const points = codePoints(word)
   return points.length <= MAX_WORD_LENGTH ? word : points.slice(0, MAX_WORD_LENGTH).join('')
 }
-
-// --- spelling
 
 const DIGIT = /\p{N}/u
 

@@ -8,9 +8,7 @@ import type { Place } from './filter.ts'
 import { booleanKey, isNumberText, numberKey, type ScalarKey, textKey } from './key.ts'
 import { isScalarType, type LayoutField, type SearchLayout } from './layout.ts'
 
-/**
- * A scalar as text: text itself, numbers and booleans as JSON writes them; null for everything else.
- */
+/** A scalar as text: text itself, numbers and booleans as JSON writes them; null for everything else. */
 export function scalarText(value: Json | undefined): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

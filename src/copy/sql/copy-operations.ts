@@ -29,8 +29,6 @@ import {
   type SqlSteps,
 } from './sql.ts'
 
-// --- copies
-
 /** The condition on tables that hold the instance and the entity. */
 export function ofEntity({ instanceId, entity }: CopyName): Sql {
   return sql`instance_id = ${instanceId} AND entity = ${entity}`
@@ -138,12 +136,9 @@ export function* setServing(copy: CopyId): SqlSteps<void> {
   yield sql`UPDATE replica_scope SET serving = CASE WHEN epoch = ${copy.epoch} THEN 1 ELSE 0 END, settings = CASE WHEN epoch = ${copy.epoch} THEN settings ELSE ${GONE} END WHERE ${ofEntity(copy)}`
 }
 
-/** Ends the leases on all copies of a file. */
 export function* endLeases(): SqlSteps<void> {
   yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE lease_until > 0`
 }
-
-// --- the operations of the port
 
 /** The methods of the port that are the same statements in both databases. */
 export type CopyMethod =
@@ -302,7 +297,6 @@ function* readRecords(
   return found
 }
 
-/** Documents that a run removed. */
 export function* readRemoved(
   dialect: Dialect,
   copy: CopyId,
@@ -317,10 +311,7 @@ export function* readRemoved(
 
 const RESTORED_AT_ONCE = 500
 
-/**
- * Undoes the removals of a run: writes back what `removed` (`readRemoved`) gives, until it gives nothing more. Gives the
- * number of records.
- */
+/** Undoes the removals of a run, as `removed` (`readRemoved`) gives them part by part; gives the number of records. */
 export async function restoreRemoved(
   index: Pick<SearchIndex, 'write'>,
   copy: CopyId,
@@ -406,8 +397,6 @@ function* findUnseen(
   }
   return found
 }
-
-// --- search
 
 /** In the order of `servingStatement`; no time is -1. */
 type ServingNumbers = readonly [

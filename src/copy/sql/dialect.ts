@@ -33,7 +33,6 @@ export interface Lead {
   readonly seq: Sql
 }
 
-/** Values as rows of a statement. */
 export interface EachValue {
   readonly from: Sql
   readonly value: Sql
@@ -58,12 +57,8 @@ export interface Dialect {
   /** Folded text of a lift where it is not its key. */
   folded(lift: number): Sql
   isIn(expression: Sql, values: readonly string[]): Sql
-  /** That `r` has the words. */
   hasWords(query: WordQuery): Sql
-  /**
-   * `FROM …` of the records that have words, as `r`, when they are so few that the planner misjudges them; else null.
-   * `hinted`: the words only help, so that more records may come.
-   */
+  /** `FROM …` of records whose words are so rare that the planner misjudges them, else null. `hinted`: they only help. */
   ofRare(query: WordQuery, hinted: boolean, scope: Scope): Sql | null
   /** A condition that holds for most records that meet the others: no planner is to multiply their shares. */
   correlated(condition: Sql): Sql
@@ -75,10 +70,7 @@ export interface Dialect {
   ledByPart(literal: string): Lead | null
   /** `FROM …` of the records. */
   readonly records: Sql
-  /**
-   * The same, led by an index or, with null, walked by arrival; null where the planner knows from statistics what should
-   * lead.
-   */
+  /** The same, led by an index or, with null, walked by arrival; null where the planner chooses by statistics. */
   readonly recordsBy: ((index: string | null) => Sql) | null
   /** `FROM …` of values, and the value in each of its rows. */
   each(values: readonly string[]): EachValue

@@ -151,8 +151,6 @@ function* narrowCondition(condition: Condition, context: FilterContext): SqlStep
   }
 }
 
-// --- lifted values
-
 /** The lift that tells all about a place; undefined when only the document does. */
 function reliableLift({ place }: Condition, { scope }: FilterContext): Lift | undefined {
   const { layout } = scope
@@ -180,7 +178,6 @@ function leadsOf(
   return slot === null ? [] : [{ index: indexOf(slot), sql: condition, key, values }]
 }
 
-/** The index of a slot. */
 export function indexOf(slot: number): string {
   return `replica_k${slot}`
 }
@@ -241,7 +238,6 @@ function hinted(narrowed: Narrowed, { place, values }: Equal, context: FilterCon
   }
 }
 
-/** Whether texts at a place have words. */
 function isWorded({ field, path }: Place, { fields, noWords }: SearchLayout): boolean {
   const found = fields[field]
   if (found === undefined) return false
@@ -310,9 +306,6 @@ function narrowPattern(condition: Pattern, context: FilterContext): Narrowed {
   }
 }
 
-// --- words
-
-/** The term of a word of a field. */
 export function termOf(scope: Scope, field: number, word: string): WordQuery {
   return { kind: 'term', term: scopePrefix(scope.scopeNo) + fieldPrefix(field) + word }
 }

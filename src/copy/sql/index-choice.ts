@@ -6,7 +6,6 @@ import type { WordQuery } from './word-query.ts'
 
 /** How the next records are looked for. */
 export type Way =
-  /** As the store finds best. */
   | { readonly kind: 'planned' }
   /** By the index of a condition, and sorted. */
   | { readonly kind: 'led'; readonly lead: IndexLead }
@@ -33,11 +32,9 @@ const MAX_WALK = 20_000
 /** Walking on is given up after so many times the records after which it should have ended. */
 const UNLUCKY = 4
 
-/** What is asked of which copy. */
 export interface Choosing {
   readonly dialect: Dialect
   readonly scope: Scope
-  /** Conditions that have an index. */
   readonly leads: readonly IndexLead[]
   /** Whether hits come by arrival, as some indexes give them. */
   readonly byArrival: boolean
@@ -48,7 +45,6 @@ export interface Choosing {
   readonly isGuessed: boolean
 }
 
-/** The way to begin with. */
 export function* firstWay(choosing: Choosing): SqlSteps<Way> {
   const { dialect, leads, byArrival, limit } = choosing
   const [only] = leads
@@ -118,10 +114,7 @@ export function* fewest(
   return found ?? null
 }
 
-/**
- * Whether words are so common that looking at records in the order of the hits is quicker than collecting those that have
- * them. `again`: a stretch of records was looked at, and did not fill the page.
- */
+/** Whether words are so common that walking records is quicker. `again`: one stretch of them did not fill the page. */
 export function* areCommon(
   { dialect, scope, limit }: Pick<Choosing, 'dialect' | 'scope' | 'limit'>,
   words: WordQuery,

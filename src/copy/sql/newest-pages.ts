@@ -26,7 +26,6 @@ import {
   TRUE,
 } from './sql.ts'
 
-/** Hits by arrival, the newest first. */
 export function* newestPage(
   page: Page,
   mode: 'seq' | 'score',
@@ -39,10 +38,7 @@ export function* newestPage(
   return page.end(end === null ? null : { mode, keys: [], score: 1, seq: end }, ranked)
 }
 
-/**
- * Adds hits that arrived before `before` to the page. Gives null when there are no more, else the number behind which the
- * next page begins. `judge` gives the score of a hit, and null for what is none.
- */
+/** Adds hits that arrived before `before`; gives where to go on, or null at the end. `judge`: the score, or null for no hit. */
 export function* walkNewest(
   page: Page,
   narrowed: Narrowed,
@@ -121,10 +117,7 @@ function isReadAtOnce(
   return limit <= dialect.maxSortedAlong
 }
 
-/**
- * Numbers alone, so that sorting does not carry documents. Each branch of an `or` gives its own newest: the newest of all
- * are among them.
- */
+/** Numbers alone, so that sorting does not carry documents. Each branch of an `or` gives its own newest. */
 export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
   if (way.kind === 'merged')
     return sql`SELECT seq FROM (${newestOfEach(task, narrowed, way.lead, stretch)}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
@@ -135,7 +128,6 @@ export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stre
   return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
 }
 
-/** The newest of each value that leads. */
 function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stretch: Stretch): Sql {
   const { dialect } = task
   const newestWith = (value: Sql | string): Sql => {
@@ -150,7 +142,6 @@ function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stret
   return sql`SELECT v.seq FROM ${from} CROSS JOIN LATERAL (${newestWith(value)}) v`
 }
 
-/** The newest of one condition. */
 function newestOf(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
   const { dialect, scope } = task
   const { from, before, limit, columns = NO_COLUMNS } = stretch

@@ -13,7 +13,6 @@ import { type FilterContext, narrow, type Narrowed, termOf } from './filter-sql.
 import type { SqlSteps } from './sql.ts'
 import { combineWords, type WordQuery } from './word-query.ts'
 
-/** All hits of one score. */
 export interface Tier {
   readonly score: number
   readonly narrowed: Narrowed
@@ -22,10 +21,7 @@ export interface Tier {
 export interface RankTiers {
   /** The best first. */
   readonly tiers: readonly Tier[]
-  /**
-   * Whether a hit may have less than the score of its tier: the index knows the words of a field, and those of a place
-   * below it count.
-   */
+  /** Whether a hit may have less than its tier: the index knows the words of a field, and those of a place below it count. */
   readonly areBounds: boolean
 }
 
@@ -35,10 +31,7 @@ const MAX_SPELLED_WORDS = 3
 /** More terms in all tiers take longer than looking at the candidates. */
 const MAX_TERMS = 2_000
 
-/**
- * The tiers of a filter; null when its scores cannot be told by words: several conditions score, or there are too many
- * words.
- */
+/** Null when scores cannot be told by words: several conditions score, or there are too many words. */
 export function* rankTiers(filter: Filter, context: FilterContext): SqlSteps<RankTiers | null> {
   const condition = onlyScored(filter)
   if (condition === null) return null
@@ -99,10 +92,7 @@ function someWordTiers(
   })
 }
 
-/**
- * One tier per score: all combinations of mistakes that make it. The order of the words is for the test to decide, and
- * what a better tier has is left out of the others, so that every word counts by its best spelling.
- */
+/** One tier per score: all combinations of mistakes that make it. Every word counts by its best spelling. */
 function* allWordsTiers(
   { place, words }: Worded,
   context: FilterContext,
@@ -134,7 +124,6 @@ function* allWordsTiers(
     }))
 }
 
-/** Words with so many mistakes each. */
 interface Spelling {
   /** Sum of what the words count. */
   readonly total: number

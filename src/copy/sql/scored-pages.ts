@@ -39,10 +39,7 @@ export function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageRe
   return page.end(null)
 }
 
-/**
- * Hits by score, after scoring every candidate. With too many of them the order is that of arrival. `bounds`: the tiers
- * of the best scores that hits can have.
- */
+/** Hits by score, after scoring every candidate; by arrival if there are too many. `bounds`: the tiers of the best scores. */
 export function* rankedPage(
   page: Page,
   score: Score,
@@ -99,10 +96,7 @@ export function* rankedPage(
   return page.end(given < left.length ? last : null)
 }
 
-/**
- * A page full of the best hits, where no better ones can be: out of the first tier that has candidates, those that are
- * worth what it promises. Null where they do not fill it, or the position is further down: then all are to be ranked.
- */
+/** A page full of hits that are worth what the first tier with candidates promises; null where they do not fill it. */
 function* bestPage(ranked: Page, bounds: readonly Tier[]): SqlSteps<PageResult | null> {
   const { task, narrowed, score } = ranked
   const { position, scope } = task
@@ -126,7 +120,6 @@ function* bestPage(ranked: Page, bounds: readonly Tier[]): SqlSteps<PageResult |
   return null
 }
 
-/** Whether there are more candidates than so many. */
 function* countBeyond(task: PageTask, narrowed: Narrowed, most: number): SqlSteps<boolean> {
   const stretch = { from: 0, before: task.scope.nextSeq, limit: most + 1 }
   const [row] =

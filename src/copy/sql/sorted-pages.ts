@@ -38,10 +38,7 @@ import {
   TRUE,
 } from './sql.ts'
 
-/**
- * Hits by sort keys. Records with a value for the first key are walked along its index; those without follow in a
- * statement of their own, because one for both would sort them all.
- */
+/** Hits by sort keys: along the index of the first key, then those without a value for it, which would be sorted otherwise. */
 export function* sortedPage(page: Page): SqlSteps<PageResult> {
   const { task } = page
   const keys = sortKeysOf(task)

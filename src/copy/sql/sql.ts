@@ -18,22 +18,18 @@ export interface Sql {
   readonly sole?: true
 }
 
-/** A statement that is planned once. */
 export function named(name: string, statement: Sql): Sql {
   return { ...statement, name }
 }
 
-/** A statement whose rows come by the places of their columns. */
 export function numbered(statement: Sql): Sql {
   return { ...statement, numbered: true }
 }
 
-/** A statement whose rows a store may remember until something is written. */
 export function remembered(statement: Sql): Sql {
   return { ...statement, remembered: true }
 }
 
-/** A statement whose rows are most likely all that its page asks for. */
 export function sole(statement: Sql): Sql {
   return { ...statement, sole: true }
 }
@@ -68,16 +64,12 @@ export function plain(text: string): Sql {
   return { texts: [text], values: [] }
 }
 
-/**
- * `LIMIT` with its number in the text: SQLite looks at a bound one when it plans, and plans the statement again every time
- * that another one is bound.
- */
+/** `LIMIT` with its number in the text: SQLite plans a statement again for every other bound one. */
 export function limitTo(count: number): Sql {
   if (!Number.isSafeInteger(count)) throw new TypeError('a limit is a whole number')
   return plain(`LIMIT ${count}`)
 }
 
-/** Pieces with text between them. */
 export function joined(pieces: readonly Sql[], between: string): Sql {
   return pieces.reduce(
     (all, piece, index) => (index === 0 ? piece : sql`${all}${plain(between)}${piece}`),
@@ -95,7 +87,6 @@ export function allOf(conditions: readonly Sql[]): Sql {
   return group(needed, TRUE, ' AND ')
 }
 
-/** Some of the conditions. */
 export function someOf(conditions: readonly Sql[]): Sql {
   const needed = conditions.filter((condition) => condition !== FALSE)
   if (needed.includes(TRUE)) return TRUE

@@ -13,7 +13,6 @@ export function combineWords(kind: 'and' | 'or', parts: readonly WordQuery[]): W
   return parts.length === 1 && only !== undefined ? only : { kind, parts }
 }
 
-/** In the notation of FTS5. */
 export function fts5Text(query: WordQuery): string {
   if (query.kind === 'term') return `"${query.term.replaceAll('"', '""')}"`
   return `(${query.parts.map(fts5Text).join(FTS5[query.kind])})`
@@ -21,7 +20,6 @@ export function fts5Text(query: WordQuery): string {
 
 const FTS5 = { and: ' AND ', or: ' OR ', without: ' NOT ' } as const
 
-/** In the notation of tsquery. */
 export function tsqueryText(query: WordQuery): string {
   if (query.kind === 'term') return tsLexeme(query.term)
   return `(${query.parts.map(tsqueryText).join(TSQUERY[query.kind])})`
@@ -34,9 +32,7 @@ export function tsLexeme(term: string): string {
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/**
- * The beginning of all terms of a copy: its number with its length before it, so that no beginning is that of another.
- */
+/** The beginning of all terms of a copy: its number with its length before it, so that none begins another. */
 export function scopePrefix(scopeNo: number): string {
   const digits = scopeNo.toString(36)
   return digits.length.toString(36) + digits

@@ -11,7 +11,6 @@ import type { Dialect, StoredCopy } from './dialect.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
 import { allOf, joined, partsOf, plain, sql, type SqlSteps, TRUE } from './sql.ts'
 
-/** A batch without its rows. */
 export type BatchHead = Omit<CopyWrite, 'rows'>
 
 /** A batch that is being written. */
@@ -30,10 +29,7 @@ export interface Writing {
 /** What the copy and the batch add up to. */
 export type Totals = { -readonly [K in 'nextSeq' | 'live' | 'bytes' | 'mixed']: StoredCopy[K] }
 
-/**
- * Counts the write, so that the writers of a copy take turns. Only the holder of the last lease may write; a fence of null
- * needs none. Throws LostLease, also where the copy is gone.
- */
+/** Counts the write: writers take turns. Throws LostLease without the last lease, which a fence of null does not need. */
 export function* beginBatch(batch: BatchHead, nowMs: number): SqlSteps<Writing> {
   const fenced = batch.fence === null ? TRUE : sql`fence = ${batch.fence}`
   const [row] =
@@ -121,7 +117,6 @@ function* removeRecords(
   return removed
 }
 
-/** Marks the records as seen by the run of the batch. */
 function* writeSeen({ batch: { copy, seenBy }, seen }: Writing): SqlSteps<void> {
   if (seenBy === undefined) return
   for (const [chunkNo, members] of seenByChunk(seen)) {
@@ -153,7 +148,6 @@ function* writeQueue(dialect: Dialect, { batch, copy, written }: Writing): SqlSt
     yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND parent_id = ${parentId} AND mark = ${mark}`
 }
 
-/** Writes what the sync keeps by name. */
 function* writeEntries({ copy, entries = [] }: BatchHead): SqlSteps<void> {
   for (const { name, value } of entries) {
     if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
@@ -162,7 +156,6 @@ function* writeEntries({ copy, entries = [] }: BatchHead): SqlSteps<void> {
   }
 }
 
-/** Writes the state of the copy behind the batch. */
 function* writeState(
   { copy, complete, syncedAtMs, facts }: BatchHead,
   { nextSeq, live, bytes, mixed }: Totals,

@@ -16,12 +16,10 @@ export class Turns {
     this.#ms = ms
   }
 
-  /** Whether others should go first by now. */
   get isOver(): boolean {
     return performance.now() - this.#since > this.#ms
   }
 
-  /** Lets them, and begins another turn. */
   async next(): Promise<void> {
     await pause()
     this.#since = performance.now()

@@ -46,10 +46,7 @@ export class SqliteConnection {
     )
   }
 
-  /**
-   * Opens a file that nothing is written to here; null where there is none. A file that comes into being between a failed
-   * opening and the look for it is opened again.
-   */
+  /** Opens a file to read it; null where there is none. Tried again for a file that comes into being meanwhile. */
   static toRead(path: string): SqliteConnection | null {
     for (let attempt = 1; ; attempt++)
       try {
@@ -119,7 +116,6 @@ export class SqliteConnection {
     this.#isSure = true
   }
 
-  /** The rows of a statement that may be remembered. */
   #recall(question: Sql): readonly SqlRow[] | null {
     if (question.remembered !== true) return null
     this.#forgetOutdated()
@@ -131,14 +127,12 @@ export class SqliteConnection {
     return rows
   }
 
-  /** Runs steps to their end, without a pause. */
   run<T>(steps: SqlSteps<T>): T {
     let step = steps.next()
     while (step.done !== true) step = steps.next(this.ask(step.value))
     return step.value
   }
 
-  /** One transaction that writes. */
   transaction<T>(work: () => T): T {
     this.database.exec('BEGIN IMMEDIATE')
     try {

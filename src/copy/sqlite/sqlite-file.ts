@@ -54,12 +54,10 @@ export class SqliteFile {
     }
   }
 
-  /** Whether nothing waits, so that the file may be closed. */
   get idle(): boolean {
     return this.#pending === 0 && this.#snapshots.idle
   }
 
-  /** Steps that read, in one snapshot of their own. */
   async read<T>(steps: SqlSteps<T>): Promise<T> {
     return await this.#snapshots.read(steps)
   }
@@ -104,10 +102,7 @@ export class SqliteFile {
     this.#writer.close()
   }
 
-  /**
-   * With searches that follow each other without a gap, one of them always reads what is in the log only, so that it
-   * never begins again. Here nothing is written until the last of these is over; others begin meanwhile.
-   */
+  /** Waits for the last search that reads the log only: without a gap between searches it would never begin again. */
   #limitLog(): void {
     if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= MAX_LOG_BYTES) return
     this.#checkpoint('RESTART')

@@ -66,7 +66,6 @@ ${['words', 'parts'].map((table) => `INSERT INTO ${table} (${table}, rank) VALUE
 /** Room for this many records in one copy. */
 const ROWS_PER_SCOPE = 2 ** 40
 
-/** The row number of a record. */
 export function rowNumber(scopeNo: number, seq: number): number {
   return scopeNo * ROWS_PER_SCOPE + seq
 }

@@ -34,10 +34,7 @@ import type { BatchHead } from '../sql/write-batch.ts'
 export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
   readonly folder: string
-  /**
-   * Ends the leases that are in the files: for a process that has the folder for itself, so that every process that holds them has
-   * ended. Default false.
-   */
+  /** Ends the leases in the files: for a process that has the folder for itself. Default false. */
   readonly endsLeases?: boolean
   /** Told of what an operator should know, and callers cannot mend. */
   readonly onTrouble?: (trouble: CopiesTrouble) => void
@@ -247,12 +244,10 @@ class ThreadSet {
     })
   }
 
-  /** Calls the thread of the files. */
   call<T>(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<T> {
     return ask(this.#owner, (id) => send(this.#owner, { id, method, args }))
   }
 
-  /** Calls the thread that searches. */
   async search<T>(method: SearchMethod, args: readonly unknown[], maxMs?: number): Promise<T> {
     const searcher = this.#searcher
     let timer: NodeJS.Timeout | undefined

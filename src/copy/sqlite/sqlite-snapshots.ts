@@ -5,7 +5,6 @@ import { sql, type SqlSteps } from '../sql/sql.ts'
 
 /** A read that takes longer lets others go first. */
 const TURN_MS = 5
-/** Connections that are kept open. */
 const MAX_FREE = 4
 
 /** There is no file, or it has no tables yet. */
@@ -13,7 +12,6 @@ export class NoCopies extends Error {
   override readonly name = 'NoCopies'
 }
 
-/** The connections that read one file. */
 export class SqliteSnapshots {
   readonly #path: string
   /** Those that are not in use. */
@@ -24,7 +22,6 @@ export class SqliteSnapshots {
     this.#path = path
   }
 
-  /** Whether nothing is being read, so that the file may be closed. */
   get idle(): boolean {
     return this.#reading === 0
   }
@@ -42,7 +39,6 @@ export class SqliteSnapshots {
     }
   }
 
-  /** Waits for what is being read, and closes the file. */
   async close(): Promise<void> {
     while (!this.idle) await pause()
     for (const connection of this.#free.splice(0)) connection.close()

@@ -77,7 +77,6 @@ const WHOLE = new Uint8Array()
 
 const tables = new TermTables()
 
-/** A batch whose rows are being written. */
 interface RowsWriting extends Writing {
   /** Whether removed records are kept, which may come back. */
   readonly hasRemoved: boolean
@@ -86,7 +85,6 @@ interface RowsWriting extends Writing {
   table: TermTable | null
 }
 
-/** Writes batches through one connection. */
 export class SqliteWriter {
   readonly #connection: SqliteConnection
   /** Words by copy. */
@@ -111,7 +109,6 @@ export class SqliteWriter {
     this.#known = new Map()
   }
 
-  /** Writes the parts as they come. */
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
     const { database } = this.#connection
     database.exec('BEGIN IMMEDIATE')
@@ -142,8 +139,6 @@ export class SqliteWriter {
   #first(text: string, ...values: readonly (string | number)[]): SqlRow | undefined {
     return this.#connection.prepare(text).get(...values)
   }
-
-  // --- rows
 
   async #writePart(writing: RowsWriting, part: RowsPart): Promise<void> {
     const { copy, turns } = writing
@@ -231,7 +226,6 @@ export class SqliteWriter {
     return columns
   }
 
-  /** The words are in the vocabulary from now on. */
   #learn({ scopeNo, version }: StoredCopy, words: readonly string[]): void {
     const known = this.#knownWords(scopeNo)
     for (const word of words) {
@@ -249,7 +243,6 @@ export class SqliteWriter {
     return known
   }
 
-  /** The live records with the ids of the rows. */
   #readStored(
     { layout, scopeNo }: StoredCopy,
     rows: readonly CopyRow[],

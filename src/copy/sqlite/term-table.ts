@@ -21,7 +21,6 @@ function isInWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
-/** Reads the words of one copy's documents. */
 export class TermTable {
   readonly layout: SearchLayout
   readonly scopeNo: number
@@ -70,10 +69,7 @@ export class TermTable {
     return met
   }
 
-  /**
-   * The distinct words of a document, each with copy and field before it and blanks between them. `limited`: those of a
-   * document that may have more than are searched.
-   */
+  /** The words of a document, each with copy and field before it. `limited`: those of one that may have too many. */
   take(document: JsonObject, limited: TermsByField | null): string {
     this.#length = 0
     for (let field = 0; field < this.layout.fields.length; field++) {

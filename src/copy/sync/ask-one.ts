@@ -15,10 +15,7 @@ export interface AskedRecord {
   readonly id: string | null
 }
 
-/**
- * The record; null: the third party has none. Undefined where it cannot be asked: there is no `get`, or parameters are
- * missing. Throws every other failure.
- */
+/** The record; null: there is none. Undefined where it cannot be asked for. Throws every other failure. */
 export async function askOne(
   upstream: Upstream,
   entity: SyncedEntity,

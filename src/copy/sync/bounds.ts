@@ -60,12 +60,15 @@ export class BoundMetError extends Error {
 }
 
 export interface ReadSoFar {
-  readonly pages: number
-  readonly records: number
+  pages: number
+  records: number
 }
 
 /** The bound that is met where there is another page; null: none. */
-export function metBound(bounds: SyncBounds, { pages, records }: ReadSoFar): MetBound | null {
+export function metBound(
+  bounds: SyncBounds,
+  { pages, records }: Readonly<ReadSoFar>,
+): MetBound | null {
   if (pages >= bounds.pages) return { name: 'pages', limit: bounds.pages }
   return records >= bounds.records ? { name: 'records', limit: bounds.records } : null
 }
@@ -101,7 +104,6 @@ export class PagesWithoutNew {
   }
 }
 
-/** What is suspicious about a copy whose run met a bound. */
 export function boundSuspicion(
   { suspicious }: Pick<CopyFacts, 'suspicious'>,
   { runId, kind }: Pick<RunRecord, 'runId' | 'kind'>,
@@ -119,10 +121,7 @@ export function boundSuspicion(
   }
 }
 
-/**
- * The facts for a run of this kind that comes to its end, and the suspicion that stays with them: a run that met a bound
- * is cleared up by one of its own kind, or by one that reads everything.
- */
+/** The facts at the end of a run, and the suspicion that stays: a met bound is cleared by a run of its kind, or a whole one. */
 export function withoutMetBound(
   facts: CopyFacts,
   kind: RunKind,

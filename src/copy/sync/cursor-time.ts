@@ -27,10 +27,7 @@ export function startMs({ start }: SyncCursor, nowMs: number): number | null {
   return cursorMs(compileDuration(`-${start}`)(isoOf(nowMs)))
 }
 
-/**
- * Whether what lies before the start stays the same from run to run. Where the start moves along, a complete reading
- * says nothing about records that have fallen behind it.
- */
+/** Whether the start stays the same: where it moves along, a listing says nothing about records behind it. */
 export function hasFixedStart({ start }: SyncCursor): boolean {
   return start?.startsWith('P') !== true
 }

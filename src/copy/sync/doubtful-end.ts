@@ -2,10 +2,7 @@
 import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
 import type { CopyFacts, SliceRecord } from './run-record.ts'
 
-/**
- * What is to be thought of the ends of a run's slices; the worst of them counts. Null as soon as one slice turned a
- * page: then the pointers are right, and where they are absent the listing has ended.
- */
+/** The worst doubt about the ends of a run's slices; null as soon as one turned a page: then the pointers are right. */
 export function doubtOfEnds(
   slices: readonly SliceRecord[],
   { largestPage, fullPage }: Pick<CopyFacts, 'largestPage' | 'fullPage'>,

@@ -6,7 +6,7 @@ import { kindOf } from '../../language/manifest/actions.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import { readParam } from '../../engine/response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
-import { createRowMaker, type RowMaker } from '../search/row.ts'
+import { createRowMaker, type RowParent } from '../search/row.ts'
 import { type CopyState, isWritten, readServing } from '../search/search-index.ts'
 import { askOne, hasOptions, requiredOf } from './ask-one.ts'
 import { removeChildren } from './remove-missing.ts'
@@ -39,7 +39,6 @@ export type ChangedRecords = ReadonlyMap<string, number>
 
 const NONE: ChangedRecords = new Map()
 
-/** A write on its way into the copies of its entity. */
 interface Applying {
   readonly ports: OwnWritePorts
   readonly entities: ReadonlyMap<string, SyncedEntity>
@@ -49,10 +48,7 @@ interface Applying {
   readonly signal: AbortSignal
 }
 
-/**
- * Applies a write that has succeeded. Null: the copy could not be brought up to date this way, and the entity is to be
- * read. Throws what asking the third party throws.
- */
+/** Applies a write that has succeeded. Null: the entity is to be read. Throws what asking the third party throws. */
 export async function applyOwnWrite(
   ports: OwnWritePorts,
   entities: ReadonlyMap<string, SyncedEntity>,
@@ -81,10 +77,7 @@ interface AskedRecord {
   readonly askedAtMs: number
 }
 
-/**
- * The record as it is after the write: what its own `get` says, or what the write answered, where that has everything a
- * listing would have.
- */
+/** The record after the write: what its `get` says, or what the write answered, where that has all that a listing has. */
 async function changedRecord({
   ports: { upstream, clock },
   entity,
@@ -106,7 +99,6 @@ async function changedRecord({
   return answered
 }
 
-/** The one key in an answer, as text. */
 function keyIn({ sync }: SyncedEntity, data: Json): string | null {
   const [key, ...more] = sync.primaryKey
   return key === undefined || more.length > 0 ? null : textOfKey(compileBodyPath(key)(data))
@@ -116,8 +108,6 @@ function textOfKey(value: Json | undefined): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-type Parent = NonNullable<Parameters<RowMaker>[1]>
-
 /** Null: the entity has no parents. Undefined: the parent cannot be found. */
 async function findParent({
   ports: { index, upstream },
@@ -125,7 +115,7 @@ async function findParent({
   entity: { sync },
   write: { instanceId, params },
   signal,
-}: Applying): Promise<Parent | null | undefined> {
+}: Applying): Promise<RowParent | null | undefined> {
   if (sync.parent === null) return null
   const entity = entities.get(sync.parent.entity)
   const [bind] = sync.parent.bind
@@ -144,7 +134,7 @@ async function findParent({
 async function store(
   { ports: { index, clock, childrenDue }, entity, copies }: Applying,
   { record, askedAtMs }: AskedRecord,
-  parent: Parent | null,
+  parent: RowParent | null,
 ): Promise<ChangedRecords> {
   const { primaryKey, ignore } = entity.sync
   let changed = 0
@@ -190,13 +180,8 @@ async function applyDelete(applying: Applying): Promise<ChangedRecords | null> {
   return changed
 }
 
-interface GivenKey {
-  readonly param: string
-  readonly value: string
-}
-
 /** The one parameter of a delete that names the record: the required one that does not name its parent. */
-function deletedKey({ entity, write: { action, params } }: Applying): GivenKey | null {
+function deletedKey({ entity, write: { action, params } }: Applying) {
   const bound = new Set((entity.sync.parent?.bind ?? []).map(({ param }) => param[0]))
   const [param, ...more] = requiredOf(action).filter((name) => !bound.has(name))
   const value = param === undefined || more.length > 0 ? null : textOfKey(params[param])
@@ -209,7 +194,7 @@ function deletedKey({ entity, write: { action, params } }: Applying): GivenKey |
  */
 async function findStoredId(
   { ports: { index, upstream }, entity, copies, signal }: Applying,
-  { param, value }: GivenKey,
+  { param, value }: NonNullable<ReturnType<typeof deletedKey>>,
 ): Promise<string | null> {
   const serving = copies.find((copy) => copy.serving)
   if (serving === undefined) return null

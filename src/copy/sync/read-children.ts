@@ -1,12 +1,8 @@
 // Records that are listed per parent: the parents that changed are waiting in a queue next to the copy.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
-import { LoopGuard } from '../../engine/response/loop-guard.ts'
-import { applyPatch } from '../../engine/response/merge-patch.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
-import { readParam } from '../../engine/response/param-path.ts'
-import type { CopyRow } from '../search/row.ts'
+import type { CopyRow, RowParent } from '../search/row.ts'
 import {
   type CopyState,
   readServing,
@@ -14,9 +10,10 @@ import {
   type TodoItem,
 } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
-import { metBound, type MetBound, PagesWithoutNew } from './bounds.ts'
+import { BoundMetError, type MetBound } from './bounds.ts'
+import { listPages } from './read-slice.ts'
 import { guardOf } from './removal-decision.ts'
-import { isFound, removeChildren, unlessStopped } from './remove-missing.ts'
+import { findGone, isFound, removeChildren } from './remove-missing.ts'
 import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
 import { type SyncRun, workOn } from './sync-run.ts'
@@ -32,6 +29,8 @@ const PARENTS_AT_ONCE = 1_000
 const ABSENT_PREFIX = 'absent/'
 /** Children that are asked for one by one, to make sure that they are gone. */
 const MAX_ASKED = 20
+
+type Parent = RowParent & { readonly record: JsonObject }
 
 interface Parents {
   readonly entity: SyncedEntity
@@ -136,9 +135,8 @@ async function readOne(
     await run.commit({ done: [item] })
     return
   }
-  const parent = recordOf(parents.entity, stored)
-  const askedAtMs = run.nowMs
-  const listed = await listChildren(run, item.parentId, parent).catch((error: unknown) => {
+  const parent = { id: item.parentId, record: recordOf(parents.entity, stored) }
+  const listed = await listChildren(run, parent).catch((error: unknown) => {
     if (isConnectorError(error, 'upstream_not_found')) return null
     throw error
   })
@@ -146,14 +144,12 @@ async function readOne(
     await settleGone(run, parents, item)
     return
   }
-  const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
-  const { doubt, bound } = listed
-  const reading = { askedAtMs, rows, listed }
+  const { rows, doubt, bound } = listed
   const laterMs = run.nowMs + run.task.intervalMs
   if (bound !== null) {
     run.record.bound = bound
     suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
-    await write(run, item, { ...UNSURE, askAgainMs: laterMs }, reading)
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs }, listed)
     return
   }
   const missing = await missingChildren(run, item.parentId, rows)
@@ -161,12 +157,11 @@ async function readOne(
   if (isDoubtful || !claim(run, missing.length)) {
     suspect(run, missing.length, isDoubtful ? { reason: 'unsaid_end' } : {})
     const askAgainMs = isDoubtful && missing.length === 0 ? null : laterMs
-    await write(run, item, { ...UNSURE, askAgainMs }, reading)
+    await write(run, item, { ...UNSURE, askAgainMs }, listed)
     return
   }
   try {
-    const absent = await absentChildren(run, { id: item.parentId, record: parent }, missing, listed)
-    await write(run, item, absent, reading)
+    await write(run, item, await absentChildren(run, parent, missing, listed), listed)
   } finally {
     run.removing -= missing.length
   }
@@ -205,22 +200,16 @@ function suspect(
   }
 }
 
-interface Reading {
-  readonly askedAtMs: number
-  readonly rows: readonly CopyRow[]
-  readonly listed: Listed
-}
-
 /** Writes the children of a parent, and what became of those that its listing lacks. */
 async function write(
   run: SyncRun,
   item: TodoItem,
   absent: Absent,
-  { askedAtMs, rows, listed }: Reading,
+  { askedAtMs, rows, pages }: Listed,
 ): Promise<void> {
   const { record } = run
   record.read += rows.length
-  record.pages += listed.pages
+  record.pages += pages
   record.slicesDone += 1
   record.attempts = 0
   const atMs = run.nowMs
@@ -243,7 +232,8 @@ async function write(
 }
 
 interface Listed {
-  readonly records: readonly Json[]
+  readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
   readonly pages: number
   /** What is to be thought of its end; null: nothing. */
   readonly doubt: EndDoubt | null
@@ -251,53 +241,48 @@ interface Listed {
   readonly bound: MetBound | null
 }
 
-async function listChildren(run: SyncRun, parentId: string, parent: JsonObject): Promise<Listed> {
-  const { ports, task, record, signal } = run
-  const { name, listing, paramsOf, toRow } = task.entity
-  const repeated = new PagesWithoutNew(task.bounds)
-  // How many pages there may be is said by the bounds.
-  const guard = new LoopGuard(isCounting(STYLES[listing.pagination.type]), Infinity)
-  const records: Json[] = []
-  let params: JsonObject | null = paramsOf({
+async function listChildren(run: SyncRun, parent: Parent): Promise<Listed> {
+  const { ports, task, record, nowMs: askedAtMs } = run
+  const { name, paramsOf } = task.entity
+  const params = paramsOf({
     config: ports.upstream.config(),
     value: null,
     sinceMs: null,
     untilMs: record.untilMs,
-    parent,
+    parent: parent.record,
     reconcile: false,
   })
-  let pages = 0
+  const asked = { pages: 0, records: 0 }
+  const rows: CopyRow[] = []
   let doubt: EndDoubt | null = null
-  while (params !== null) {
-    const page = await ports.upstream.list({ entity: name, action: listing.name, params, signal })
-    guard.check({ mark: page.mark, hasMore: page.next !== null })
-    for (const found of page.records) records.push(found)
-    record.waitedMs += page.waitedMs
-    pages += 1
-    if (page.total !== null && page.next === null && records.length < page.total)
-      throw new ConnectorError(
-        'upstream_malformed',
-        `${name}: the listing ended after ${records.length} of ${page.total} records`,
-      )
-    if (page.next !== null) {
-      run.turnedPage = true
-      run.fullPage = Math.max(run.fullPage ?? 0, page.records.length)
-      const ids = page.records.map(
-        (found) => toRow(found, { id: parentId, record: parent }).recordId,
-      )
-      const bound = metBound(task.bounds, { pages, records: records.length }) ?? repeated.add(ids)
-      if (bound !== null) return { records, pages, doubt, bound }
-    } else doubt = doubtOfChildren(run, page)
-    run.largestPage = Math.max(run.largestPage ?? 0, page.records.length)
-    params = page.next === null ? null : applyPatch(params, page.next)
+  let bound: MetBound | null = null
+  try {
+    for await (const page of listPages(run, { params, parent, asked })) {
+      for (const row of page.rows) rows.push(row)
+      record.waitedMs += page.waitedMs
+      const { length } = page.rows
+      if (page.nextParams !== null) {
+        run.turnedPage = true
+        run.fullPage = Math.max(run.fullPage ?? 0, length)
+      } else if (page.total !== null && rows.length < page.total)
+        throw new ConnectorError(
+          'upstream_malformed',
+          `${name}: the listing ended after ${rows.length} of ${page.total} records`,
+        )
+      else doubt = doubtOfChildren(run, page)
+      run.largestPage = Math.max(run.largestPage ?? 0, length)
+    }
+  } catch (error) {
+    if (!(error instanceof BoundMetError)) throw error
+    ;({ bound } = error)
   }
-  return { records, pages, doubt, bound: null }
+  return { askedAtMs, rows, pages: asked.pages, doubt, bound }
 }
 
 /** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */
 function doubtOfChildren(
   { turnedPage, largestPage, fullPage, record }: SyncRun,
-  { unsaidEnd, total }: UpstreamPage,
+  { unsaidEnd, total }: Pick<UpstreamPage, 'unsaidEnd' | 'total'>,
 ): EndDoubt | null {
   if (unsaidEnd === null || turnedPage || record.isApproved === true) return null
   return doubtOf(unsaidEnd, { total, largestPage, fullPage })
@@ -325,21 +310,19 @@ async function missingChildren(
     .filter((id) => !listed.has(id))
 }
 
-/** What of it is proven to be gone. */
 async function absentChildren(
   run: SyncRun,
-  parent: { readonly id: string; readonly record: JsonObject },
+  parent: Parent,
   missing: readonly string[],
-  { records, pages }: Listed,
+  { rows, pages }: Listed,
 ): Promise<Absent> {
   const { ports, copy, task, nowMs } = run
   const none: Absent = { ...UNSURE, sinceMs: nowMs }
   if (missing.length === 0) return none
   // One answer that holds everything cannot have shifted; an empty one confirms nothing.
-  if (pages === 1 && records.length > 0) return { ...none, gone: missing }
+  if (pages === 1 && rows.length > 0) return { ...none, gone: missing }
   if (missing.length <= MAX_ASKED && task.entity.get !== null) {
-    const gone: string[] = []
-    for (const id of missing) if (await isGone(run, parent.record, id)) gone.push(id)
+    const gone = await findGone(run, missing, task.entity.parentParams(parent.record))
     if (gone.length === missing.length) return { ...none, gone }
   }
   const name = ABSENT_PREFIX + parent.id
@@ -349,36 +332,6 @@ async function absentChildren(
   if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
     return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
   return { gone: [], unsure: missing, sinceMs, askAgainMs: sinceMs + task.intervalMs }
-}
-
-async function isGone(run: SyncRun, parent: JsonObject, id: string): Promise<boolean> {
-  const { ports, task, signal } = run
-  const asked = askOne(
-    ports.upstream,
-    task.entity,
-    { known: bound(task.entity, parent), id },
-    signal,
-  )
-  return (await asked.catch(unlessStopped(run))) === null
-}
-
-/** The parameters that the parent gives, by their names. */
-function bound({ sync, paramsOf }: SyncedEntity, parent: JsonObject): JsonObject {
-  const params = paramsOf({
-    config: {},
-    value: null,
-    sinceMs: null,
-    untilMs: 0,
-    parent,
-    reconcile: false,
-  })
-  return Object.fromEntries(
-    (sync.parent?.bind ?? []).flatMap(({ param }) => {
-      const value = readParam(params, param)
-      const [name] = param
-      return name === undefined || value === undefined || param.length > 1 ? [] : [[name, value]]
-    }),
-  )
 }
 
 /** Whether the third party finds one of three other parents, from here and there. */
@@ -395,10 +348,7 @@ async function isAnotherFound(
   return false
 }
 
-/**
- * The listing says that there is no such parent: its own `get` has the last word, where it finds another one. A third
- * party that finds nothing at all is believed nothing.
- */
+/** Without its listing, the parent's own `get` has the last word, where it finds another one: else nothing is believed. */
 async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoItem): Promise<void> {
   const { ports, signal, task, record } = run
   const { parentId } = item

@@ -7,30 +7,37 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
 import { LoopGuard } from '../../engine/response/loop-guard.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
-import type { CopyRow } from '../search/row.ts'
+import type { CopyRow, RowParent } from '../search/row.ts'
 import { batched } from './batched.ts'
-import { BoundMetError, metBound, PagesWithoutNew } from './bounds.ts'
+import { BoundMetError, metBound, PagesWithoutNew, type ReadSoFar } from './bounds.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
 import { latest, type Slice, valueKey } from './slices.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { UpstreamPage } from './upstream.ts'
 
-/** A page as it came, and where the next one is. */
-interface FetchedPage extends UpstreamPage {
+interface ListedPage extends UpstreamPage {
   readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
+  /** Parameters of the next page; null: the listing is over. */
   readonly nextParams: JsonObject | null
 }
 
 /** A page with what must be known to write it. */
-interface ReadPage extends Pick<UpstreamPage, 'total' | 'unsaidEnd' | 'waitedMs'> {
-  readonly askedAtMs: number
-  readonly rows: readonly CopyRow[]
-  /** Parameters of the next page; null: the listing is over. */
-  readonly next: JsonObject | null
+interface ReadPage extends Omit<ListedPage, 'records' | 'next' | 'mark'> {
   readonly edge: string | null
   /** The latest cursor of its records, in milliseconds. */
   readonly maxSeenMs: number | null
+}
+
+/** A listing from one of its pages on. */
+export interface Listing {
+  readonly params: JsonObject
+  readonly parent?: RowParent
+  /** What counts towards the bounds; it grows with every page. */
+  readonly asked: ReadSoFar
+  /** Whether the listing is over with this page, whatever follows: that is our own decision. */
+  readonly isEnd?: (page: UpstreamPage) => boolean
 }
 
 /** What is read ahead while pages are written, and so may have to be read again after a crash: this many records … */
@@ -48,11 +55,7 @@ const FRESH: Omit<SliceRecord, 'no'> = {
   total: null,
 }
 
-/**
- * Reads a slice to its end. An expired cursor lets it begin again, once per run.
- *
- * Throws what the listing throws, `upstream_malformed` for a listing that repeats itself, BoundMetError, and LostLease.
- */
+/** Reads a slice to its end; an expired cursor begins it again, once per run. Throws what `listPages` does, and LostLease. */
 export async function readSlice(run: SyncRun, slice: Slice): Promise<void> {
   for (;;) {
     try {
@@ -74,48 +77,53 @@ async function readToEnd(run: SyncRun, slice: Slice): Promise<void> {
   for await (const some of pages) state = await writePages(run, some, state)
 }
 
+/** The pages of a listing, read ahead by one. Throws what it throws, `upstream_malformed` for a circle, and BoundMetError. */
+export async function* listPages(
+  run: SyncRun,
+  { params, parent, asked, isEnd = () => false }: Listing,
+): AsyncGenerator<ListedPage, void, undefined> {
+  const { bounds, entity } = run.task
+  // How many pages there may be is said by the bounds.
+  const guard = new LoopGuard(isCounting(STYLES[entity.listing.pagination.type]), Infinity)
+  const repeated = new PagesWithoutNew(bounds)
+  let fetching: Promise<Omit<ListedPage, 'rows'>> | null = fetchPage(run, params)
+  while (fetching !== null) {
+    const page: Omit<ListedPage, 'rows'> = await fetching
+    guard.check({ mark: page.mark, hasMore: page.nextParams !== null })
+    const isOver = isEnd(page)
+    const nextParams = isOver ? null : page.nextParams
+    asked.pages += 1
+    asked.records += page.records.length
+    const met = nextParams === null ? null : metBound(bounds, asked)
+    fetching = nextParams === null || met !== null ? null : fetchPage(run, nextParams)
+    // It is awaited above, and not at all when the run ends here: until then a failure has no listener.
+    fetching?.catch(() => {})
+    const rows = await run.toRows(page.records, parent)
+    yield { ...page, rows, nextParams, unsaidEnd: isOver ? null : page.unsaidEnd }
+    const bound = met ?? repeated.add(rows.map(({ recordId }) => recordId))
+    if (nextParams !== null && bound !== null) throw new BoundMetError(bound)
+  }
+}
+
 /** The pages of a slice from where it stands, made ready to be written. */
 async function* readPages(
   run: SyncRun,
   slice: Slice,
   before: SliceRecord,
 ): AsyncGenerator<ReadPage, void, undefined> {
-  const { name, listing } = run.task.entity
-  // How many pages there may be is said by the bounds.
-  const guard = new LoopGuard(isCounting(STYLES[listing.pagination.type]), Infinity)
-  const { bounds } = run.task
-  const repeated = new PagesWithoutNew(bounds)
+  const { name } = run.task.entity
   const stopsAtMs = newestFirstEnd(run, slice)
+  const isEnd = (page: UpstreamPage): boolean =>
+    stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
+  const params = positionOf(run, slice, before)
   let { edge } = before
-  let fetching: Promise<FetchedPage> | null = fetchPage(run, positionOf(run, slice, before))
-  try {
-    while (fetching !== null) {
-      const page: FetchedPage = await fetching
-      guard.check({ mark: page.mark, hasMore: page.nextParams !== null })
-      const isOld = stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
-      const next = isOld ? null : page.nextParams
-      const { pages, records } = run.asked
-      run.asked = { pages: pages + 1, records: records + page.records.length }
-      const met = next === null ? null : metBound(bounds, run.asked)
-      fetching = next === null || met !== null ? null : fetchPage(run, next)
-      // It is awaited below; until then a failure has no listener.
-      fetching?.catch(() => {})
-      const rows = await run.toRows(page.records)
-      const { askedAtMs, total, waitedMs } = page
-      const before = edge
-      edge = edgeOf(rows)
-      if (edge !== null && edge === before)
-        throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
-      const maxSeenMs = latestIn(run, page.records)
-      // Where the copy begins the listing ends by our own decision.
-      const unsaidEnd = isOld ? null : page.unsaidEnd
-      yield { rows, askedAtMs, next, edge, maxSeenMs, total, unsaidEnd, waitedMs }
-      const bound = met ?? repeated.add(rows.map(({ recordId }) => recordId))
-      if (next !== null && bound !== null) throw new BoundMetError(bound)
-    }
-  } finally {
-    // What was asked for ahead is not waited for when the run ends here.
-    fetching?.catch(() => {})
+  for await (const page of listPages(run, { params, asked: run.asked, isEnd })) {
+    const { records, next: _, mark: __, ...read } = page
+    const last = edge
+    edge = edgeOf(page.rows)
+    if (edge !== null && edge === last)
+      throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
+    yield { ...read, edge, maxSeenMs: latestIn(run, records) }
   }
 }
 
@@ -145,7 +153,7 @@ function purposeOf({ record, copy }: SyncRun, no: number): string {
   return `sync/${copy.entity}/${record.runId}/${no}`
 }
 
-async function fetchPage(run: SyncRun, params: JsonObject): Promise<FetchedPage> {
+async function fetchPage(run: SyncRun, params: JsonObject): Promise<Omit<ListedPage, 'rows'>> {
   const { name, listing } = run.task.entity
   const askedAtMs = run.nowMs
   const call = { entity: name, action: listing.name, params, signal: run.signal }
@@ -163,7 +171,7 @@ async function writePages(
   const { record, ports, task } = run
   const [first, last] = [pages[0], pages.at(-1)]
   if (first === undefined || last === undefined) return before
-  const { next } = last
+  const { nextParams: next } = last
   const observedAtMs = first.askedAtMs
   const rows = pages.flatMap((page) =>
     page.askedAtMs === observedAtMs
@@ -183,7 +191,7 @@ async function writePages(
     largestPage: Math.max(before.largestPage ?? 0, ...pages.map((page) => page.rows.length)),
     fullPage: Math.max(
       before.fullPage ?? 0,
-      ...pages.map((page) => (page.next === null ? 0 : page.rows.length)),
+      ...pages.map((page) => (page.nextParams === null ? 0 : page.rows.length)),
     ),
     unsaidEnd: last.unsaidEnd,
   }

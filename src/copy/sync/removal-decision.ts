@@ -40,7 +40,6 @@ export function isCountMet(seen: number, total: number | null): boolean {
   return total === null || seen >= 0.98 * total
 }
 
-/** What may be done about records that a complete listing lacks. */
 export function decideRemoval(found: MissingRecords): RemovalDecision {
   const { missing, missingTwice, live, isOneCall, received, canGet } = found
   if (missing.length === 0) return { kind: 'nothing' }

@@ -1,5 +1,6 @@
 // The end of a complete listing: what it lacks is removed, but only what is proven to be gone.
 import { isConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
@@ -7,7 +8,7 @@ import { doubtOfEnds } from './doubtful-end.ts'
 import { decideRemoval, guardOf, isCountMet } from './removal-decision.ts'
 import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
-import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
+import { readCopy, type SyncPorts, type SyncRun, type SyncTask } from './sync-run.ts'
 
 const REMOVED_AT_ONCE = 500
 const SAMPLE = 20
@@ -52,7 +53,7 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
   // With other scopes less may be visible, and that is no proof that the rest is gone.
   if (facts.proof !== null && facts.proof.scopes !== task.scopes)
     return isProof ? { ...facts, proof } : facts
-  const { live } = (await run.readCopy()) ?? { live: 0 }
+  const { live } = await readCopy(ports, copy)
   const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
   const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
   // Of a listing that ended where there may be more the operator vouches for the end.
@@ -84,13 +85,13 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
       await removeAll(run, decision.ids)
       return cleared
     case 'ask':
-      await removeAll(run, [...decision.sure, ...(await gone(run, decision.ids))])
+      await removeAll(run, [...decision.sure, ...(await findGone(run, decision.ids))])
       return cleared
     case 'sample': {
       const sample = decision.ids.filter(
         (_, index) => index % Math.ceil(decision.ids.length / SAMPLE) === 0,
       )
-      if ((await gone(run, sample)).length === sample.length) {
+      if ((await findGone(run, sample)).length === sample.length) {
         await removeAll(run, decision.ids)
         return cleared
       }
@@ -159,19 +160,23 @@ export async function isFound(run: SyncRun, entity: SyncedEntity, id: string): P
   return found !== null && found !== undefined && entity.toRow(found).recordId === id
 }
 
-/** Of these ids, those that the third party says it does not have. */
-async function gone(run: SyncRun, ids: readonly string[]): Promise<readonly string[]> {
+/** Of these ids, those that the third party says it does not have. `known`: what is asked with them. */
+export async function findGone(
+  run: SyncRun,
+  ids: readonly string[],
+  known: JsonObject = {},
+): Promise<readonly string[]> {
   const { ports, task, signal } = run
   const found: string[] = []
   for (const id of ids) {
-    const asked = askOne(ports.upstream, task.entity, { id }, signal)
+    const asked = askOne(ports.upstream, task.entity, { known, id }, signal)
     if ((await asked.catch(unlessStopped(run))) === null) found.push(id)
   }
   return found
 }
 
 /** A question that fails confirms nothing. */
-export function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
+function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
   return (error) => {
     if (signal.aborted || !isConnectorError(error)) throw error
     return undefined

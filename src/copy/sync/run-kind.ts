@@ -2,7 +2,6 @@
 import type { Sync } from '../../language/manifest/manifest.ts'
 import type { CopyFacts, RunKind } from './run-record.ts'
 
-/** What a caller may ask for. */
 export type SyncMode = 'incremental' | 'full'
 
 /** The kinds of runs that are due now, in the order in which they run. */
@@ -30,7 +29,6 @@ export function dueKinds(
 }
 
 const MINUTE = 60_000
-/** The maximum pause after failures. */
 const MAX_PAUSE_MS = 60 * MINUTE
 /** No third party is asked more often than this. */
 export const MIN_INTERVAL_MS = 30_000

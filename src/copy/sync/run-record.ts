@@ -17,7 +17,6 @@ export type RunPhase = 'reading' | 'children' | 'removing'
 export interface RunRecord {
   readonly runId: string
   readonly kind: RunKind
-  /** Of the copy that it fills. */
   readonly epoch: number
   readonly startedAtMs: number
   /** Records from this number on arrived during the run. */

@@ -27,6 +27,7 @@ import {
 } from './run-record.ts'
 import { latest, sinceOf, slicesOf, valueKey } from './slices.ts'
 import {
+  readCopy,
   SyncRun,
   type SyncPorts,
   type SyncTask,
@@ -166,13 +167,6 @@ async function isUntouched({ index }: SyncPorts, copy: CopyState): Promise<boole
 
 function hasBegunWithAll({ facts, record }: SyncRun): boolean {
   return facts.fullAtMs !== null && facts.fullAtMs >= record.startedAtMs
-}
-
-async function readCopy({ index }: SyncPorts, copy: CopyState): Promise<CopyState> {
-  const copies = await index.copies(copy)
-  const found = copies.find(({ epoch }) => epoch === copy.epoch)
-  if (found === undefined) throw new LostLease()
-  return found
 }
 
 function begin(turn: SyncTurn, copy: CopyState, kind: RunKind, mode: SyncMode | null): SyncRun {
@@ -337,10 +331,7 @@ function largestPagesOf(run: SyncRun): Pick<CopyFacts, 'largestPage' | 'fullPage
   }
 }
 
-/**
- * Ends a run that met a bound: what it wrote stays, and nothing is removed. A complete reading is tried again when the
- * next one is due, so that a third party without an end is not read over and over in between.
- */
+/** Ends a run that met a bound; nothing is removed. A whole reading is tried again only when the next one is due. */
 async function cut(run: SyncRun, bound: MetBound): Promise<void> {
   const { ports, copy, record } = run
   const atMs = ports.clock.now()
@@ -381,7 +372,7 @@ async function commitEnd(
 /** The facts with what the operator has approved while the run was under way. */
 async function withApproval(run: SyncRun, facts: CopyFacts): Promise<CopyFacts> {
   if (facts.suspicious === null) return { ...facts, confirmed: null }
-  const { confirmed } = readFacts((await run.readCopy())?.facts ?? '')
+  const { confirmed } = readFacts((await readCopy(run.ports, run.copy)).facts)
   return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
 }
 
@@ -398,7 +389,6 @@ async function freshAsOf({ task, ports, copy, record }: SyncRun): Promise<number
   return Math.min(record.startedAtMs, serving?.syncedAtMs ?? record.startedAtMs)
 }
 
-/** Takes away the entries of a run and of its slices. */
 function endOfRun(slices: Iterable<number>): readonly WrittenEntry[] {
   const names = [RUN_ENTRY, ...[...slices].map(sliceEntry)]
   return names.map((name) => ({ name, value: null }))

@@ -1,5 +1,10 @@
-// What is known of an entity's copy and its runs, as operators see it. Pure.
-import type { CopyState } from '../search/search-index.ts'
+// What is known of an entity's copy and its runs, as operators see it.
+import {
+  type CopyName,
+  type CopyReader,
+  type CopyState,
+  readServing,
+} from '../search/search-index.ts'
 import type { MetBound } from './bounds.ts'
 import type { QueuedJob } from './job-queue.ts'
 import {
@@ -96,10 +101,7 @@ function atRest(progress: RunProgress, isWorking: boolean): RunProgress {
   return isWorking ? progress : { ...progress, rowsPerSecond: null, etaSeconds: null }
 }
 
-/**
- * A run with what can be reckoned of it at this time; `waiting`: parents whose children are still to be read, null where
- * more may come.
- */
+/** A run with what follows from it at this time; `waiting`: parents that are still to be asked, null where more may come. */
 export function progressOf(
   { sync }: SyncedEntity,
   run: RunRecord,
@@ -130,4 +132,16 @@ export function progressOf(
     rowsPerSecond: rate === null ? null : Math.round(rate),
     etaSeconds: left === null || pace === null || pace === 0 ? null : Math.ceil(left / pace),
   }
+}
+
+/** Parents whose children are due. Null: the entity has no parents, or they are still read for the first time. */
+export async function waitingParents(
+  index: Pick<CopyReader, 'copies' | 'countTodo'>,
+  name: CopyName,
+  { sync }: SyncedEntity,
+  nowMs: number,
+): Promise<number | null> {
+  if (sync.parent === null) return null
+  const parents = await readServing(index, { ...name, entity: sync.parent.entity })
+  return parents?.complete === true ? await index.countTodo(name, nowMs) : null
 }

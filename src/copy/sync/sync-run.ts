@@ -4,12 +4,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { Sealer } from '../../engine/run/seal.ts'
-import type { CopyRow } from '../search/row.ts'
+import type { CopyRow, RowParent } from '../search/row.ts'
 import {
   type CopyEntry,
+  type CopyId,
   type CopyState,
   type CopyWrite,
   isWritten,
+  LostLease,
   type SearchIndex,
   type WriteReport,
 } from '../search/search-index.ts'
@@ -52,7 +54,6 @@ export interface SyncTask {
   readonly bounds: SyncBounds
 }
 
-/** What a process does about a copy whose lease it holds. */
 export interface SyncTurn {
   readonly ports: SyncPorts
   readonly task: SyncTask
@@ -75,15 +76,12 @@ export class SyncRun implements SyncTurn {
   /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
   removing: number = 0
   parentsGone: number = 0
-  /**
-   * Of records below parents: the largest page so far, the largest one that another one followed, and whether any of
-   * their listings has turned a page.
-   */
+  /** Of records below parents: the largest page, the largest one that another one followed, and whether any did. */
   largestPage: number | null
   fullPage: number | null
   turnedPage: boolean = false
   /** With the pages that are not written yet. */
-  asked: ReadSoFar
+  readonly asked: ReadSoFar
   #toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -110,11 +108,6 @@ export class SyncRun implements SyncTurn {
 
   get signal(): AbortSignal {
     return this.lease.signal
-  }
-
-  /** The copy as it is now; undefined: it is gone. */
-  async readCopy(): Promise<CopyState | undefined> {
-    return (await this.ports.index.copies(this.copy)).find(({ epoch }) => epoch === this.copy.epoch)
   }
 
   /** Under which id the records of this run count as seen: runs between two complete ones add to the first of them. */
@@ -181,10 +174,7 @@ export class SyncRun implements SyncTurn {
   }
 
   /** Rows of records, without keeping the thread for long. Throws `upstream_malformed`. */
-  async toRows(
-    records: readonly Json[],
-    parent?: { readonly id: string; readonly record: Json },
-  ): Promise<readonly CopyRow[]> {
+  async toRows(records: readonly Json[], parent?: RowParent): Promise<readonly CopyRow[]> {
     const rows: CopyRow[] = []
     let length = 0
     for (const record of records) {
@@ -199,6 +189,16 @@ export class SyncRun implements SyncTurn {
     }
     return rows
   }
+}
+
+/** The copy as it is now. Throws LostLease where it is gone. */
+export async function readCopy(
+  { index }: Pick<SyncPorts, 'index'>,
+  copy: CopyId,
+): Promise<CopyState> {
+  const found = (await index.copies(copy)).find(({ epoch }) => epoch === copy.epoch)
+  if (found === undefined) throw new LostLease()
+  return found
 }
 
 /** Works on items, `atOnce` of them at a time. Begins none after a failure, which is thrown when nothing runs any more. */

@@ -33,6 +33,8 @@ export interface SyncedEntity {
   readonly valuesOf: (config: JsonObject) => readonly Json[]
   /** Parameters that the sync gives to every listing, for other actions with parameters of the same names. */
   readonly constantParams: (config: JsonObject) => JsonObject
+  /** Parameters by which a parent is named, for the same. */
+  readonly parentParams: (parent: Json) => JsonObject
 }
 
 export interface ListingInput {
@@ -114,6 +116,15 @@ function compileEntity(manifest: Manifest, entity: Entity, sync: Sync): SyncedEn
       const found = params({ config, maps: manifest.maps, cursor: {} })
       return isJsonObject(found) ? found : {}
     },
+    parentParams(parent) {
+      const named: Record<string, Json> = {}
+      for (const { param, read } of bind) {
+        const [name] = param
+        const value = read(parent)
+        if (name !== undefined && param.length === 1 && value !== undefined) named[name] = value
+      }
+      return named
+    },
   }
 }
 
@@ -143,9 +154,7 @@ function keptMembers(sync: Sync, children: readonly Entity[]): Search {
   }
 }
 
-/**
- * A record as its copy lets it be put together again: every searchable member at its place. What is not copied is absent.
- */
+/** A record as far as its copy has it: every searchable member at its place. */
 export function recordOf({ layout, sync }: SyncedEntity, stored: StoredDocument): JsonObject {
   // Written by us as an object.
   const document = parseJson(stored.doc, { maxDepth: 1_000 }) as JsonObject

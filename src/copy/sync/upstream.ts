@@ -23,10 +23,7 @@ export interface UpstreamCall {
   readonly signal: AbortSignal
 }
 
-/**
- * The actions of one instance. Both throw what the engine throws; a listing whose answer is not what the manifest says
- * is an error, never an empty page.
- */
+/** The actions of one instance. They throw what the engine throws, also for an answer that is none: it is no empty page. */
 export interface Upstream {
   config(): JsonObject
   list(call: UpstreamCall): Promise<UpstreamPage>
