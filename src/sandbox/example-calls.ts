@@ -4,7 +4,7 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { contextFor } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'
-import { type Demo, NO_DEMO } from './data/demo.ts'
+import { type Demo, NO_DEMO } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 
 /**

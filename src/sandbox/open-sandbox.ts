@@ -8,8 +8,7 @@ import { ConnectorError } from '../errors.ts'
 import { loadManifestFile, manifestError, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
-import type { Demo } from './data/demo.ts'
-import { readDemo } from './data/read-demo.ts'
+import { type Demo, readDemo } from './data/read-demo.ts'
 import { createSandbox, type DemoSettings, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
 /** The types of a packaged connector's credentials and settings; plain data for any other. */

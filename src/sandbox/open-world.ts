@@ -5,8 +5,8 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { knownConfig } from './auth/demo-credentials.ts'
 import type { Chance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'
-import type { Demo } from './data/demo.ts'
-import { type SetRules, World } from './data/world.ts'
+import type { Demo, SetRules } from './data/read-demo.ts'
+import { World } from './data/world.ts'
 
 /** What all demo data follows from without a seed. */
 export const DEFAULT_SEED = 1

@@ -44,7 +44,7 @@ export function answerList(call: Call): WireAnswer {
   const draft: Draft = { body: undefined, headers: {} }
   writeRecords(draft, call, records)
   writeFileLinks(draft, call)
-  const unsaid = [...(call.demo.page.unsaid ?? []), ...(rules.page.unsaid ?? [])]
+  const unsaid = [...call.demo.page.unsaid, ...rules.page.unsaid]
   const resultNames = propertiesOf(action.result).map(([name]) => name)
   writePageObject(draft, action, resultNames, { page, unsaid })
   writePage(draft, action.pagination, page, unsaid)

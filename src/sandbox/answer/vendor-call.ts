@@ -6,7 +6,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action, Manifest } from '../../language/manifest/manifest.ts'
 import { chooseMembers } from '../data/choose-members.ts'
-import { type ActionRules, type Demo, NO_RULES, type Refusal } from '../data/demo.ts'
+import { type ActionRules, type Demo, NO_RULES, type Refusal } from '../data/read-demo.ts'
 import { type Context, mergeObjects, type Row, type World, seeing } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
@@ -160,9 +160,9 @@ function notFound(call: Call, set: string | null, key: Json): VendorRefusal {
 export function neededScopes(call: Call): readonly string[] {
   const { rules, understood } = call
   const { scopes } = understood.route.action
-  if (rules.scopes.length === 0) return scopes
+  if (rules.scopes.size === 0) return scopes
   const context = contextOf(call)
-  const more = rules.scopes.flatMap(([scope, when]) => (isTrue(when(context)) ? [scope] : []))
+  const more = [...rules.scopes].flatMap(([scope, when]) => (isTrue(when(context)) ? [scope] : []))
   return [...new Set([...scopes, ...more])]
 }
 
@@ -204,7 +204,7 @@ function fieldsOf(
   refusal: Refusal,
   context: Context,
 ): readonly (readonly [field: string, message: string])[] {
-  const named = refusal.fields.flatMap(([field, text]) => {
+  const named = [...refusal.fields].flatMap(([field, text]) => {
     const message = scalarText(text(context))
     return message === undefined ? [] : [[field, message] as const]
   })

@@ -77,7 +77,7 @@ export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) =>
 }
 
 function demoRoutes(vendor: SideVendor): readonly SideRoute[] {
-  return vendor.demo.routes.map(({ method, path, status, answer }) => ({
+  return vendor.demo.routes.map(({ http: { method, path }, status = 200, answer }) => ({
     operation: 'route',
     method,
     paths: [path, ...basePaths(vendor.manifest, vendor.known).map((base) => [...base, ...path])],

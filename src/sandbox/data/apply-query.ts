@@ -13,45 +13,11 @@ import {
   QuerySyntaxError,
 } from './conditions.ts'
 import { readMs } from './demo-moments.ts'
-import { compareTexts, type Pick, sortBy, type SortKey } from './narrow.ts'
+import { compareTexts, sortBy, type SortKey } from './narrow.ts'
+import type { QueryField, QueryRule } from './read-demo.ts'
 import { queryMoment } from './query-moments.ts'
 import { compileWordSearch, leadingWildcard } from './word-search.ts'
 import type { MakeValue, Context, Row } from './world.ts'
-
-/** A parameter that holds such a query. */
-export interface QueryRule {
-  readonly text: MakeValue
-  /** Names that queries may use, in lower case. */
-  readonly fields: ReadonlyMap<string, QueryField>
-  /** Values with a meaning of their own: `currentUser()`. Names in lower case. */
-  readonly values: ReadonlyMap<string, MakeValue>
-  /** What is said to a query without any condition; left out: it finds everything. */
-  readonly unbounded?: MakeValue
-  /** Characters that stand in quotes only. */
-  readonly reserved: string
-  /** How many fields an order may have. */
-  readonly mostOrders: number
-  /** The vendor's words; what is missing is said in the sandbox's own. */
-  readonly says: ReadonlyMap<string, MakeValue>
-}
-
-/** What a name in a query means, and which values it takes. */
-export interface QueryField {
-  /** Members of the row; of several, any. */
-  readonly at: readonly Pick[]
-  /** A value or a list, made for each row; in place of members. */
-  readonly value?: MakeValue
-  /** `words`: texts searched by `~`; `time`: compared as moments; `known`: one of the values that there are. */
-  readonly kind: 'plain' | 'words' | 'time' | 'known'
-  /** The values that there are, each a scalar, or all the names of one in a list or as the members of an object. */
-  readonly known?: MakeValue
-  /** How the known values are ordered: as they are listed, the other way round, or by what they are. */
-  readonly order?: 'rising' | 'falling' | 'value'
-  /** Values that mean "has none", in lower case. */
-  readonly none: readonly string[]
-  /** What is said to a value that there is not; left out: what the rule says. */
-  readonly unknown?: MakeValue
-}
 
 /** What can be wrong with a query. */
 export type QueryFault =
@@ -118,7 +84,7 @@ class QueryCompiler {
       throw refused([textOf(this.#rule.unbounded(this.#context))])
     }
     const test = where === null ? PASS : this.#condition(where, false)
-    if (orderBy.length > this.#rule.mostOrders) this.#faults.push({ fault: 'orders' })
+    if (orderBy.length > (this.#rule.mostOrders ?? Infinity)) this.#faults.push({ fault: 'orders' })
     const orders = orderBy.flatMap(({ field, descending }) => {
       const known = this.#field(field)
       return known === null ? [] : [this.#sortKey(known, descending)]
@@ -129,7 +95,7 @@ class QueryCompiler {
 
   #read(): Query {
     try {
-      return parseQuery(textOf(this.#rule.text(this.#context)), this.#rule.reserved)
+      return parseQuery(textOf(this.#rule.text(this.#context)), this.#rule.reserved ?? '')
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error
       throw refused([this.#wording({ fault: 'syntax', message: error.message })])
@@ -220,7 +186,7 @@ class QueryCompiler {
     const shown = typeof value === 'string' ? value : `${value.call}(${value.args.join(', ')})`
     const special = this.#rule.values.get(shown.toLowerCase())
     if (special !== undefined) return scalarText(special(this.#context)) ?? null
-    if (field.none.includes(shown.toLowerCase())) return null
+    if (field.none.some((none) => none.toLowerCase() === shown.toLowerCase())) return null
     if (field.kind === 'time') {
       const ms = queryMoment(value, this.#context.world.now())
       if (ms !== null) return new Date(ms).toISOString()

@@ -8,7 +8,8 @@ import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { makeUp } from './made-up.ts'
-import { type Context, defined, type MakeValue, type Members, type SetRules } from './world.ts'
+import type { SetRules } from './read-demo.ts'
+import { type Context, defined, type MakeValue, type Members } from './world.ts'
 
 /** How many records a listing has: enough for three pages. */
 const ROWS = 57
@@ -53,7 +54,7 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
     rows: entity.examples.map((example) =>
       Object.entries(example).map(([name, value]) => [name, () => value] as const),
     ),
-    columns: [],
+    let: [],
     record,
     blank: record.map(([name, make]) => [name, blank(name, make, schema, name === primary)]),
     ...(per === null ? echoOf(pathNames.filter((name) => names.includes(name))) : {}),

@@ -1,5 +1,4 @@
 // What the words of the demo data are made with: readers of their arguments, and the compiler that they report to.
-import { ExpressionSyntaxError } from '../../language/expression/parse-text.ts'
 import { parseRecordPath } from '../../language/expression/parse-path.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
@@ -7,13 +6,16 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { InnerSpan } from '../../language/expression/parse-text.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Chance } from './chance.ts'
-import type { TreeRules } from './demo-trees.ts'
+import type { TreeRules } from './read-demo.ts'
+import type { PickField } from './row-index.ts'
 import type { Context, MakeValue } from './world.ts'
 
-/** What compiling a value needs to know, and where its findings go. */
+/** What reading demo data needs to know, and where its findings go. */
 export interface DemoCompiler {
+  readonly manifest: Manifest
   /** Names of the sets, and of the forms of each. */
   readonly sets: ReadonlyMap<string, ReadonlySet<string>>
   /** How documents are written as text, by name. */
@@ -22,6 +24,10 @@ export interface DemoCompiler {
   readonly timeFormat: string
   value(value: Json, at: DocumentPath): MakeValue
   problem(at: DocumentPath, message: string, options?: ProblemOptions): void
+  /** What `read` gives; after a syntax error, which becomes a finding, `otherwise`. */
+  readOr<T>(read: () => T, at: DocumentPath, otherwise: T, part?: 'key' | 'value'): T
+  /** Notes a name that there is not. */
+  check(name: string, at: DocumentPath, known: readonly string[], part?: 'key' | 'value'): void
 }
 
 export interface ProblemOptions {
@@ -40,6 +46,19 @@ export class BadWord extends Error {
   }
 }
 
+/**
+ * Reads what stands in one place of the document; undefined: nothing does. Readers of the arguments and options of words
+ * throw BadWord, all others report to the compiler.
+ */
+export type Reader<T> = (given: Json | undefined, at: DocumentPath, compiler: DemoCompiler) => T
+
+type Readers = Readonly<Record<string, Reader<unknown>>>
+export type Read<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> }
+
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (given, at, compiler) => (given === undefined ? undefined : read(given, at, compiler))
+}
+
 /** One word of the vocabulary: `{ $int: [1, 5] }`. */
 export interface Word {
   /** Members that may stand next to it. */
@@ -56,12 +75,6 @@ export interface Place {
   readonly spot: (context: Context) => string
 }
 
-/** Reads the argument or an option of a word; undefined: it is not given. Throws BadWord. */
-export type Reader<T> = (value: Json | undefined, at: DocumentPath, compiler: DemoCompiler) => T
-
-type Readers = Readonly<Record<string, Reader<unknown>>>
-type Read<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> }
-
 /** A word from the readers of its argument and its options, and what it makes of them. */
 export function word<A, R extends Readers>(
   argument: Reader<A>,
@@ -70,14 +83,14 @@ export function word<A, R extends Readers>(
 ): Word {
   return {
     options: Object.keys(options),
-    compile(object, name, at, compiler) {
+    compile(written, name, at, compiler) {
       const source = at.join('.')
       const read = Object.entries(options).map(([option, reader]) => [
         option,
-        reader(own(object, option), [...at, option], compiler),
+        reader(own(written, option), [...at, option], compiler),
       ])
       return make(
-        argument(own(object, name), [...at, name], compiler),
+        argument(own(written, name), [...at, name], compiler),
         // One for each of the readers.
         Object.fromEntries(read) as Read<R>,
         { at, compiler, spot: (context) => `${context.place}|${source}` },
@@ -126,10 +139,6 @@ export const given: Reader<MakeValue> = (written, at, compiler) => {
   throw new BadWord(`${nameOf(at)} must be given`)
 }
 
-/** Any value; undefined where it is left out. */
-export const optional: Reader<MakeValue | undefined> = (given, at, compiler) =>
-  given === undefined ? undefined : compiler.value(given, at)
-
 /** As it is written. */
 export const raw: Reader<Json | undefined> = (given) => given
 
@@ -175,15 +184,9 @@ export function orElse<T>(reader: Reader<T>, otherwise: Json): Reader<T> {
   return (given, at, compiler) => reader(given ?? otherwise, at, compiler)
 }
 
-/** Takes out of a row what lies at a path such as `$.fields.status`. Throws BadWord. */
-export function pickAt(path: Json): (fields: JsonObject) => Json | undefined {
-  try {
-    if (typeof path === 'string') return compileBodyPath(parseRecordPath(path))
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error
-    throw new BadWord(error.message)
-  }
-  throw new BadWord('get is a path')
+/** Takes out of a row what lies at a path such as `$.fields.status`. Throws ExpressionSyntaxError. */
+export function pickAt(path: Json | undefined): PickField {
+  return compileBodyPath(parseRecordPath(textOf(path)))
 }
 
 /** The elements of a list, or the values of an object. */

@@ -3,19 +3,8 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
-import { type Context, type MakeValue, seeing } from './world.ts'
-
-/** How the nodes of one kind of document are written. */
-export interface TreeRules {
-  /** Member of a node that names its kind. */
-  readonly kind: string
-  /** Member with the nodes inside of a node. */
-  readonly inside: string
-  /** Member with what lies around a node, such as marks, the outermost first. */
-  readonly around?: string
-  /** By kind. Templates see the node as `record.item` and what is inside of it, written, as `record.inside`. */
-  readonly nodes: ReadonlyMap<string, MakeValue>
-}
+import type { TreeRules } from './read-demo.ts'
+import { type Context, seeing } from './world.ts'
 
 /** Deeper nodes are left out: such documents are not written, and recursion has an end. */
 const MAX_DEPTH = 100
@@ -34,7 +23,7 @@ function writeNode(
   if (!isJsonObject(node) || depth > MAX_DEPTH) return ''
   const written = write(
     node,
-    listOf(own(node, rules.inside))
+    listOf(own(node, rules.inside ?? 'content'))
       .map((inner) => writeNode(inner, rules, context, depth + 1))
       .join(''),
     rules,
@@ -45,7 +34,7 @@ function writeNode(
 }
 
 function write(node: Json, inside: string, rules: TreeRules, context: Context): string {
-  const make = rules.nodes.get(textOf(own(node, rules.kind)))
+  const make = rules.nodes.get(textOf(own(node, rules.kind ?? 'type')))
   return scalarText(make?.(seeing(context, { item: node, inside }))) ?? inside
 }
 

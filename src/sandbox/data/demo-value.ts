@@ -35,7 +35,8 @@ export function compileMembers(
 }
 
 function compileText(source: string, at: DocumentPath, compiler: DemoCompiler): MakeValue {
-  try {
+  const absent: MakeValue = () => undefined
+  const compile = (): MakeValue => {
     const evaluate = compileTemplate(parseTemplate(source))
     return ({ scope }) => {
       try {
@@ -46,12 +47,8 @@ function compileText(source: string, at: DocumentPath, compiler: DemoCompiler): 
         throw error
       }
     }
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error
-    const { message, offset, length, hint } = error
-    compiler.problem(at, message, { hint, inner: { offset, length } })
-    return () => undefined
   }
+  return compiler.readOr(compile, at, absent)
 }
 
 function compileObject(object: JsonObject, at: DocumentPath, compiler: DemoCompiler): MakeValue {
@@ -93,9 +90,10 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
   try {
     return word.compile(object, name, at, compiler)
   } catch (error) {
-    if (!(error instanceof BadWord || error instanceof ValueError)) throw error
-    const hint = error instanceof BadWord ? error.hint : null
-    compiler.problem([...at, name], error.message, { hint })
+    if (error instanceof BadWord || error instanceof ExpressionSyntaxError)
+      compiler.problem([...at, name], error.message, { hint: error.hint })
+    else if (error instanceof ValueError) compiler.problem([...at, name], error.message)
+    else throw error
     return () => undefined
   }
 }

@@ -21,6 +21,7 @@ import {
   type Place,
   range,
   raw,
+  type Read,
   type Reader,
   set,
   text,
@@ -118,7 +119,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   $integer: plain(value, (made, context) => asInteger(scalarText(made(context)))),
   ...MOMENTS,
   /** One row of a set: the one that `where` finds, else any, by chance. */
-  $one: word(set, { ...FOUND, else: optional }, (name, options, { compiler, spot }) => {
+  $one: word(set, { ...FOUND, else: optional(value) }, (name, options, { compiler, spot }) => {
     const show = compileShow(name, options, compiler.sets)
     return (context) => {
       const rows = findRows(name, options.where, context)
@@ -264,7 +265,7 @@ function findRows(
 
 function compileShow(
   name: string,
-  { as: form, get: path }: { readonly as: Json | undefined; readonly get: Json | undefined },
+  { as: form, get: path }: Read<typeof SHOWN>,
   sets: ReadonlyMap<string, ReadonlySet<string>>,
 ): (row: Row, context: Context) => Json | undefined {
   if (path !== undefined) {

@@ -2,29 +2,10 @@
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { sameScalar, scalarText, textOf } from '../wire/same-scalar.ts'
 import { readMs } from './demo-moments.ts'
-import { UNITS_MS } from './query-moments.ts'
-import type { MakeValue, Context } from './world.ts'
+import type { Filter, Sort } from './read-demo.ts'
+import type { Context } from './world.ts'
 
 export type FilterTest = 'is' | 'not' | 'contains' | 'starts' | 'gt' | 'gte' | 'lt' | 'lte'
-
-/** Takes a value out of a row. */
-export type Pick = (fields: JsonObject) => Json | undefined
-
-/** Rows stay when any of `at` passes. A filter whose value is absent does nothing. */
-export interface Filter {
-  readonly at: readonly Pick[]
-  readonly value: MakeValue
-  readonly test: FilterTest
-  readonly ignoreCase: boolean
-}
-
-export interface Sort {
-  /** Which of `fields` to sort by; absent or unknown: the order as it is. */
-  readonly by: MakeValue
-  readonly fields: ReadonlyMap<string, Pick>
-  /** Left out: false. */
-  readonly descending?: MakeValue
-}
 
 /** `seen`: what is answered for a row, and its columns. */
 interface Shown {
@@ -41,10 +22,7 @@ export function filterRows<T extends Shown>(
     const value = filter.value(context)
     return value === undefined || value === null ? [] : [{ filter, value }]
   })
-  const nowMs = context.world.now()
-  return rows.filter(({ seen }) =>
-    tests.every(({ filter, value }) => passes(filter, value, seen, nowMs)),
-  )
+  return rows.filter(({ seen }) => tests.every(({ filter, value }) => passes(filter, value, seen)))
 }
 
 /** The rows in the order that the request asks for; equal ones stay as they were. */
@@ -115,13 +93,12 @@ function ordered(passes: (order: number) => boolean): Test {
   }
 }
 
-function passes(filter: Filter, wanted: Json, fields: JsonObject, nowMs: number): boolean {
-  const { at, ignoreCase } = filter
-  const isNegated = filter.test === 'not'
-  const name = filter.test === 'not' ? 'is' : filter.test
-  const isOrdered = name.startsWith('gt') || name.startsWith('lt')
+function passes(filter: Filter, wanted: Json, fields: JsonObject): boolean {
+  const { at, ignoreCase, test = 'is' } = filter
+  const isNegated = test === 'not'
+  const name = test === 'not' ? 'is' : test
   const shown = (value: Json): Json => (ignoreCase ? textOf(value).toLowerCase() : value)
-  const choices = valuesOf(isOrdered ? withoutRelativeTime(wanted, nowMs) : wanted).map(shown)
+  const choices = valuesOf(wanted).map(shown)
   const isFound = at.some((pick) =>
     valuesOf(pick(fields) ?? null).some((value) =>
       choices.some((choice) => TESTS[name](shown(value), choice)),
@@ -132,13 +109,6 @@ function passes(filter: Filter, wanted: Json, fields: JsonObject, nowMs: number)
 
 function valuesOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [value]
-}
-
-/** `-7d` as the time of seven days ago; anything else as it is. */
-function withoutRelativeTime(value: Json, nowMs: number): Json {
-  const found = typeof value === 'string' ? /^([+-]?\d+)([mhdw])$/.exec(value) : null
-  if (found === null) return value
-  return new Date(nowMs + Number(found[1]) * (UNITS_MS[found[2] ?? ''] ?? 0)).toISOString()
 }
 
 /** Letters without case, and the digits among them as numbers: OPS-9 stands before OPS-10. */

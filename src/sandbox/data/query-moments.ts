@@ -2,7 +2,7 @@
 import type { Call } from './conditions.ts'
 
 /** Milliseconds of the units of fixed length. */
-export const UNITS_MS: Readonly<Record<string, number>> = {
+const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { parseRecordPath } from '../../language/expression/parse-path.ts'
 import { ExpressionSyntaxError, parseText } from '../../language/expression/parse-text.ts'
-import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Path, Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -21,21 +20,17 @@ import { compileValidator, type Validator } from '../../language/manifest/valida
 import { packageFile } from '../../package-file.ts'
 import { scopesIn } from '../auth/scopes.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import type { QueryField, QueryRule } from './apply-query.ts'
-import type { DemoCompiler, ProblemOptions } from './demo-compiler.ts'
-import type { TreeRules } from './demo-trees.ts'
+import {
+  type DemoCompiler,
+  pickAt,
+  type ProblemOptions,
+  type Reader,
+  value,
+} from './demo-compiler.ts'
 import { compileMembers, compileValue } from './demo-value.ts'
-import type {
-  ActionRules,
-  Demo,
-  DemoRoute,
-  PageSizes,
-  Refusal,
-  RefusalText,
-  RefusedNames,
-} from './demo.ts'
-import type { Filter, Pick, Sort } from './narrow.ts'
-import { defined, type MakeValue, type Members, type SetRules, type Write } from './world.ts'
+import type { FilterTest } from './narrow.ts'
+import type { PickField } from './row-index.ts'
+import { defined, type MakeValue, type Members, type Write } from './world.ts'
 
 export interface ReadDemo {
   /** Null when there are problems. */
@@ -55,7 +50,7 @@ export function readDemo(source: Uint8Array | string, file: string, manifest: Ma
   if (invalid.length > 0) return { demo: null, problems: invalid }
   const reading = new Reading(document, manifest)
   reading.check(textOf(document.value['connector']), ['connector'], [manifest.type])
-  const demo = DEMO(document.value, [], reading)
+  const demo = object(DEMO)(document.value, [], reading)
   return reading.problems.length > 0
     ? { demo: null, problems: inFileOrder(reading.problems) }
     : { demo, problems: [] }
@@ -107,7 +102,7 @@ class Reading implements DemoCompiler {
     )
     // Set before the trees are read, whose texts may name trees.
     this.trees = new Map()
-    this.trees = map(TREE)(trees, ['trees'], this)
+    this.trees = map(object(TREE))(trees, ['trees'], this)
   }
 
   value(given: Json, at: DocumentPath): MakeValue {
@@ -118,7 +113,6 @@ class Reading implements DemoCompiler {
     this.problems.push(problemAt(this.#document, { at, rule: 'demo/value', message, ...options }))
   }
 
-  /** What `read` gives; a syntax error becomes a finding and `otherwise` is used. */
   readOr<T>(read: () => T, at: DocumentPath, otherwise: T, part: 'key' | 'value' = 'value'): T {
     try {
       return read()
@@ -130,7 +124,6 @@ class Reading implements DemoCompiler {
     }
   }
 
-  /** Notes a name that there is not. */
   check(
     name: string,
     at: DocumentPath,
@@ -142,271 +135,366 @@ class Reading implements DemoCompiler {
   }
 }
 
-/** Reads what stands in one place of the document. */
-type Shape<T> = (given: Json | undefined, at: DocumentPath, reading: Reading) => T
+// The readers of the keys. What each means: schemas/demo.schema.json and docs/sandbox.md.
 
-/** An object by the shapes of its members, whose names are written with underscores. */
-function object<T>(shapes: { readonly [K in keyof T]-?: Shape<T[K]> }): Shape<T> {
-  const members = Object.entries<Shape<unknown>>(shapes).map(
-    ([name, shape]) => [name, name.replace(/[A-Z]/g, '_$&').toLowerCase(), shape] as const,
-  )
-  return (given, at, reading) => {
-    const read = members.flatMap(([name, written, shape]) => {
-      const member = shape(own(given, written), [...at, written], reading)
-      return member === undefined ? [] : [[name, member]]
-    })
-    // One for each of the shapes.
-    return Object.fromEntries(read) as T
-  }
-}
-
-/** As it is written: the schema has checked that it is a T. */
-function plain<T>(otherwise?: T): Shape<T> {
-  return (given) => (given ?? otherwise) as T
-}
-
-function optional<T>(shape: Shape<T>): Shape<T | undefined> {
-  return (given, at, reading) => (given === undefined ? undefined : shape(given, at, reading))
-}
-
-function list<T>(shape: Shape<T>): Shape<readonly T[]> {
-  return (given, at, reading) =>
-    (Array.isArray(given) ? given : []).map((item: Json, index) =>
-      shape(item, [...at, index], reading),
+function list<T>(item: Reader<T>): Reader<readonly T[]> {
+  return (given, at, compiler) =>
+    (Array.isArray(given) ? given : []).map((each: Json, index) =>
+      item(each, [...at, index], compiler),
     )
 }
 
-function pairs<T>(shape: Shape<T>): Shape<readonly (readonly [string, T])[]> {
-  return (given, at, reading) =>
-    entriesOf(given).map(([name, member]) => [name, shape(member, [...at, name], reading)])
+function pairs<T>(member: Reader<T>): Reader<readonly (readonly [string, T])[]> {
+  return (given, at, compiler) =>
+    entriesOf(given).map(([name, each]) => [name, member(each, [...at, name], compiler)])
 }
 
+/** `known`: the names that there are; left out: any. */
 function map<T>(
-  shape: Shape<T>,
-  known?: (reading: Reading) => readonly string[],
-): Shape<ReadonlyMap<string, T>> {
-  return (given, at, reading) => {
-    const names = known?.(reading)
-    const read = pairs(shape)(given, at, reading)
-    for (const [name] of read)
-      if (names !== undefined) reading.check(name, [...at, name], names, 'key')
+  member: Reader<T>,
+  known?: (manifest: Manifest) => readonly string[],
+): Reader<ReadonlyMap<string, T>> {
+  return (given, at, compiler) => {
+    const read = pairs(member)(given, at, compiler)
+    const names = known?.(compiler.manifest)
+    for (const [name] of read) if (names) compiler.check(name, [...at, name], names, 'key')
     return new Map(read)
   }
 }
 
 /** The same under names in lower case. */
-function folded<T>(shape: Shape<T>): Shape<ReadonlyMap<string, T>> {
-  const read = pairs(shape)
-  return (...place) => new Map(read(...place).map(([name, member]) => [name.toLowerCase(), member]))
+function folded<T>(member: Reader<T>): Reader<ReadonlyMap<string, T>> {
+  return (...place) =>
+    new Map(pairs(member)(...place).map(([name, each]) => [name.toLowerCase(), each]))
 }
 
-/** Any value; null where it is left out. */
-const value: Shape<MakeValue> = (given, at, reading) => reading.value(given ?? null, at)
-const maybe: Shape<MakeValue | undefined> = optional(value)
-const members: Shape<Members> = (given, at, reading) =>
-  compileMembers(isJsonObject(given) ? given : {}, at, reading)
+const members: Reader<Members> = (given, at, compiler) =>
+  compileMembers(isJsonObject(given) ? given : {}, at, compiler)
 
-const setName: Shape<string> = (given, at, reading) => {
-  reading.check(textOf(given), at, [...reading.sets.keys()])
-  return textOf(given)
-}
-
-const pick: Shape<Pick> = (given, at, reading) =>
-  reading.readOr(
-    () => compileBodyPath(parseRecordPath(textOf(given))),
+const pick: Reader<PickField> = (given, at, compiler) =>
+  compiler.readOr(
+    () => pickAt(given),
     at,
     () => undefined,
   )
-const picks: Shape<readonly Pick[]> = (given, at, reading) =>
-  typeof given === 'string' ? [pick(given, at, reading)] : list(pick)(given, at, reading)
 
 /** A path of members alone. */
 function memberPath(
   source: string,
   at: DocumentPath,
-  reading: Reading,
+  compiler: DemoCompiler,
   part: 'key' | 'value' = 'value',
 ): readonly string[] {
   const none: Path = { root: 'body', steps: [], source }
-  const { root, steps } = reading.readOr(() => parseRecordPath(source), at, none, part)
+  const { root, steps } = compiler.readOr(() => parseRecordPath(source), at, none, part)
   const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
   if (root === 'body' && names.length === steps.length) return names
-  reading.problem(at, 'here stands a path of members alone, such as $.fields.updated', { part })
+  compiler.problem(at, 'here stands a path of members alone, such as $.fields.updated', { part })
   return []
 }
 
 /** A map of paths to values. */
-const writes: Shape<readonly Write[]> = (given, at, reading) =>
+const writes: Reader<readonly Write[]> = (given, at, compiler) =>
   entriesOf(given).map(([path, source]) => ({
-    path: memberPath(path, [...at, path], reading, 'key'),
-    value: reading.value(source, [...at, path]),
+    path: memberPath(path, [...at, path], compiler, 'key'),
+    value: compiler.value(source, [...at, path]),
   }))
 
-const REFUSAL_TEXT = object<RefusalText>({ status: plain(), message: maybe })
-const PAGE = object<PageSizes>({ size: plain(), max: plain(), unsaid: plain() })
-
-const TREE = object<TreeRules>({
-  kind: plain('type'),
-  inside: plain('content'),
-  around: plain(),
-  nodes: map(value),
-})
-
 /** A form is a list of member names, or any value. */
-const form: Shape<MakeValue> = (given, at, reading) => {
-  if (!Array.isArray(given)) return value(given, at, reading)
+const form: Reader<MakeValue> = (given, at, compiler) => {
+  if (!Array.isArray(given)) return value(given, at, compiler)
   const names = given.map(String)
   return ({ scope }) => defined(names.map((name) => [name, own(scope.record, name)]))
 }
 
-const SET = object<Omit<SetRules, 'name' | 'count' | 'keys' | 'columns'>>({
-  per: optional(setName),
-  rows: list(members),
-  record: members,
-  blank: optional(members),
-  view: maybe,
-  forms: map(form),
-  show: writes,
-  select: writes,
-  missing: maybe,
-  touch: writes,
-})
+/** What keys are read to, by the kind of what stands there; a kind with `?` may be left out. */
+interface Kinds {
+  readonly flag: boolean
+  readonly number: number
+  readonly text: string
+  readonly texts: readonly string[]
+  readonly object: JsonObject
+  readonly value: MakeValue
+  readonly values: ReadonlyMap<string, MakeValue>
+  /** Under names in lower case. */
+  readonly folded: ReadonlyMap<string, MakeValue>
+  readonly members: Members
+  readonly rows: readonly Members[]
+  readonly writes: readonly Write[]
+  readonly picks: readonly PickField[]
+  readonly columns: ReadonlyMap<string, PickField>
+  readonly set: string
+  readonly count: readonly [min: number, max: number]
+  readonly keys: readonly (readonly string[])[]
+  readonly forms: ReadonlyMap<string, MakeValue>
+  readonly page: PageSizes
+  readonly refusalText: ReadBy<typeof REFUSAL_TEXT>
+  readonly names: ReadBy<typeof REFUSED_NAMES>
+  readonly refusals: readonly Refusal[]
+  readonly test: FilterTest
+  readonly filters: readonly Filter[]
+  readonly order: 'rising' | 'falling' | 'value'
+  readonly queryFields: ReadonlyMap<string, QueryField>
+  readonly query: QueryRule
+  readonly sort: Sort
+  readonly scopes: ReadonlyMap<string, MakeValue>
+  readonly client: { readonly id: string; readonly secret: string }
+  readonly credentials: ReadonlyMap<string, JsonObject>
+  readonly sets: readonly SetRules[]
+  readonly actions: ReadonlyMap<string, ActionRules>
+  readonly place: { readonly method: string; readonly path: readonly Text[] }
+  readonly routes: readonly ReadBy<typeof ROUTE>[]
+  readonly errors: ReadonlyMap<string, ReadBy<typeof REFUSAL_TEXT>>
+}
+type Kind = keyof Kinds
+type Table = Readonly<Record<string, Kind | `${Kind}?`>>
+type ReadBy<T extends Table> = {
+  readonly [K in keyof T as T[K] extends Kind ? K : never]: Kinds[T[K] & Kind]
+} & {
+  readonly [K in keyof T as T[K] extends Kind ? never : K]?: T[K] extends `${infer N extends Kind}?`
+    ? Kinds[N]
+    : never
+}
 
-const set: Shape<SetRules> = (given, at, reading) => {
-  const rules = SET(given, at, reading)
-  const keys = own(given, 'keys')
-  return {
-    ...rules,
-    name: String(at.at(-1)),
-    count: countOf(own(given, 'count'), rules.rows.length),
-    keys: (Array.isArray(keys) ? keys : ['id']).map((key: Json, index) =>
-      memberPath(textOf(key), [...at, 'keys', index], reading),
-    ),
-    columns: members(own(given, 'let'), [...at, 'let'], reading),
+const REFUSAL_TEXT = { status: 'number?', message: 'value?' } as const
+const PAGE = { size: 'number?', max: 'number?', unsaid: 'texts' } as const
+const TREE = { kind: 'text?', inside: 'text?', around: 'text?', nodes: 'values' } as const
+
+const SET = {
+  per: 'set?',
+  count: 'count?',
+  keys: 'keys',
+  let: 'members',
+  rows: 'rows',
+  record: 'members',
+  view: 'value?',
+  forms: 'forms',
+  show: 'writes',
+  select: 'writes',
+  missing: 'value?',
+  touch: 'writes',
+} as const
+
+const REFUSED_NAMES = { of: 'value', known: 'value?', barred: 'value?', message: 'value' } as const
+const REFUSAL = {
+  when: 'value?',
+  unless: 'value?',
+  status: 'number?',
+  message: 'value?',
+  fields: 'values',
+  names: 'names?',
+} as const
+
+const FILTER = { at: 'picks', value: 'value', test: 'test?', ignoreCase: 'flag' } as const
+const SORT = { by: 'value', descending: 'value?', fields: 'columns' } as const
+
+const QUERY = {
+  text: 'value',
+  fields: 'queryFields',
+  values: 'folded',
+  unbounded: 'value?',
+  reserved: 'text?',
+  mostOrders: 'number?',
+  says: 'values',
+} as const
+const QUERY_FIELD = {
+  at: 'picks',
+  value: 'value?',
+  known: 'value?',
+  order: 'order?',
+  none: 'texts',
+  unknown: 'value?',
+  words: 'flag',
+  time: 'flag',
+} as const
+
+const ACTION = {
+  set: 'set?',
+  key: 'value?',
+  parent: 'value?',
+  refuse: 'refusals',
+  scopes: 'scopes',
+  filters: 'filters?',
+  query: 'query?',
+  sort: 'sort?',
+  page: 'page',
+  empty: 'refusalText?',
+  show: 'writes',
+  select: 'writes',
+  record: 'members?',
+  write: 'writes',
+  remove: 'value?',
+  status: 'number?',
+  silent: 'value?',
+  answer: 'value?',
+  envelope: 'value?',
+  example: 'value?',
+} as const
+
+const ROUTE = { http: 'place', status: 'number?', answer: 'value' } as const
+
+const DEMO = {
+  now: 'text?',
+  config: 'object',
+  learned: 'object',
+  credentials: 'credentials',
+  client: 'client?',
+  maps: 'object',
+  sets: 'sets',
+  actions: 'actions',
+  routes: 'routes',
+  envelope: 'value?',
+  errorEnvelope: 'value?',
+  page: 'page',
+  empty: 'refusalText?',
+  errors: 'errors',
+} as const
+
+/** What a sandbox knows about one vendor beyond its manifest. */
+export type Demo = ReadBy<typeof DEMO>
+/** Rules of one action, or of one step of one. What is left out follows from the manifest. */
+export type ActionRules = ReadBy<typeof ACTION>
+type PageSizes = ReadBy<typeof PAGE>
+export type Refusal = ReadBy<typeof REFUSAL>
+/** How the rows of one set are made and shown. */
+export type SetRules = ReadBy<typeof SET> & {
+  readonly name: string
+  /** Of a row that a caller makes, before the caller's own values; left out: `record`. */
+  readonly blank?: Members
+}
+/** How the nodes of one kind of document are written. */
+export type TreeRules = ReadBy<typeof TREE>
+export type Filter = ReadBy<typeof FILTER>
+export type Sort = ReadBy<typeof SORT>
+/** A parameter that holds a query as text. */
+export type QueryRule = ReadBy<typeof QUERY>
+/** What a name in a query means, and which values it takes. */
+export type QueryField = Omit<ReadBy<typeof QUERY_FIELD>, 'words' | 'time'> & {
+  /** `words`: texts searched by `~`; `time`: compared as moments; `known`: one of the values that there are. */
+  readonly kind: 'plain' | 'words' | 'time' | 'known'
+}
+
+/** An object by its table; the names of members are written with underscores. */
+function object<T extends Table>(table: T): Reader<ReadBy<T>> {
+  return (given, at, compiler) => {
+    const found = Object.entries(table).flatMap(([name, kind]) => {
+      const written = name.replace(/[A-Z]/g, '_$&').toLowerCase()
+      const member = own(given, written)
+      if (member === undefined && kind.endsWith('?')) return []
+      // The name of a kind, without the mark.
+      const read: Reader<unknown> = READERS[kind.replace('?', '') as Kind]
+      return [[name, read(member, [...at, written], compiler)]]
+    })
+    // One for each row of the table.
+    return Object.fromEntries(found) as ReadBy<T>
   }
 }
 
-/** A number, [least, most], or as many as there are rows. */
-function countOf(count: Json | undefined, rows: number): readonly [number, number] {
-  if (typeof count === 'number') return [count, count]
-  const [min = rows, max = rows] = Array.isArray(count) ? count : []
-  return [Number(min), Number(max)]
+/** As it is written: the schema has checked that it is a T. */
+function plain<T>(otherwise?: T): Reader<T> {
+  return (given) => (given ?? otherwise) as T
 }
 
-const REFUSAL = object<Refusal>({
-  when: maybe,
-  unless: maybe,
-  status: plain(),
-  message: maybe,
-  fields: pairs(value),
-  names: optional(object<RefusedNames>({ of: value, known: maybe, barred: maybe, message: value })),
-})
-
-const refusal: Shape<Refusal> = (given, at, reading) => {
-  if (!['message', 'fields', 'names'].some((name) => own(given, name) !== undefined))
-    reading.problem(at, 'a refusal says a "message", "fields" or "names"')
-  const names = own(given, 'names')
-  if (
-    names !== undefined &&
-    own(names, 'known') === undefined &&
-    own(names, 'barred') === undefined
-  )
-    reading.problem([...at, 'names'], 'names are "known" or "barred"')
-  return REFUSAL(given, at, reading)
-}
-
-const QUERY_FIELD = object<Omit<QueryField, 'kind'>>({
-  at: picks,
-  value: maybe,
-  known: maybe,
+const READERS: { readonly [K in Kind]: Reader<Kinds[K]> } = {
+  flag: plain(false),
+  number: plain(),
+  text: plain(),
+  texts: plain<readonly string[]>([]),
+  object: plain<JsonObject>({}),
+  value,
+  values: map(value),
+  folded: folded(value),
+  members,
+  rows: list(members),
+  writes,
+  picks: (given, at, compiler) =>
+    typeof given === 'string' ? [pick(given, at, compiler)] : list(pick)(given, at, compiler),
+  columns: map(pick),
+  set(given, at, compiler) {
+    compiler.check(textOf(given), at, [...compiler.sets.keys()])
+    return textOf(given)
+  },
+  count: (given) =>
+    Array.isArray(given) ? [Number(given[0]), Number(given[1])] : [Number(given), Number(given)],
+  keys: (given, at, compiler) =>
+    (Array.isArray(given) ? given : ['id']).map((key: Json, index) =>
+      memberPath(textOf(key), [...at, index], compiler),
+    ),
+  forms: map(form),
+  page: object(PAGE),
+  refusalText: object(REFUSAL_TEXT),
+  names: object(REFUSED_NAMES),
+  refusals: list(readRefusal),
+  test: plain(),
+  filters: list(object(FILTER)),
   order: plain(),
-  none: (given) =>
-    Array.isArray(given) ? given.map((each: Json) => textOf(each).toLowerCase()) : [],
-  unknown: maybe,
-})
+  queryFields: folded(readQueryField),
+  query: object(QUERY),
+  sort: object(SORT),
+  scopes: map(value, scopesIn),
+  client: plain(),
+  credentials: map(plain<JsonObject>(), ({ auth }) => auth.map(({ name }) => name)),
+  sets: (...place) => [...map(object(SET))(...place)].map(([name, set]) => ({ name, ...set })),
+  actions: map(object(ACTION), operationsOf),
+  place(given, at, compiler) {
+    const [method = '', path = ''] = textOf(given).split(' ')
+    const segments = path.split('/').slice(1)
+    return { method, path: segments.map((each) => compiler.readOr(() => parseText(each), at, [])) }
+  },
+  routes: list(object(ROUTE)),
+  errors: map(object(REFUSAL_TEXT)),
+}
+
+function readRefusal(given: Json | undefined, at: DocumentPath, compiler: DemoCompiler): Refusal {
+  const refusal = object(REFUSAL)(given, at, compiler)
+  const { message, fields, names } = refusal
+  if (message === undefined && fields.size === 0 && names === undefined)
+    compiler.problem(at, 'a refusal says a "message", "fields" or "names"')
+  if (names !== undefined && names.known === undefined && names.barred === undefined)
+    compiler.problem([...at, 'names'], 'names are "known" or "barred"')
+  return refusal
+}
 
 /** Paths, or an object that says more. */
-const queryField: Shape<QueryField> = (given, at, reading) => {
-  if (!isJsonObject(given)) return { at: picks(given, at, reading), none: [], kind: 'plain' }
-  const kinds = [
-    given['known'] === undefined ? [] : ['known' as const],
-    given['words'] === true ? ['words' as const] : [],
-    given['time'] === true ? ['time' as const] : [],
-  ].flat()
-  if ((given['at'] === undefined) === (given['value'] === undefined))
-    reading.problem(at, 'a field has either "at" or "value"')
-  if (kinds.length > 1) reading.problem(at, 'a field has one of "known", "words" and "time"')
-  if (given['known'] === undefined && given['order'] !== undefined)
-    reading.problem(at, '"order" is the order of "known", which is missing')
-  return { ...QUERY_FIELD(given, at, reading), kind: kinds[0] ?? 'plain' }
+function readQueryField(
+  given: Json | undefined,
+  at: DocumentPath,
+  compiler: DemoCompiler,
+): QueryField {
+  if (!isJsonObject(given))
+    return { at: READERS.picks(given, at, compiler), none: [], kind: 'plain' }
+  const field = object(QUERY_FIELD)(given, at, compiler)
+  const kinds = (['known', 'words', 'time'] as const).filter((kind) => field[kind])
+  if ((given['at'] === undefined) === (field.value === undefined))
+    compiler.problem(at, 'a field has either "at" or "value"')
+  if (kinds.length > 1) compiler.problem(at, 'a field has one of "known", "words" and "time"')
+  if (field.known === undefined && field.order !== undefined)
+    compiler.problem(at, '"order" is the order of "known", which is missing')
+  return { ...field, kind: kinds[0] ?? 'plain' }
 }
 
-const ACTION = object<ActionRules>({
-  set: optional(setName),
-  key: maybe,
-  parent: maybe,
-  refuse: list(refusal),
-  scopes: (given, at, reading) => [
-    ...map(value, () => scopesIn(reading.manifest))(given, at, reading),
-  ],
-  filters: optional(
-    list(object<Filter>({ at: picks, value, test: plain('is'), ignoreCase: plain(false) })),
-  ),
-  query: optional(
-    object<QueryRule>({
-      text: value,
-      fields: folded(queryField),
-      values: folded(value),
-      unbounded: maybe,
-      reserved: plain(''),
-      mostOrders: plain(Infinity),
-      says: map(value),
-    }),
-  ),
-  sort: optional(object<Sort>({ by: value, descending: maybe, fields: map(pick) })),
-  page: PAGE,
-  empty: optional(REFUSAL_TEXT),
-  show: writes,
-  select: writes,
-  record: optional(members),
-  write: writes,
-  remove: maybe,
-  status: plain(),
-  silent: maybe,
-  answer: maybe,
-  envelope: maybe,
-  example: maybe,
-})
-
-const route: Shape<DemoRoute> = (given, at, reading) => {
-  const [method = '', path = ''] = textOf(own(given, 'http')).split(' ')
-  const segments = path.split('/').slice(1)
-  return {
-    method,
-    path: segments.map((segment): Text =>
-      reading.readOr(() => parseText(segment), [...at, 'http'], []),
-    ),
-    status: Number(own(given, 'status') ?? 200),
-    answer: value(own(given, 'answer'), [...at, 'answer'], reading),
-  }
+/** A connector without demo data. */
+export const NO_DEMO: Demo = {
+  config: {},
+  learned: {},
+  credentials: new Map(),
+  maps: {},
+  sets: [],
+  actions: new Map(),
+  routes: [],
+  page: { unsaid: [] },
+  errors: new Map(),
 }
 
-const DEMO = object<Demo>({
-  now: plain(),
-  config: plain({}),
-  learned: plain({}),
-  credentials: map(plain<JsonObject>(), ({ manifest }) => manifest.auth.map(({ name }) => name)),
-  client: plain(),
-  maps: plain({}),
-  sets: (given, at, reading) => [...map(set)(given, at, reading).values()],
-  actions: map(ACTION, ({ manifest }) => operationsOf(manifest)),
-  routes: list(route),
-  envelope: maybe,
-  errorEnvelope: maybe,
-  page: PAGE,
-  empty: optional(REFUSAL_TEXT),
-  errors: map(REFUSAL_TEXT),
-})
+/** The rules of an action that the demo data says nothing about. */
+export const NO_RULES: ActionRules = {
+  refuse: [],
+  scopes: new Map(),
+  page: { unsaid: [] },
+  show: [],
+  select: [],
+  write: [],
+}
 
 function operationsOf({ entities }: Manifest): readonly string[] {
   return entities.flatMap((entity) =>

@@ -7,6 +7,7 @@ import type { Page } from '../answer/page.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
 import type { Pair } from '../wire/wire-request.ts'
 import { type Chance, wholeBetween } from './chance.ts'
+import type { SetRules } from './read-demo.ts'
 import { ancestorsOf, type PickField, RowIndexes } from './row-index.ts'
 
 /** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
@@ -69,34 +70,6 @@ export type Members = readonly (readonly [name: string, make: MakeValue])[]
 export interface Write {
   readonly path: readonly string[]
   readonly value: MakeValue
-}
-
-/** How the rows of one set are made and shown. */
-export interface SetRules {
-  readonly name: string
-  /** One group of rows for each row of this set. */
-  readonly per?: string
-  /** Rows of one group. */
-  readonly count: readonly [min: number, max: number]
-  /** Members a row is addressed by. */
-  readonly keys: readonly (readonly string[])[]
-  /** Members of the first rows, in place of what `record` makes. */
-  readonly rows: readonly Members[]
-  readonly columns: Members
-  readonly record: Members
-  /** The same for a row that a caller makes, before the caller's own values; left out: `record`. */
-  readonly blank?: Members
-  /** Members computed at every answer, laid over the fields. */
-  readonly view?: MakeValue
-  /** Shorter forms of a row for use inside others. */
-  readonly forms: ReadonlyMap<string, MakeValue>
-  /** Members answered only when a test is true, and objects answered by the names of their members. */
-  readonly show: readonly Write[]
-  readonly select: readonly Write[]
-  /** What is said when a row is not found; left out: what the vendor always says. */
-  readonly missing?: MakeValue
-  /** Written whenever the row, or a row below it, is written. */
-  readonly touch: readonly Write[]
 }
 
 interface SetState {
@@ -313,7 +286,7 @@ export class World {
     const { per, name } = state.rules
     const parents = per === undefined ? [null] : this.rows(per)
     const size = this.#sizes.get(name)
-    const usual = Math.max(1, state.rules.count[1] * parents.length)
+    const usual = Math.max(1, countOf(state.rules)[1] * parents.length)
     state.density = Math.max(1, (size ?? 0) / usual)
     for (const [index, parent] of parents.entries()) {
       // A total is spread evenly over the parents.
@@ -326,7 +299,7 @@ export class World {
   #generateGroup(state: SetState, parent: Row | null, size: number | null): void {
     const { rules } = state
     const place = parent === null ? rules.name : `${rules.name}@${placeOf(parent)}`
-    const [min, max] = rules.count
+    const [min, max] = countOf(rules)
     const count = Math.max(
       parent === null ? rules.rows.length : 0,
       size ?? wholeBetween(this.chance, `${place}#count`, min, max),
@@ -346,9 +319,14 @@ export class World {
     const scope = { ...this.scopeOf(row, made.scope), record: seen }
     const place = placeOf(row)
     const context = { world: this, scope, place, row, index: 0, page: null, query: [] }
-    const columns = fill(state.rules.columns, context, seen)
+    const columns = fill(state.rules.let, context, seen)
     return { ...row, columns, fields: fill(record, context, seen) }
   }
+}
+
+/** As many as there are rows, unless it is said. */
+function countOf({ count, rows }: SetRules): readonly [number, number] {
+  return count ?? [rows.length, rows.length]
 }
 
 function begin(rules: SetRules): SetState {

@@ -4,8 +4,17 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
 import { compileTests } from '../../engine/response/answer-tests.ts'
-import type { RefusalKind } from '../data/demo.ts'
 import { type Draft, writePath } from './write-path.ts'
+
+/** Kinds of refusals that every vendor knows. */
+export type RefusalKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'unknown_route'
+  | 'cursor'
+  | 'rate_limited'
 
 /** What a refusal says. */
 export interface RefusalDetails {
