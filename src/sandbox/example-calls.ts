@@ -1,7 +1,6 @@
 // Calls that a sandbox answers, for documents: without starting one.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { contextFor } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'
 import { type Demo, NO_DEMO } from './data/read-demo.ts'
@@ -16,16 +15,7 @@ export function createExampleCalls(
   demo: Demo | null,
 ): (operation: string) => JsonObject {
   const data = demo ?? NO_DEMO
-  const parts = openWorld(manifest, data, {
-    chance: createChance(String(DEFAULT_SEED)),
-    clock: () => startOf(data),
-    sizes: {},
-  })
-  return (operation) =>
-    exampleParams(operation, {
-      manifest,
-      demo: data,
-      world: parts.world,
-      context: contextFor(parts),
-    })
+  const chance = createChance(String(DEFAULT_SEED))
+  const opened = openWorld(manifest, data, { chance, clock: () => startOf(data), sizes: {} })
+  return (operation) => exampleParams(operation, { manifest, demo: data, ...opened })
 }

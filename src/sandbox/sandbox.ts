@@ -2,7 +2,7 @@
 import type { JsonObject } from '../language/json/json.ts'
 import { matchAccess } from '../language/manifest/access/all-access.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { contextFor, type VendorParts } from './answer/vendor-call.ts'
+import type { VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
@@ -12,7 +12,6 @@ import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import { type Demo, NO_DEMO } from './data/read-demo.ts'
-import type { World } from './data/world.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { createFileLinks } from './files/file-links.ts'
@@ -120,11 +119,6 @@ export async function createSandbox(
 
 /** The state of one sandbox. */
 class RunningSandbox {
-  readonly #manifest: Manifest
-  readonly #demo: Demo
-  readonly #world: World
-  readonly #credentials: ReadonlyMap<string, JsonObject>
-  readonly #tokens: TokenBook
   readonly #parts: VendorParts
   readonly #vendor: Vendor
   readonly #faults = new FaultPlan()
@@ -138,35 +132,34 @@ class RunningSandbox {
     const now = (): number => this.#nowMs
     const origin = (): string => this.#origin
     const chance = createChance(seed)
-    this.#manifest = manifest
-    this.#demo = demo
     this.#nowMs = readStart(options.now) ?? startOf(demo)
     const { world, known } = openWorld(manifest, demo, { chance, clock: now, sizes })
     const links = createFileLinks({ seed, now, origin })
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.linkFile = (file) => links.link({ ...file, size: fileBytes ?? file.size })
-    this.#world = world
-    this.#tokens = new TokenBook(chance, now)
-    this.#credentials = new Map(
-      manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
-    )
-    const scopes = readScopeRules(manifest, withhold)
-    this.#grantKnown(scopes)
-    const jobs = new Jobs()
-    const listings = new Listings()
-    this.#parts = { manifest, demo, world, jobs, listings, known, origin, fileBytes }
     const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
-    this.#vendor = compileVendor({
-      ...this.#parts,
-      tokens: this.#tokens,
-      scopes,
-      credentials: this.#credentials,
-      client: demoClient(demo),
-      consent,
+    this.#parts = {
+      manifest,
+      demo,
+      world,
+      known,
+      origin,
+      fileBytes,
       links,
+      consent,
+      jobs: new Jobs(),
+      listings: new Listings(),
+      tokens: new TokenBook(chance, now),
+      scopes: readScopeRules(manifest, withhold),
+      credentials: new Map(
+        manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
+      ),
+      client: demoClient(demo),
       limiter: rateLimits ? limiter : () => null,
-    })
+    }
+    this.#grantKnown()
+    this.#vendor = compileVendor(this.#parts)
   }
 
   async listen(port: number): Promise<Sandbox<DemoSettings>> {
@@ -180,11 +173,11 @@ class RunningSandbox {
       port,
     })
     this.#origin = server.origin
-    const [manifest, demo, world] = [this.#manifest, this.#demo, this.#world]
+    const { manifest, world, client, tokens } = this.#parts
     return {
       type: manifest.type,
       url: server.origin,
-      client: demoClient(demo),
+      client,
       options: (name) => this.#connection(name),
       requests: (operation) =>
         this.#recorded
@@ -195,29 +188,29 @@ class RunningSandbox {
           throw new TypeError(`${manifest.type} keeps no records of "${entity}"`)
         return world.rows(entity).map((row) => world.show(row))
       },
-      example: (operation) =>
-        exampleParams(operation, { manifest, demo, world, context: contextFor(this.#parts) }),
+      example: (operation) => exampleParams(operation, this.#parts),
       fail: (operation, fault) => this.#faults.add(operation, fault),
       advance: (ms) => {
         this.#nowMs += ms
         world.version++
       },
-      expireTokens: () => this.#tokens.expireAccess(),
+      expireTokens: () => tokens.expireAccess(),
       close: () => server.close(),
       [Symbol.asyncDispose]: () => server.close(),
     }
   }
 
   /** The tokens of the demo credentials work from the start. */
-  #grantKnown(scopes: ScopeRules): void {
+  #grantKnown(): void {
+    const { manifest, credentials, tokens, scopes } = this.#parts
     const grant = (name: string): void => {
-      const { access_token: access, refresh_token: refresh } = this.#credentials.get(name) ?? {}
-      this.#tokens.grant(name, grantedScopes(null, scopes), {
+      const { access_token: access, refresh_token: refresh } = credentials.get(name) ?? {}
+      tokens.grant(name, grantedScopes(null, scopes), {
         ...(typeof access === 'string' ? { access } : {}),
         ...(typeof refresh === 'string' ? { refresh } : {}),
       })
     }
-    for (const method of this.#manifest.auth)
+    for (const method of manifest.auth)
       matchAccess(method, { session: () => {}, oauth2: () => grant(method.name) })
   }
 
@@ -232,15 +225,16 @@ class RunningSandbox {
   }
 
   #connection(name: string | undefined): SandboxConnection<DemoSettings> {
-    const { auth, type } = this.#manifest
+    const { manifest, demo, credentials } = this.#parts
+    const { auth, type } = manifest
     const method = auth.find((candidate) => name === undefined || candidate.name === name)
     if (method === undefined) {
       const names = auth.map((candidate) => candidate.name).join(', ')
       throw new TypeError(`${type} has no authentication method "${name}"; it has ${names}`)
     }
     return {
-      credentials: this.#credentials.get(method.name) ?? {},
-      config: demoConfig(this.#manifest, this.#demo),
+      credentials: credentials.get(method.name) ?? {},
+      config: demoConfig(manifest, demo),
       serverUrl: this.#origin,
       allowHosts: ['127.0.0.1'],
     }

@@ -3,20 +3,24 @@ import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
-import { type Call, contextFor, neededScopes, prepare } from './answer/vendor-call.ts'
+import {
+  type Call,
+  contextFor,
+  neededScopes,
+  prepare,
+  type VendorParts,
+} from './answer/vendor-call.ts'
 import { meansSomething, performAction } from './answer/perform-action.ts'
 import {
   type Caller,
   compileCredentialCheck,
   type CredentialCheck,
 } from './auth/check-credentials.ts'
-import type { DemoClient } from './auth/demo-credentials.ts'
-import { compileOAuth, type Consent } from './auth/oauth-endpoints.ts'
-import { missingScopes, type ScopeRules } from './auth/scopes.ts'
-import { compileSideRoutes, type SideVendor } from './auth/side-routes.ts'
+import { missingScopes } from './auth/scopes.ts'
+import { compileSideRoutes } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
 import { mergeObjects } from './data/world.ts'
-import { type FileLinks, FILES_PATH } from './files/file-links.ts'
+import { FILES_PATH } from './files/file-links.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
 import {
   compareRanks,
@@ -47,37 +51,26 @@ export interface Intent {
 
 export type Vendor = (request: WireRequest) => Intent
 
-export interface VendorOptions extends SideVendor {
-  readonly client: DemoClient
-  readonly scopes: ScopeRules
-  readonly consent: Consent
-  readonly links: FileLinks
-  /** Seconds to wait, or null: the manifest's rate limits. */
-  readonly limiter: () => number | null
-}
-
 /** Compiles a vendor. */
-export function compileVendor(options: VendorOptions): Vendor {
+export function compileVendor(options: VendorParts): Vendor {
   const vendor = new CompiledVendor(options)
   return (request) => vendor.intentOf(request)
 }
 
 class CompiledVendor {
-  readonly #options: VendorOptions
+  readonly #options: VendorParts
   readonly #check: CredentialCheck
   readonly #findRoutes: FindRoutes
   readonly #understand: Understand
-  readonly #oauth: ReturnType<typeof compileOAuth>
   readonly #side: ReturnType<typeof compileSideRoutes>
   #answered = 0
 
-  constructor(options: VendorOptions) {
+  constructor(options: VendorParts) {
     const { manifest, known } = options
     this.#options = options
     this.#check = compileCredentialCheck(options)
     this.#findRoutes = compileRoutes(listRoutes(manifest), manifest, known)
     this.#understand = compileUnderstanding(manifest, this.#check.queryNames)
-    this.#oauth = compileOAuth(options)
     this.#side = compileSideRoutes(options)
   }
 
@@ -86,15 +79,13 @@ class CompiledVendor {
     if (request.segments[0] === FILES_PATH)
       return this.#intent(['file'], () => this.#answerFile(request))
     const side = this.#side(request)
-    const asked = side?.operation === 'oauth.after_token' ? null : this.#oauth(request)
-    if (asked !== null) return this.#intent([asked.operation], () => asked.perform())
     const found = this.#findRoutes(request.method, request.segments)
-    if (side?.operation !== 'route' && found.matches.length > 0)
+    if (side?.isFirst !== true && found.matches.length > 0)
       return this.#actionIntent(found.matches, request)
     if (side === null)
       return this.#intent(['unknown'], () => refuseUnknown(request, found.pathIsKnown))
     return this.#intent([side.operation], () =>
-      side.perform(side.open ? null : this.#admit(request)),
+      side.answer(request, side.open ? null : this.#admit(request)),
     )
   }
 
@@ -232,7 +223,7 @@ function rankOf(call: Call): readonly number[] {
 }
 
 /** The refusal in the words of the demo data, unless a rule of the demo data has worded it already. */
-function word(refusal: VendorRefusal, vendor: VendorOptions, params: JsonObject): VendorRefusal {
+function word(refusal: VendorRefusal, vendor: VendorParts, params: JsonObject): VendorRefusal {
   const { kind, details } = refusal
   const { status, isWorded, item, fields, headers } = details
   const text = vendor.demo.errors.get(kind)

@@ -5,20 +5,14 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { ACTIONS } from '../../language/manifest/actions.ts'
-import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
+import type { Action, Entity, JsonSchema } from '../../language/manifest/manifest.ts'
 import { compilePlan } from '../../engine/plan/plan.ts'
 import { demoConfig } from '../auth/demo-credentials.ts'
-import type { Demo } from '../data/read-demo.ts'
 import { makeUp } from '../data/made-up.ts'
-import type { Context, World } from '../data/world.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
+import { contextFor, type VendorParts } from './vendor-call.ts'
 
-interface ExampleSources {
-  readonly manifest: Manifest
-  readonly demo: Demo
-  readonly world: World
-  readonly context: Context
-}
+type ExampleSources = Pick<VendorParts, 'manifest' | 'demo' | 'world' | 'known'>
 interface ExampleCall extends ExampleSources {
   readonly entity: Entity
   readonly action: Action
@@ -35,7 +29,7 @@ export function exampleParams(operation: string, sources: ExampleSources): JsonO
   if (entity === undefined || action === undefined) {
     throw new TypeError(`${sources.manifest.type} has no operation "${operation}"`)
   }
-  const given = sources.demo.actions.get(operation)?.example?.(sources.context)
+  const given = sources.demo.actions.get(operation)?.example?.(contextFor(sources))
   if (isJsonObject(given)) return given
   const candidates = candidatesFor({ ...sources, entity, action })
   const plan = compilePlan(sources.manifest, action)

@@ -5,9 +5,14 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action, Manifest } from '../../language/manifest/manifest.ts'
+import type { DemoClient } from '../auth/demo-credentials.ts'
+import type { Consent } from '../auth/oauth-endpoints.ts'
+import type { ScopeRules } from '../auth/scopes.ts'
+import type { TokenBook } from '../auth/token-book.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import { type ActionRules, type Demo, NO_RULES, type Refusal } from '../data/read-demo.ts'
 import { type Context, mergeObjects, type Row, type World, seeing } from '../data/world.ts'
+import type { FileLinks } from '../files/file-links.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
@@ -28,6 +33,15 @@ export interface VendorParts {
   readonly origin: () => string
   /** Size of every file; null: what the demo data says. */
   readonly fileBytes: number | null
+  readonly links: FileLinks
+  readonly tokens: TokenBook
+  /** What is accepted, by method; tokens are those of the book. */
+  readonly credentials: ReadonlyMap<string, JsonObject>
+  readonly client: DemoClient
+  readonly scopes: ScopeRules
+  readonly consent: Consent
+  /** Seconds to wait, or null: the manifest's rate limits. */
+  readonly limiter: () => number | null
 }
 
 /** A request, read, and everything that answering it needs. */

@@ -5,13 +5,12 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import type { Carried, SentRequest } from '../../language/manifest/credential-places/place.ts'
 import { carriedBy, credentialHeaders } from '../../language/manifest/credential-places/places.ts'
-import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { AuthMethod } from '../../language/manifest/manifest.ts'
+import type { VendorParts } from '../answer/vendor-call.ts'
 import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
-import type { DemoClient } from './demo-credentials.ts'
 import type { Scopes } from './scopes.ts'
-import type { TokenBook } from './token-book.ts'
 
 /** What a request may do. */
 export interface Caller {
@@ -27,14 +26,8 @@ export interface CredentialCheck {
   readonly queryNames: ReadonlySet<string>
 }
 
-/** Compiles the check. `credentials`: what is accepted, by method; tokens are those of the book. */
-export function compileCredentialCheck(options: {
-  readonly manifest: Manifest
-  readonly credentials: ReadonlyMap<string, JsonObject>
-  readonly client: DemoClient
-  readonly tokens: TokenBook
-  readonly known: Scope
-}): CredentialCheck {
+/** Compiles the check. */
+export function compileCredentialCheck(options: VendorParts): CredentialCheck {
   const { manifest, tokens } = options
   const client = { id: options.client.id, secret: options.client.secret }
   const methods = manifest.auth.map((method) => ({ method, parts: carriedBy(method.apply) }))

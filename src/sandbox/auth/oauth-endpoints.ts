@@ -1,107 +1,56 @@
 // The OAuth 2.0 side of the vendor: the consent, and the token endpoint. Sources: RFC 6749, 7636, 9700.
 import { compileTemplate } from '../../language/expression/evaluate.ts'
-import type { Scope, Text } from '../../language/expression/syntax.ts'
+import type { Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
-import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import { CLIENT_AUTH, GRANTS, REFRESH } from '../../language/manifest/access/grants.ts'
 import { readBasic } from '../../language/manifest/credential-places/basic.ts'
-import type { AuthMethod, Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
-import { Reader } from '../wire/read-back.ts'
-import { pathSegments, readPath } from '../wire/routes.ts'
+import type { AuthMethod, Entry, OAuth2 } from '../../language/manifest/manifest.ts'
+import type { VendorParts } from '../answer/vendor-call.ts'
+import { pathSegments } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { mediaTypeOf, type Pair, readPairs, type WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
 import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
-import { grantedScopes, readScopes, type ScopeRules, type Scopes } from './scopes.ts'
-import {
-  ACCESS_SECONDS,
-  type CodeTerms,
-  fitsChallenge,
-  type TokenBook,
-  type TokenPair,
-} from './token-book.ts'
-
-export interface OAuthVendor {
-  readonly manifest: Manifest
-  readonly client: DemoClient
-  readonly tokens: TokenBook
-  readonly known: Scope
-  readonly scopes: ScopeRules
-  readonly consent: Consent
-  /** What is accepted, by method. */
-  readonly credentials: ReadonlyMap<string, JsonObject>
-}
+import { grantedScopes, readScopes, type Scopes } from './scopes.ts'
+import type { SideRoute } from './side-routes.ts'
+import { ACCESS_SECONDS, type CodeTerms, fitsChallenge, type TokenPair } from './token-book.ts'
 
 /** What becomes of consents: people are asked, and programs agreed with; or the answer is the same for all. */
 export type Consent = 'ask' | 'allow' | 'deny'
-
-/** What a request to an OAuth endpoint is, and the answer to it; null when its path is none. */
-export interface OAuthIntent {
-  readonly operation: 'oauth.authorize' | 'oauth.token'
-  perform(): WireAnswer
-}
 
 /** A method with OAuth, and the vendor that has it. */
 interface OAuthMethod {
   readonly method: AuthMethod
   readonly oauth2: OAuth2
-  readonly vendor: OAuthVendor
+  readonly vendor: VendorParts
 }
 
-interface Endpoint {
-  readonly operation: OAuthIntent['operation']
-  readonly httpMethod: string
-  readonly path: readonly Text[]
-  readonly answer: (request: WireRequest, of: OAuthMethod) => WireAnswer
-}
-
-/** Compiles the endpoints of all OAuth methods of a manifest. Hosts are ignored, paths are the manifest's. */
-export function compileOAuth(vendor: OAuthVendor): (request: WireRequest) => OAuthIntent | null {
-  const endpoints = vendor.manifest.auth.flatMap(
-    (method) =>
-      matchAccess<readonly (Endpoint & { readonly of: OAuthMethod })[]>(method, {
-        session: () => [],
-        oauth2(oauth2) {
-          const of = { method, oauth2, vendor }
-          return endpointsOf(of).map((endpoint) => ({ ...endpoint, of }))
-        },
-      }) ?? [],
-  )
-  return (request) => {
-    const here = endpoints.find(
-      ({ path, httpMethod }) =>
-        httpMethod === request.method && readPath(new Reader(vendor.known), path, request.segments),
-    )
-    return here === undefined
-      ? null
-      : { operation: here.operation, perform: () => here.answer(request, here.of) }
-  }
-}
-
-function endpointsOf({ oauth2, vendor }: OAuthMethod): readonly Endpoint[] {
-  const { authorize, token, refresh } = oauth2
-  const path = (url: Text): readonly Text[] => pathSegments(url, vendor.known)
-  const ofTokens = {
-    operation: 'oauth.token',
-    httpMethod: token.method,
-    answer: answerToken,
-  } as const
+/** The endpoints of a method with OAuth. Hosts are ignored, paths are the manifest's. */
+export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
+  const { authorize, token, refresh } = of.oauth2
+  const route = (
+    operation: SideRoute['operation'],
+    method: string,
+    url: Text,
+    answer: (request: WireRequest, of: OAuthMethod) => WireAnswer,
+  ): SideRoute => ({
+    operation,
+    method,
+    paths: [pathSegments(url, of.vendor.known)],
+    open: true,
+    isFirst: true,
+    answer: (request) => answer(request, of),
+  })
   return [
     ...(authorize === null
       ? []
-      : [
-          {
-            operation: 'oauth.authorize' as const,
-            httpMethod: 'GET',
-            path: path(authorize.url),
-            answer: answerAuthorize,
-          },
-        ]),
-    { ...ofTokens, path: path(token.url) },
-    ...(refresh === null ? [] : [{ ...ofTokens, path: path(refresh.url) }]),
+      : [route('oauth.authorize', 'GET', authorize.url, answerAuthorize)]),
+    ...[token, ...(refresh === null ? [] : [refresh])].map(({ url }) =>
+      route('oauth.token', token.method, url, answerToken),
+    ),
   ]
 }
 
@@ -175,7 +124,7 @@ function chosenScopes({ query }: WireRequest, asked: Scopes): Scopes {
 function consentProblem(
   given: ReadonlyMap<string, string>,
   oauth2: OAuth2,
-  vendor: OAuthVendor,
+  vendor: VendorParts,
 ): string | null {
   if (given.get('response_type') !== 'code') return 'response_type must be code'
   const said = given.get(CONSENT_PARAM)

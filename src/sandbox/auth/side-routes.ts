@@ -1,7 +1,7 @@
 // Requests of a manifest that are no action: the check, logins, what follows a consent; and the routes of the demo data.
 import { compileText } from '../../language/expression/evaluate.ts'
 import type { Text } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Json } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import type {
@@ -21,36 +21,29 @@ import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
 import { type Caller, tokenIn } from './check-credentials.ts'
+import { oauthRoutes } from './oauth-endpoints.ts'
 import type { Scopes } from './scopes.ts'
-import type { TokenBook } from './token-book.ts'
 
-/** A request that is no action. `open`: it needs no credentials. */
-export interface SideIntent {
-  readonly operation: 'check' | 'session' | 'oauth.after_token' | 'route'
-  readonly open: boolean
-  /** `caller`: whose credentials the request carries; null when it is open. */
-  perform(caller: Caller | null): WireAnswer
-}
-
-export interface SideVendor extends VendorParts {
-  readonly tokens: TokenBook
-  readonly credentials: ReadonlyMap<string, JsonObject>
-}
-
-interface SideRoute {
-  readonly operation: SideIntent['operation']
+/** Requests that are no action. */
+export interface SideRoute {
+  readonly operation:
+    'check' | 'session' | 'oauth.authorize' | 'oauth.token' | 'oauth.after_token' | 'route'
   readonly method: string
   readonly paths: readonly (readonly Text[])[]
+  /** It needs no credentials. */
   readonly open: boolean
+  /** It answers also where an action has its address. */
+  readonly isFirst?: boolean
   /** Left out: method and path are enough. */
   readonly fits?: (request: WireRequest) => boolean
+  /** `caller`: whose credentials the request carries; null when it is open. */
   readonly answer: (request: WireRequest, caller: Caller | null) => WireAnswer
 }
 
 const SESSION_MS = 3_600_000
 
-/** Compiles the routes. Those of the demo data come first, so that they can answer for the manifest's own. */
-export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) => SideIntent | null {
+/** Compiles the search for routes. Those of the demo data come first, so that they can answer for the manifest's own. */
+export function compileSideRoutes(vendor: VendorParts): (request: WireRequest) => SideRoute | null {
   const routes = [
     ...demoRoutes(vendor),
     ...checkRoutes(vendor),
@@ -58,35 +51,35 @@ export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) =>
       (method) =>
         matchAccess<readonly SideRoute[]>(method, {
           session: (session) => [sessionRoute(method, session, vendor)],
-          oauth2: ({ afterToken }) =>
-            afterToken.map((after) => afterTokenRoute(method, after, vendor)),
+          // What follows a consent may lie on the path of the token endpoint: then what it fixes tells the two apart.
+          oauth2: (oauth2) => [
+            ...oauth2.afterToken.map((after) => afterTokenRoute(method, after, vendor)),
+            ...oauthRoutes({ method, oauth2, vendor }),
+          ],
         }) ?? [],
     ),
   ]
-  return (request) => {
-    const here = routes.find(
+  return (request) =>
+    routes.find(
       ({ method, paths, fits }) =>
         method === request.method &&
         fits?.(request) !== false &&
         paths.some((path) => readPath(new Reader(vendor.known), path, request.segments)),
-    )
-    if (here === undefined) return null
-    const { operation, open } = here
-    return { operation, open, perform: (caller) => here.answer(request, caller) }
-  }
+    ) ?? null
 }
 
-function demoRoutes(vendor: SideVendor): readonly SideRoute[] {
+function demoRoutes(vendor: VendorParts): readonly SideRoute[] {
   return vendor.demo.routes.map(({ http: { method, path }, status = 200, answer }) => ({
     operation: 'route',
     method,
     paths: [path, ...basePaths(vendor.manifest, vendor.known).map((base) => [...base, ...path])],
     open: false,
+    isFirst: true,
     answer: () => valueAnswer(status, answer(contextFor(vendor))),
   }))
 }
 
-function checkRoutes(vendor: SideVendor): readonly SideRoute[] {
+function checkRoutes(vendor: VendorParts): readonly SideRoute[] {
   const { check } = vendor.manifest
   if (check?.kind !== 'request') return []
   return [
@@ -100,7 +93,7 @@ function checkRoutes(vendor: SideVendor): readonly SideRoute[] {
 
 function placeOf(
   request: RequestTemplate,
-  vendor: SideVendor,
+  vendor: VendorParts,
 ): Pick<SideRoute, 'method' | 'paths' | 'open'> {
   const bases = request.origin === null ? basePaths(vendor.manifest, vendor.known) : [[]]
   return {
@@ -114,7 +107,7 @@ function placeOf(
 function sessionRoute(
   method: AuthMethod,
   session: NonNullable<AuthMethod['session']>,
-  vendor: SideVendor,
+  vendor: VendorParts,
 ): SideRoute {
   return {
     operation: 'session',
@@ -141,7 +134,7 @@ function sessionRoute(
   }
 }
 
-function readAll(template: RequestTemplate, request: WireRequest, vendor: SideVendor): Reader {
+function readAll(template: RequestTemplate, request: WireRequest, vendor: VendorParts): Reader {
   const reader = new Reader(vendor.known)
   readEntries(reader, template.query, request.query)
   readHeaders(reader, template.headers, request.headers)
@@ -150,11 +143,10 @@ function readAll(template: RequestTemplate, request: WireRequest, vendor: SideVe
 }
 
 /** What a connection asks after its consent: the values to store, where the manifest picks them. */
-function afterTokenRoute(method: AuthMethod, after: AfterToken, vendor: SideVendor): SideRoute {
+function afterTokenRoute(method: AuthMethod, after: AfterToken, vendor: VendorParts): SideRoute {
   return {
     operation: 'oauth.after_token',
     ...placeOf(after.request, vendor),
-    // It may lie on the path of the token endpoint: then what it fixes tells the two apart.
     fits: (request) => readAll(after.request, request, vendor).problems.length === 0,
     answer(request, caller) {
       // What the token before was issued for: one that is exchanged gives no more than it had.
@@ -187,7 +179,7 @@ function afterTokenBody(after: AfterToken, given: Stored): Json | undefined {
 
 /** What the vendor gives a method. */
 interface Stored {
-  readonly vendor: SideVendor
+  readonly vendor: VendorParts
   readonly method: AuthMethod
   readonly session?: string
   readonly scopes?: Scopes
