@@ -13,7 +13,7 @@ import {
 } from './agent-tool.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
 import { plainSchema } from './plain-schema.ts'
-import { type ActionRequest, answered, runAction } from './run-action.ts'
+import { type ActionRequest, runner } from './run-action.ts'
 import {
   CURSOR,
   FIELDS,
@@ -65,17 +65,10 @@ function actionTool(action: ActionDescription, of: ToolOwner): AgentTool {
     description: describe(of.entity, action),
     inputSchema: input.schema,
     annotations: annotationsOf(action),
-    run: (given, call = {}) =>
-      answered(input.places, () =>
-        runAction(
-          {
-            ...requestOf(of, action.action, action.safe ? action.params : null),
-            ...input.read(given),
-          },
-          of.options,
-          call,
-        ),
-      ),
+    run: runner(of.options, input.places, (given) => ({
+      ...requestOf(of, action.action, action.safe ? action.params : null),
+      ...input.read(given),
+    })),
   }
 }
 
@@ -86,13 +79,11 @@ function searchTool(of: ToolOwner): AgentTool {
     description: searchWords(of.entity),
     inputSchema: input.schema,
     annotations: CLOSED_WORLD,
-    run: (given, call = {}) =>
-      answered(input.places, async () => {
-        // The service knows a cursor of its own, which answers do not tell.
-        requireKnown(given, input.schema)
-        const request = { ...requestOf(of, SEARCH, null), ...input.read(given) }
-        return await runAction(request, of.options, call)
-      }),
+    run: runner(of.options, input.places, (given) => {
+      // The service knows a cursor of its own, which answers do not tell.
+      requireKnown(given, input.schema)
+      return { ...requestOf(of, SEARCH, null), ...input.read(given) }
+    }),
   }
 }
 
@@ -106,9 +97,9 @@ function named(
 function requestOf(
   { name, client, entity }: ToolOwner,
   action: string,
-  params: JsonObject | null,
+  reads: JsonObject | null,
 ): Omit<ActionRequest, keyof ReadInput> {
-  return { name, client, entity: entity.entity, action, schemas: { params, entity } }
+  return { name, client, entity, action, reads }
 }
 
 /** Source: OpenAI, function definitions, and Anthropic, "Define tools": `^[a-zA-Z0-9_-]{1,64}$`. */

@@ -56,8 +56,11 @@ export interface AgentTool {
   /** Of an object; self-contained, no `$ref`. */
   readonly inputSchema: JsonObject
   readonly annotations: ToolAnnotations
-  /** Runs it. What goes wrong is an answer too; it rejects only on defects of this package. */
-  readonly run: (input: JsonObject, call?: CallOptions) => Promise<AgentAnswer>
+  /**
+   * Runs it, with its input or what reads it. What goes wrong is an answer too, also in reading; it rejects only on
+   * defects of this package.
+   */
+  readonly run: (input: JsonObject | (() => JsonObject), call?: CallOptions) => Promise<AgentAnswer>
 }
 
 /** What an agent gets: plain JSON, bounded in size. */

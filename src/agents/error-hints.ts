@@ -14,19 +14,19 @@ const MAX_CHARS = 400
 
 /** The error with what the schemas say: `paramsTake` in its details is for the advice. */
 export function withHints(error: ConnectorError, request: ActionRequest): ConnectorError {
-  const { schemas, params } = request
+  const { reads, params } = request
   if (error.errors.some(({ code }) => code === 'field_unknown'))
     return amendError(error, { errors: error.errors.map((each) => hinted(each, request)) })
-  if (!REFUSALS.has(error.code) || schemas.params === null) return error
-  const takes = textsTaken(params, schemas.params)
+  if (!REFUSALS.has(error.code) || reads === null) return error
+  const takes = textsTaken(params, reads)
   return takes === '' ? error : amendError(error, { details: { paramsTake: takes } })
 }
 
 /** A field that is not searchable at the top may be one below: `summary` is `fields.summary`. */
-function hinted(problem: Problem, { params, schemas }: ActionRequest): Problem {
+function hinted(problem: Problem, { params, entity }: ActionRequest): Problem {
   const { code, pointer, detail, allowed = [] } = problem
   if (code !== 'field_unknown' || detail.includes('did you mean')) return problem
-  const path = pathMeant(nameAt(pointer, params), schemas.entity)
+  const path = pathMeant(nameAt(pointer, params), entity)
   if (path === null || !allowed.includes(path.split('.')[0])) return problem
   return { ...problem, detail: `${detail}; did you mean "${path}"?` }
 }

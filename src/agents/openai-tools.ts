@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { JsonError, parseJson } from '../language/json/parse-json.ts'
 import type { AgentClient, AgentClients } from './agent-tool.ts'
-import { runTool } from './run-action.ts'
 import { strictSchema } from './strict-schema.ts'
 import { wrongInput } from './tool-input.ts'
 import { type ClientToolOptions, toolsOf } from './agent-tools.ts'
@@ -66,7 +65,7 @@ export function toOpenAiTools(
       if (entry === undefined) throw new TypeError(`there is no tool ${call.name}`)
       const { tool, decode } = entry
       const read = (): JsonObject => objectIn(decode(parsed(call.arguments), ''))
-      return JSON.stringify((await runTool(tool, read, callOptions)).content)
+      return JSON.stringify((await tool.run(read, callOptions)).content)
     },
   }
 }

@@ -9,15 +9,10 @@ import { isJsonObject } from '../language/json/members.ts'
 import { type Giving, gives, LISTINGS, SEARCH, withSearch } from '../language/manifest/actions.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
-import {
-  type AgentAnswer,
-  type AgentTool,
-  type AgentToolOptions,
-  DEFAULT_ANSWER_CHARS,
-} from './agent-tool.ts'
+import { type AgentTool, type AgentToolOptions, DEFAULT_ANSWER_CHARS } from './agent-tool.ts'
 import { type AnswerPlace, decodePlace, encodePlace } from './answer-cursor.ts'
 import { metaWithoutMarks } from './answer-meta.ts'
-import { explainError, type InputPlaces, PARAMS_AT_TOP } from './explain-error.ts'
+import { explainError, type InputPlaces } from './explain-error.ts'
 import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
 import { absentFields, fieldNames, selectFields } from './select-fields.ts'
 import { whyNothing } from './search-notes.ts'
@@ -28,21 +23,15 @@ export interface ActionRequest {
   /** The name that the agent knows the client by. */
   readonly name: string
   readonly client: Client
-  readonly entity: string
+  readonly entity: EntityDescription
   readonly action: string
   readonly params: JsonObject
   /** Paths of the fields to answer; null for all. */
   readonly fields: readonly string[] | null
   /** The `answer_cursor` of the answer before; null for the first. */
   readonly cursor: string | null
-  /** What the params and the records are, so that failures and notes can tell it. */
-  readonly schemas: ActionSchemas
-}
-
-export interface ActionSchemas {
-  /** Of the params of an action that only reads; null for others. */
-  readonly params: JsonObject | null
-  readonly entity: EntityDescription
+  /** The schema of the params of an action that only reads, so that failures can tell it; null for others. */
+  readonly reads: JsonObject | null
 }
 
 /** The bound of one answer in characters. */
@@ -50,52 +39,40 @@ export function answerChars({ maxAnswerChars = DEFAULT_ANSWER_CHARS }: AgentTool
   return maxAnswerChars
 }
 
-/** What `run` gives, or its failure as an answer. Defects of ours, which are no ConnectorErrors, pass. */
-export async function answered(
+/** Runs a tool: what `run` gives, or its failure as an answer. Defects of ours, which are no ConnectorErrors, pass. */
+export function answering(
   places: InputPlaces,
-  run: () => Promise<JsonObject>,
-): Promise<AgentAnswer> {
-  try {
-    return { isError: false, content: await run() }
-  } catch (error) {
-    return failed(error, places)
+  run: (given: JsonObject, call: CallOptions) => JsonObject | Promise<JsonObject>,
+): AgentTool['run'] {
+  return async (input, call = {}) => {
+    try {
+      const given = typeof input === 'function' ? input() : input
+      return { isError: false, content: await run(given, call) }
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      return { isError: true, content: explainError(error, places) }
+    }
   }
-}
-
-/** Runs a tool with the input that `read` gives. What it throws is the answer, as of a tool that failed. */
-export async function runTool(
-  tool: AgentTool,
-  read: () => JsonObject,
-  call: CallOptions,
-): Promise<AgentAnswer> {
-  let input: JsonObject
-  try {
-    input = read()
-  } catch (error) {
-    return failed(error, PARAMS_AT_TOP)
-  }
-  return await tool.run(input, call)
-}
-
-function failed(error: unknown, places: InputPlaces): AgentAnswer {
-  if (!isConnectorError(error)) throw error
-  return { isError: true, content: explainError(error, places) }
 }
 
 /**
- * Runs one action. Listings and searches give `{ data, meta, answer_cursor }`, null after the last record; others
- * `{ data, meta }`, downloads the facts of the file. `note` says what was left out.
+ * Runs one action, whose request `read` makes of the tool's input. Listings and searches give
+ * `{ data, meta, answer_cursor }`, null after the last record; others `{ data, meta }`, downloads the facts of the file.
+ * `note` says what was left out.
  */
-export async function runAction(
-  request: ActionRequest,
+export function runner(
   options: AgentToolOptions,
-  call: CallOptions,
-): Promise<JsonObject> {
-  try {
-    return await run(request, options, call)
-  } catch (error) {
-    throw isConnectorError(error) ? withHints(error, request) : error
-  }
+  places: InputPlaces,
+  read: (given: JsonObject) => ActionRequest,
+): AgentTool['run'] {
+  return answering(places, async (given, call) => {
+    const request = read(given)
+    try {
+      return await run(request, options, call)
+    } catch (error) {
+      throw isConnectorError(error) ? withHints(error, request) : error
+    }
+  })
 }
 
 async function run(
@@ -111,7 +88,7 @@ async function run(
     const { data, ...rest } = await download(request, options, call)
     return { data: fields === null ? (data ?? null) : selectFields(data ?? null, fields), ...rest }
   }
-  const { data, meta } = (await client.execute(entity, action, params, call)) as Result
+  const { data, meta } = (await client.execute(entity.entity, action, params, call)) as Result
   return single({ data: plain(data), meta: plain(meta) }, request, answerChars(options))
 }
 
@@ -128,7 +105,7 @@ async function listPage(
   call: CallOptions,
 ): Promise<JsonObject> {
   const { name, entity, action, params, fields, cursor } = request
-  const owner = { client: name, entity, action, params }
+  const owner = { client: name, entity: entity.entity, action, params }
   const isSearch = gives(action, 'hits')
   const place: AnswerPlace = cursor === null ? { page: null, told: 0 } : decodePlace(cursor, owner)
   const { records, meta, next } = await pageAt(request, place.page, call)
@@ -169,7 +146,7 @@ async function listPage(
 
 /** Fields that no hit has, and what explains that there are no hits at all. */
 async function searchNotes(
-  { client, entity, params, schemas }: ActionRequest,
+  { client, entity, params }: ActionRequest,
   place: AnswerPlace,
   { records, next }: FoundPage,
   call: CallOptions,
@@ -183,15 +160,11 @@ async function searchNotes(
   }
   const filter = isJsonObject(query ?? null) ? (query as JsonObject)['filter'] : null
   if (place.page !== null || next !== null || !isJsonObject(filter ?? null)) return []
-  return await whyNothing(filter as JsonObject, schemas.entity, async (asked) => {
+  return await whyNothing(filter as JsonObject, entity, async (asked) => {
     const params = { query: { filter: asked }, limit: 1 }
     try {
-      const { hits, next_cursor: more } = await (client.execute(
-        entity,
-        SEARCH,
-        params,
-        call,
-      ) as unknown as SearchCall)
+      const answer = client.execute(entity.entity, SEARCH, params, call)
+      const { hits, next_cursor: more } = await (answer as unknown as SearchCall)
       return hits.length > 0 ? true : more === null ? false : null
     } catch (error) {
       if (!isConnectorError(error)) throw error
@@ -223,7 +196,12 @@ async function pageAt(
   const asked = patch === null ? params : applyPatch(params, patch)
   if (gives(action, 'hits')) {
     // The answer of a search, which the types of direct mode do not know.
-    const found = await (client.execute(entity, action, asked, call) as unknown as SearchCall)
+    const found = await (client.execute(
+      entity.entity,
+      action,
+      asked,
+      call,
+    ) as unknown as SearchCall)
     const { hits, next_cursor: cursor, ...facts } = found
     const { execution: _, replica, ...meta } = facts
     // Next to hits a plain `records` would be read as their number.
@@ -235,7 +213,7 @@ async function pageAt(
       next: cursor === null ? null : { cursor },
     }
   }
-  const page = await client.execute(entity, action as Giving<'list'>, asked, call)
+  const page = await client.execute(entity.entity, action as Giving<'list'>, asked, call)
   // `has_more` and `next` are what answer_cursor says.
   const { next, has_more: _, ...meta } = toPlainJson(page.meta, '/meta')
   return { records: listIn(plain(page.records)), meta, next: isJsonObject(next) ? next : null }
@@ -301,14 +279,14 @@ async function download(
   options: AgentToolOptions,
   call: CallOptions,
 ): Promise<JsonObject> {
-  const file = await client.execute(entity, action as Giving<'stream'>, params, call)
+  const file = await client.execute(entity.entity, action as Giving<'stream'>, params, call)
   const facts = {
     content_type: file.contentType,
     content_length: file.contentLength,
     ...(file.contentRange === null ? {} : { content_range: { ...file.contentRange } }),
   }
   if (options.saveFile !== undefined) {
-    const saved = await options.saveFile(file, { client: name, entity })
+    const saved = await options.saveFile(file, { client: name, entity: entity.entity })
     return { data: { ...facts, saved_as: saved } }
   }
   if (!TEXT.test(file.contentType ?? '')) {

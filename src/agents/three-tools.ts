@@ -1,20 +1,32 @@
 // Three tools for any number of actions: what there is, run it, search the copy. For small contexts.
 import { CHANGES, SEARCH } from '../language/manifest/actions.ts'
-import type { JsonObject } from '../language/json/json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { inWords, nearest } from '../language/manifest/suggest.ts'
-import type { AgentClients } from './agent-tool.ts'
-import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
+import {
+  type AgentClients,
+  type AgentTool,
+  type AgentToolOptions,
+  annotationsOf,
+  CLOSED_WORLD,
+} from './agent-tool.ts'
 import { actionNames, described } from './describe-offered.ts'
 import { type InputPlaces, PARAMS_AT_TOP, PARAMS_INSIDE } from './explain-error.ts'
 import { actionOf, entityOf, notSearchable } from './find-offered.ts'
 import { shortenToFit } from './fit-answer.ts'
-import { meant, requireKnown } from './tool-input.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
-import { answerChars, answered, runAction } from './run-action.ts'
+import { answerChars, answering, runner } from './run-action.ts'
 import { FILTER_WORDS, OWN_WRITES } from './search-params.ts'
-import { annotationsOf, CLOSED_WORLD } from './agent-tool.ts'
-import { CURSOR, FIELDS, FIELDS_SCHEMA, readCursor, readFields, wrongInput } from './tool-input.ts'
+import {
+  CURSOR,
+  FIELDS,
+  FIELDS_SCHEMA,
+  meant,
+  readCursor,
+  readFields,
+  requireKnown,
+  wrongInput,
+} from './tool-input.ts'
 
 /** Names of entities that stand in a description; with more of them `describe` tells the rest. */
 const MAX_NAMED = 60
@@ -40,14 +52,13 @@ function describeTool(offered: readonly OfferedClient[], options: AgentToolOptio
     description: `Tells what can be called: with an entity its actions and fields, with an action as well its params, without input everything by name. Do this before the first execute of an action. There is ${overview(offered)}.`,
     inputSchema,
     annotations: CLOSED_WORLD,
-    run: (given) =>
-      answered(PARAMS_AT_TOP, async () => {
-        requireKnown(withoutConnector(given), inputSchema)
-        const { value, places } = shortenToFit(described(offered, given), answerChars(options))
-        const note = 'shortened; ask for one entity or one action'
-        const content = await Promise.resolve(isJsonObject(value) ? value : { data: value })
-        return places.length === 0 ? content : { ...content, note }
-      }),
+    run: answering(PARAMS_AT_TOP, (given) => {
+      requireKnown(withoutConnector(given), inputSchema)
+      const { value, places } = shortenToFit(described(offered, given), answerChars(options))
+      const note = 'shortened; ask for one entity or one action'
+      const content = isJsonObject(value) ? value : { data: value }
+      return places.length === 0 ? content : { ...content, note }
+    }),
   }
 }
 
@@ -72,26 +83,20 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
       idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
       openWorldHint: true,
     },
-    run: (given, call = {}) =>
-      answered(PARAMS_INSIDE, async () => {
-        requireKnown(withoutConnector(given), inputSchema, belongsInParams(offered, given))
-        const { name, client, entity } = entityOf(offered, given)
-        const { action, safe, params } = actionOf(entity, given)
-        return await runAction(
-          {
-            name,
-            client,
-            entity: entity.entity.entity,
-            action,
-            params: objectIn(given, 'params'),
-            fields: readFields(given[FIELDS]),
-            cursor: readCursor(given[CURSOR]),
-            schemas: { params: safe ? params : null, entity: entity.entity },
-          },
-          options,
-          call,
-        )
-      }),
+    run: runner(options, PARAMS_INSIDE, (given) => {
+      requireKnown(withoutConnector(given), inputSchema, belongsInParams(offered, given))
+      const { entity, ...from } = entityOf(offered, given)
+      const { action, safe, params } = actionOf(entity, given)
+      return {
+        ...from,
+        entity: entity.entity,
+        action,
+        params: objectIn(given, 'params'),
+        fields: readFields(given[FIELDS]),
+        cursor: readCursor(given[CURSOR]),
+        reads: safe ? params : null,
+      }
+    }),
   }
 }
 
@@ -118,35 +123,29 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
     description: `Searches the copy that the hosted service keeps (a direct connection has none and says so): filters over all records of an entity. ${OWN_WRITES} describe with the action search tells fields and operators.`,
     inputSchema,
     annotations: CLOSED_WORLD,
-    run: (given, call = {}) =>
-      answered(SEARCH_PLACES, async () => {
-        requireKnown(withoutConnector(given), inputSchema, (member) => SEARCH_HINTS[member] ?? null)
-        const { name, client, entity } = entityOf(offered, given)
-        if (!entity.isSearchable) throw notSearchable(offered, entity)
-        const { filter, sort, fields, limit } = given
-        const query = { ...(filter == null ? {} : { filter }), ...(sort == null ? {} : { sort }) }
-        const params = {
-          query,
-          ...(fields == null ? {} : { fields }),
-          ...(limit == null ? {} : { limit }),
-        }
-        const cursor = readCursor(given[CURSOR])
-        return await runAction(
-          {
-            name,
-            client,
-            entity: entity.entity.entity,
-            action: SEARCH,
-            params,
-            fields: null,
-            cursor,
-            schemas: { params: null, entity: entity.entity },
-          },
-          options,
-          call,
-        )
-      }),
+    run: runner(options, SEARCH_PLACES, (given) => {
+      requireKnown(withoutConnector(given), inputSchema, (member) => SEARCH_HINTS[member] ?? null)
+      const { entity, ...from } = entityOf(offered, given)
+      if (!entity.isSearchable) throw notSearchable(offered, entity)
+      const { filter, sort, fields, limit } = given
+      return {
+        ...from,
+        entity: entity.entity,
+        action: SEARCH,
+        params: { query: present({ filter, sort }), ...present({ fields, limit }) },
+        fields: null,
+        cursor: readCursor(given[CURSOR]),
+        reads: null,
+      }
+    }),
   }
+}
+
+/** The members that are given. */
+function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, Json] => member[1] != null),
+  )
 }
 
 /** The filter and the other params of a search are members of its input. */

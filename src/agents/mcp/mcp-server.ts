@@ -11,7 +11,6 @@ import {
 import type { AgentClients } from '../agent-tool.ts'
 import type { AgentAnswer, AgentTool, AgentToolOptions } from '../agent-tool.ts'
 import { agentTools } from '../agent-tools.ts'
-import { runTool } from '../run-action.ts'
 import type { CallOptions } from '../../client/client.ts'
 import type { Json } from '../../language/json/json.ts'
 import { toPlainJson } from '../../engine/run/params-to-json.ts'
@@ -94,7 +93,7 @@ async function run(
           },
         }),
   }
-  return await runTool(tool, () => toPlainJson(params.arguments ?? {}, ''), call)
+  return await tool.run(() => toPlainJson(params.arguments ?? {}, ''), call)
 }
 
 /** The answer as data, and as text for hosts that know no structured answers. */
