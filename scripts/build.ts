@@ -27,10 +27,12 @@ const ENTRIES = {
   'agents/mcp/index': 'src/agents/mcp/index.ts',
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
-  'service/store/sqlite/sqlite-worker': 'src/service/store/sqlite/sqlite-worker.ts',
-  'copy/sqlite/sqlite-worker': 'src/copy/sqlite/sqlite-worker.ts',
-  'copy/sqlite/search-worker': 'src/copy/sqlite/search-worker.ts',
-  'copy/sqlite/row-worker': 'src/copy/sqlite/row-worker.ts',
+  ...Object.fromEntries(
+    globSync('src/**/*-worker.ts', { cwd: root }).map((path) => [
+      path.slice('src/'.length, -'.ts'.length),
+      path,
+    ]),
+  ),
 }
 
 /**

@@ -7,6 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import type { JsonObject } from '../src/language/json/json.ts'
 import { LISTINGS } from '../src/language/manifest/actions.ts'
+import { BODY_WORDS } from '../src/language/manifest/body-forms/forms.ts'
+import { STYLES } from '../src/language/manifest/pagination-styles.ts'
 import { readSchema } from '../src/language/manifest/schema-problems.ts'
 
 const FILE = 'src/language/manifest/source.ts'
@@ -22,11 +24,6 @@ import type { WrittenStyle } from './pagination-styles.ts'
 export type TemplateSource = Json
 `
 
-/** Words that have a table of their own: the entries there say what is written below them, in this part. */
-const TABLES: Readonly<Record<string, { readonly type: string; readonly words: RegExp }>> = {
-  request: { type: 'BodySource', words: /^(body|form|multipart|related|graphql|text)$/ },
-  pagination: { type: 'WrittenStyle', words: /^(type|next|first|total|pages|stop|reason)$/ },
-}
 const NAMES: Readonly<Record<string, string>> = {
   actionName: 'ActionName',
   schemaType: 'SchemaType',
@@ -40,6 +37,27 @@ type Schema = Record<string, unknown>
 const schema = readSchema() as Schema
 const definitions = schema['definitions'] as Record<string, Schema>
 
+/** The keys of a pagination that only some styles have: the rule of another one that turns pages forbids them. */
+function keysOfStyles(): readonly string[] {
+  const rules = definitions['pagination']?.['allOf'] as readonly {
+    readonly if: { readonly properties: Readonly<Record<string, { readonly const?: string }>> }
+    readonly then: { readonly properties?: JsonObject }
+  }[]
+  const turning = Object.entries(STYLES).flatMap(([type, { by }]) => (by === null ? [] : [type]))
+  return rules
+    .filter((rule) => turning.includes(rule.if.properties['type']?.const ?? ''))
+    .flatMap((rule) => Object.entries(rule.then.properties ?? {}))
+    .flatMap(([key, value]) => (value === false ? [key] : []))
+}
+
+/** Words that have a table of their own: the entries there say what is written below them, in this part. */
+const TABLES: Readonly<
+  Record<string, { readonly type: string; readonly words: readonly string[] }>
+> = {
+  request: { type: 'BodySource', words: BODY_WORDS },
+  pagination: { type: 'WrittenStyle', words: ['type', ...keysOfStyles()] },
+}
+
 /** Texts and closed lists of words are written where they are used. */
 function nameOf(definition: string): string | null {
   if (definition.endsWith('Action')) return 'ActionSource'
@@ -50,7 +68,7 @@ function nameOf(definition: string): string | null {
   return `${definition.charAt(0).toUpperCase()}${definition.slice(1)}Source`
 }
 
-function typeOf(given: unknown, omitted?: RegExp): string {
+function typeOf(given: unknown, omitted?: readonly string[]): string {
   const node = given as Schema
   const reference = node['$ref']
   if (typeof reference === 'string') {
@@ -76,7 +94,7 @@ function typeOf(given: unknown, omitted?: RegExp): string {
   return types.length === 0 ? 'Json' : types.map((type) => kindOf(type, node, omitted)).join(' | ')
 }
 
-function kindOf(type: string, node: Schema, omitted?: RegExp): string {
+function kindOf(type: string, node: Schema, omitted?: readonly string[]): string {
   if (type === 'array')
     return node['items'] === undefined ? 'readonly Json[]' : `readonly (${typeOf(node['items'])})[]`
   if (type === 'object') return objectOf(node, omitted)
@@ -91,13 +109,13 @@ function kindOf(type: string, node: Schema, omitted?: RegExp): string {
         .join(' | ')
 }
 
-function objectOf(node: Schema, omitted?: RegExp): string {
+function objectOf(node: Schema, omitted?: readonly string[]): string {
   const others = node['additionalProperties']
   if (typeof others === 'object') return `{ readonly [name: string]: ${typeOf(others)} }`
   if (node['properties'] === undefined) return 'JsonObject'
   const required = (node['required'] ?? []) as readonly string[]
   const members = Object.entries(node['properties'] as JsonObject).flatMap(([key, value]) => {
-    if (omitted?.test(key)) return []
+    if (omitted?.includes(key) === true) return []
     const type = key === 'apply' ? 'ApplySource' : typeOf(value)
     return [`readonly ${key}${required.includes(key) ? '' : '?'}: ${type}`]
   })

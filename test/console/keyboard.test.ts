@@ -1,4 +1,5 @@
 // Every screen by the keyboard alone: what can be used can be reached, the focus is seen, and nothing keeps it.
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
@@ -9,6 +10,31 @@ let jira: string
 /** Far more than any screen has. */
 const MOST_STEPS = 250
 
+/** A path of each screen with a query that fills it, and what must be reached there. */
+const WALKED = [
+  ['instances', '/instances', 'link "jira"'],
+  ['one instance', '/instances/ID', 'button "Delete"'],
+  ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],
+  ['explorer', '/explorer?instance=ID&entity=issues&action=api_search', 'button "Run"'],
+  ['search', '/search?instance=ID&entity=issues', 'button "Search"'],
+  ['sync', '/sync?instance=ID', 'button "Save the schedule"'],
+  ['webhooks', '/webhooks', 'link "Add an endpoint"'],
+  ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
+  ['activity', '/activity', 'checkbox "Live"'],
+] as const
+
+test('each line of the menu is walked below, and has a section in docs/console.md', () => {
+  const screens = readFileSync('src/console/screens/all-screens.tsx', 'utf8')
+  const inMenu = [...screens.matchAll(/path: '([^']+)', area: '[^']+', inMenu: '([^']+)'/g)]
+  const sections = readFileSync('docs/console.md', 'utf8').split('\n')
+  const paths = WALKED.map(([, path]) => path.replace(/\?.*/, ''))
+  expect(inMenu).toHaveLength([...screens.matchAll(/inMenu:/g)].length)
+  for (const [, path = '', words] of inMenu) {
+    expect(paths).toContain(path)
+    expect(sections).toContain(`## ${words}`)
+  }
+})
+
 describe.skipIf(chromium === null)('the keyboard alone', () => {
   beforeAll(async () => {
     world = await openConsole()
@@ -17,17 +43,7 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test.for([
-    ['instances', '/instances', 'link "jira"'],
-    ['one instance', '/instances/ID', 'button "Delete"'],
-    ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],
-    ['explorer', '/explorer?instance=ID&entity=issues&action=api_search', 'button "Run"'],
-    ['search', '/search?instance=ID&entity=issues', 'button "Search"'],
-    ['sync', '/sync?instance=ID', 'button "Save the schedule"'],
-    ['webhooks', '/webhooks', 'link "Add an endpoint"'],
-    ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
-    ['activity', '/activity', 'checkbox "Live"'],
-  ] as const)('%s', async ([, path, wanted]) => {
+  test.for(WALKED)('%s', async ([, path, wanted]) => {
     const { page } = await world.enter(path.replace('ID', jira))
     await page.waitForLoadState('networkidle')
     const [role = '', name = ''] = wanted.split(/ "|"$/)

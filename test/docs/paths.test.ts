@@ -8,8 +8,6 @@ const NOT_OURS: readonly string[] = [
   'manifests/acme.yaml',
   'manifests/github.yaml',
   // Where a project of a reader keeps its types.
-  'src/client/generated',
-  // Where a project of a reader keeps its types.
   'src/generated',
   // A Deployment of Kubernetes, as kubectl names it.
   'deploy/tenon',

@@ -370,6 +370,12 @@ const PLANTS: readonly Plant[] = [
     names: ['src/service/store/redis'],
   },
   {
+    file: 'src/copy/redis/plant.ts',
+    line: "import { ConnectorError } from '../../errors.ts'",
+    rule: 'no room',
+    names: ['src/copy/redis is no room'],
+  },
+  {
     file: 'src/cli/plant.ts',
     line: "import { invoice } from '../billing/invoice.ts'",
     rule: 'no room',

@@ -177,7 +177,10 @@ function roomOf(file: string, rooms: House['rooms']): string {
     const own = !split || parts.length === length + 1 || rooms[name].folders?.includes(below)
     return own === true ? name : `${name}/${below}`
   }
-  return parts[0] ?? ''
+  // A wing whose rooms all lie below it.
+  const [wing = '', below = ''] = parts
+  const isSplit = parts.length > 2 && names.some((each) => each.startsWith(`${wing}/`))
+  return isSplit ? `${wing}/${below}` : wing
 }
 
 /** Null for the place of the file itself, from where a program looks further. */

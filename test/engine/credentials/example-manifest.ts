@@ -3,7 +3,10 @@ import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { parseTemplate, parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Template, Text } from '../../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
-import { resolveApply } from '../../../src/language/manifest/credential-places/places.ts'
+import {
+  type ApplySource,
+  resolveApply,
+} from '../../../src/language/manifest/credential-places/places.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -23,14 +26,11 @@ export interface ExampleInput {
   readonly properties: Readonly<Record<string, JsonObject>>
 }
 
-export interface ExampleMethod {
+export interface ExampleMethod extends Omit<ApplySource, 'query'> {
   readonly name?: string
   readonly credentials: ExampleInput
   readonly url?: string
   readonly derive?: Readonly<Record<string, string>>
-  readonly basic?: { readonly username: string; readonly password: string }
-  readonly bearer?: string
-  readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | ExampleCondition>>
   readonly oauth2?: Partial<Omit<OAuth2, 'token' | 'refresh' | 'store' | 'afterToken'>> & {
     readonly token?: Partial<Omit<OAuth2['token'], 'url' | 'headers' | 'params'>> & {

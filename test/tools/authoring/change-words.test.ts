@@ -38,7 +38,8 @@ test('a key whose whole value is cosmetic has no other key below it', () => {
 test('what a key says can be seen: the resolved manifest has a member of its name', () => {
   const text = readFileSync('test/language/manifest/fixtures/every-key.yaml', 'utf8')
   const { type, ...rest } = requireManifest(loadManifest({ text, file: 'every-key.yaml' }))
-  expect(missingMembers({ connector: { type }, ...rest }, schema, '')).toEqual(new Set())
+  const { said, found } = saidBy({ connector: { type }, ...rest }, schema, '')
+  expect([...said].filter((place) => !found.has(place))).toEqual([])
 })
 
 interface DescribedKey {
@@ -83,25 +84,30 @@ function parts(block: JsonObject, seen: readonly Json[] = []): readonly JsonObje
   return isDone ? [block] : [block, ...parts(entry, [...seen, entry['$ref'] ?? ''])]
 }
 
-/** Keys that say something and have no member in any block of their place. */
-function missingMembers(value: unknown, block: JsonObject, at: string): ReadonlySet<string> {
-  const missing = new Set<string>()
+/** Places of keys that say something, and those of them that have a member in some block of their place. */
+interface Said {
+  readonly said: Set<string>
+  readonly found: Set<string>
+}
+
+function saidBy(
+  value: unknown,
+  block: JsonObject,
+  at: string,
+  into: Said = { said: new Set(), found: new Set() },
+): Said {
   const members = value as Readonly<Record<string, unknown>>
   for (const [name, { change, schema: inner }] of keysOf(block)) {
     if (change === 'cosmetic' || change === 'none') continue
-    const member = name.replaceAll(/_[a-z]/g, (pair) => pair.slice(1).toUpperCase())
-    const found = members[member]
-    if (found === undefined) missing.add(`${at}/${name}`)
+    const here = `${at}/${name}`
+    const found = members[name.replaceAll(/_[a-z]/g, (pair) => pair.slice(1).toUpperCase())]
+    into.said.add(here)
+    if (found !== undefined) into.found.add(here)
     if (found === undefined || found === null) continue
-    const below =
-      change === 'keys'
-        ? [missingMembers(found, inner, `${at}/${name}`)]
-        : change === 'names' || change === 'steps'
-          ? (found as readonly { readonly name: string }[]).map((entry) =>
-              missingMembers(entry, entrySchema(inner, entry.name), `${at}/${name}`),
-            )
-          : []
-    for (const place of below.flatMap((places) => [...places])) missing.add(place)
+    if (change === 'keys') saidBy(found, inner, here, into)
+    if (change === 'names' || change === 'steps')
+      for (const entry of found as readonly { readonly name: string }[])
+        saidBy(entry, entrySchema(inner, entry.name), here, into)
   }
-  return missing
+  return into
 }
