@@ -1,7 +1,7 @@
 // A parameter schema as models read it: one document with no references.
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, isList } from '../language/json/members.ts'
-import { isInt64, typeNamesOf } from '../language/manifest/int64.ts'
+import { isInt64, typeNamesOf } from '../language/manifest/json-schema.ts'
 
 /** How often a shape that holds itself is written out; inside of that only its type is told. */
 const MAX_REPEATS = 2

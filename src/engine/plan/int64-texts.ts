@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
 import { own } from '../../language/json/own.ts'
-import { isInt64, typeNamesOf } from '../../language/manifest/int64.ts'
+import { isInt64, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 
 type Read = (value: Json) => Json

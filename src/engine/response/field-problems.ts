@@ -3,7 +3,7 @@ import type { Problem } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Redact } from './excerpt.ts'
-import { pointerTo } from './param-path.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import { oneLine, textOf } from './plain-text.ts'
 
 /** As many problems as one answer reports. */

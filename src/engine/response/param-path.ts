@@ -2,6 +2,7 @@
 import type { ParamPath } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 
 /** The parameter at that place, undefined when it was not given. */
 export function readParam(params: unknown, path: ParamPath): Json | undefined {
@@ -21,10 +22,4 @@ export function patchAt(path: ParamPath, value: Json): JsonObject {
 /** The JSON pointer of a parameter in a request: `/params/filter/cursor`. */
 export function paramPointer(path: ParamPath): string {
   return pointerTo('/params', path)
-}
-
-/** The JSON pointer of a place below another one. */
-export function pointerTo(pointer: string, path: readonly (string | number)[]): string {
-  const names = path.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return [pointer, ...names].join('/')
 }

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
-import { pointerTo } from '../response/param-path.ts'
+import { setOwn } from '../../language/json/own.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 
 const MAX_DEPTH = 32
 const MAX_PROBLEMS = 20
@@ -70,15 +71,7 @@ function copyOf(value: unknown, place: Place): Json | undefined {
   for (const [name, member] of Object.entries(value)) {
     const plain = copyInside(member, name, place)
     if (plain === undefined) continue
-    // Plain assignment of `__proto__` would set the prototype; as an own member it is data like any other.
-    if (name === '__proto__')
-      Object.defineProperty(copy, name, {
-        value: plain,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
-    else copy[name] = plain
+    setOwn(copy, name, plain)
   }
   return copy
 }

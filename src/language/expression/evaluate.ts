@@ -1,7 +1,7 @@
 // Trees → functions. Own properties only, JSON types kept, absent = undefined; a value is never looked at as source.
 import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
-import { own } from '../json/own.ts'
+import { own, setOwn } from '../json/own.ts'
 import { type Evaluate, kindOf, printed, isTrue } from './helper.ts'
 import { HELPERS } from './helpers.ts'
 import type { Expression, Root, Template, Text, TextPart } from './syntax.ts'
@@ -34,8 +34,20 @@ export function compileText(text: Text): EvaluateText {
 
 /** Compiles a value of a manifest. Absent members and elements are dropped; what is emptied stays `{}` or `[]`. */
 export function compileTemplate(template: Template): Evaluate {
-  const constant = constantOf(template)
-  return constant === undefined ? compileValue(template) : always(constant)
+  switch (template.kind) {
+    case 'constant':
+      return always(template.value)
+    case 'value':
+      return compileExpression(template.expression)
+    case 'text':
+      return compileText(template.text)
+    case 'array':
+      return compileArray(template.items)
+    case 'object':
+      return compileObject(template.members)
+    case 'when':
+      return compileWhen(template.test, template.value)
+  }
 }
 
 function always<T>(value: T): () => T {
@@ -205,23 +217,6 @@ function compileEach(
 
 // --- templates
 
-function compileValue(template: Template): Evaluate {
-  switch (template.kind) {
-    case 'constant':
-      return always(template.value)
-    case 'value':
-      return compileExpression(template.expression)
-    case 'text':
-      return compileText(template.text)
-    case 'array':
-      return compileArray(template.items)
-    case 'object':
-      return compileObject(template.members)
-    case 'when':
-      return compileWhen(template.test, template.value)
-  }
-}
-
 function compileArray(items: readonly Template[]): Evaluate {
   const evaluators = items.map(compileTemplate)
   return (scope) => {
@@ -237,62 +232,18 @@ function compileArray(items: readonly Template[]): Evaluate {
 function compileObject(members: readonly (readonly [name: string, value: Template])[]): Evaluate {
   const names = members.map(([name]) => name)
   const evaluators = members.map(([, value]) => compileTemplate(value))
-  const put = names.includes('__proto__') ? define : assign
   return (scope) => {
     const object: Record<string, Json> = {}
     for (let at = 0; at < evaluators.length; at++) {
       const value = evaluators[at]?.(scope)
-      if (value !== undefined) put(object, names[at] ?? '', value)
+      if (value !== undefined) setOwn(object, names[at] ?? '', value)
     }
     return object
   }
-}
-
-function assign(object: Record<string, Json>, name: string, value: Json): void {
-  object[name] = value
-}
-
-/** Assigning to `__proto__` would replace the prototype. */
-function define(object: Record<string, Json>, name: string, value: Json): void {
-  Object.defineProperty(object, name, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  })
 }
 
 function compileWhen(test: Expression, value: Template): Evaluate {
   const evaluateTest = compileExpression(test)
   const evaluate = compileTemplate(value)
   return (scope) => (isTrue(evaluateTest(scope)) ? evaluate(scope) : undefined)
-}
-
-/** The value of a template in which nothing depends on the call; undefined when something does. */
-function constantOf(template: Template): Json | undefined {
-  if (template.kind === 'constant') return template.value
-  if (template.kind === 'array') return constantArray(template.items)
-  return template.kind === 'object' ? constantObject(template.members) : undefined
-}
-
-function constantArray(items: readonly Template[]): Json | undefined {
-  const list: Json[] = []
-  for (const item of items) {
-    const value = constantOf(item)
-    if (value === undefined) return undefined
-    list.push(value)
-  }
-  return list
-}
-
-function constantObject(
-  members: readonly (readonly [name: string, value: Template])[],
-): Json | undefined {
-  const object: Record<string, Json> = {}
-  for (const [name, member] of members) {
-    const value = constantOf(member)
-    if (value === undefined) return undefined
-    define(object, name, value)
-  }
-  return object
 }

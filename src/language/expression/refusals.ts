@@ -1,5 +1,6 @@
 // Values that cannot be placed, collected over one request, and said at once.
 import { ConnectorError, type Problem } from '../../errors.ts'
+import { pointerTo } from '../json/pointer.ts'
 import { pathsIn } from './paths-in.ts'
 import { ValueError } from './value-error.ts'
 
@@ -25,7 +26,7 @@ export function throwRefusals(refusals: Refusals): void {
   if (refusals.length === 0) return
   const problems = refusals.flatMap(({ tree, error }): Problem[] =>
     pathsIn(tree, 'params').map((path) => ({
-      pointer: `/params/${path.map(escapePointer).join('/')}`,
+      pointer: pointerTo('/params', path),
       code: 'place',
       detail: error.message,
     })),
@@ -47,8 +48,4 @@ export function throwRefusals(refusals: Refusals): void {
       errors: unique,
     },
   )
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -3,6 +3,7 @@
 import { isDigit, needsExactness } from './decimal.ts'
 import type { Json } from './json.ts'
 import { nativeJson } from './native-json.ts'
+import { pointerTo } from './pointer.ts'
 import {
   endOfText,
   isNumberCharacter,
@@ -261,7 +262,7 @@ export class JsonReading {
 }
 
 function pointerIn(open: Open, name: string): string {
-  return `${pointerOf(open)}/${shortened(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return pointerTo(pointerOf(open), [shortened(name)])
 }
 
 function pointerOf({ around, name }: Open): string {

@@ -1,6 +1,7 @@
 // Members of JSON objects by their place: own ones only, and changed by copying along the way.
 import { isExactNumber } from './exact-number.ts'
 import type { Json, JsonObject } from './json.ts'
+import { setOwn } from './own.ts'
 
 /** The value at `path`, or undefined; own members only, arrays are not entered. */
 export function ownAt(object: JsonObject, path: readonly string[]): Json | undefined {
@@ -19,13 +20,7 @@ export function withMember(object: JsonObject, path: readonly string[], value: J
   const inner = Object.hasOwn(object, name) ? object[name] : undefined
   const next = rest.length === 0 ? value : withMember(isJsonObject(inner) ? inner : {}, rest, value)
   const copy: Record<string, Json> = { ...object }
-  // Plain assignment of `__proto__` would set the prototype.
-  Object.defineProperty(copy, name, {
-    value: next,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
+  setOwn(copy, name, next)
   return copy
 }
 

@@ -13,4 +13,16 @@ export function own(value: unknown, name: string): Json | undefined {
   return (value as { readonly [member: string]: Json })[name]
 }
 
+/** Sets an own member of any name. Assigning to `__proto__` would replace the prototype. */
+export function setOwn<T>(object: Record<string, T>, name: string, value: T): void {
+  if (name !== '__proto__') object[name] = value
+  else
+    Object.defineProperty(object, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+}
+
 const INDEX = /^(?:0|[1-9]\d*)$/

@@ -3,6 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import { withSearch } from './actions.ts'
 import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
+import { withDefinitions } from './json-schema.ts'
 import type { Action, Entity, Manifest, Search } from './manifest.ts'
 import { turnsPages } from './pagination-styles.ts'
 
@@ -57,7 +58,7 @@ function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
     entity: entity.name,
     title: entity.title,
     description: entity.description,
-    record: entity.record === null ? null : complete(manifest, entity.record),
+    record: entity.record === null ? null : withDefinitions(entity.record, manifest.definitions),
     actions: entity.actions.map((action) => describeAction(manifest, action)),
     searchFields:
       entity.search === null
@@ -95,29 +96,11 @@ function describeAction(manifest: Manifest, action: Action): ActionDescription {
     summary: action.summary,
     description: action.description,
     deprecated: action.deprecated,
-    params: complete(manifest, action.params.schema),
-    result: action.result === null ? null : complete(manifest, action.result),
+    params: withDefinitions(action.params.schema, manifest.definitions),
+    result: action.result === null ? null : withDefinitions(action.result, manifest.definitions),
     scopes: action.scopes,
     paged: turnsPages(action.pagination),
     safe,
     idempotent: safe || action.retry.idempotent || action.retry.idempotencyKey !== null,
   }
-}
-
-/** The schema with the definitions it refers to, theirs included. */
-function complete(manifest: Manifest, schema: JsonObject): JsonObject {
-  const definitions: Record<string, JsonObject> = {}
-  const pending = namesIn(schema)
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const definition = manifest.definitions[name]
-    if (Object.hasOwn(definitions, name) || definition === undefined) continue
-    definitions[name] = definition
-    pending.push(...namesIn(definition))
-  }
-  return Object.keys(definitions).length === 0 ? schema : { ...schema, definitions }
-}
-
-function namesIn(schema: JsonObject): string[] {
-  const references = JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)
-  return [...references].map((match) => match[1] ?? '')
 }

@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { pathIn } from '../json/pointer.ts'
 import { packageFile } from '../../package-file.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { problemAt } from './document.ts'
@@ -284,8 +285,7 @@ function nameFinding(error: ErrorObject, at: DocumentPath): Finding {
 export function toPath(pointer: string, root: Json): DocumentPath {
   const path: (string | number)[] = []
   let value: unknown = root
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of pathIn(pointer)) {
     const step = Array.isArray(value) ? Number(name) : name
     path.push(step)
     value = isCollection(value) ? (value as Record<string | number, unknown>)[step] : undefined

@@ -8,6 +8,7 @@ import type { Problem } from '../../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { compileForAjv } from './ajv-pattern.ts'
+import { withDefinitions } from './json-schema.ts'
 import { madeValidator } from './made-validators.ts'
 import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
@@ -156,34 +157,6 @@ export const AJV_OPTIONS: Options = {
   // Of the schema of manifests, for `tenon diff`: no part of the verdict.
   keywords: ['x-tenon-change'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
-}
-
-/** A schema with the definitions it refers to, theirs included. */
-export function withDefinitions(
-  schema: JsonSchema,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const used: Record<string, JsonSchema> = {}
-  const pending: unknown[] = [schema]
-  while (pending.length > 0) {
-    const part = pending.pop()
-    if (typeof part !== 'object' || part === null) continue
-    const name = referenceName((part as JsonObject)['$ref'])
-    const target = name === null || Object.hasOwn(used, name) ? undefined : definitions[name]
-    if (name !== null && target !== undefined) {
-      used[name] = target
-      pending.push(target)
-    }
-    pending.push(...Object.values(part))
-  }
-  return Object.keys(used).length === 0 ? schema : { ...schema, definitions: used }
-}
-
-/** The name in `#/definitions/name`, or null. */
-function referenceName(reference: unknown): string | null {
-  return typeof reference === 'string' && reference.startsWith('#/definitions/')
-    ? reference.slice('#/definitions/'.length)
-    : null
 }
 
 function hasAtMost(value: unknown, limit: number): boolean {

@@ -4,9 +4,10 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { pointerTo } from '../json/pointer.ts'
 import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
-import { typeNamesOf } from './int64.ts'
+import { dereference, typeNamesOf } from './json-schema.ts'
 
 /** What the explanations need to know next to the errors. */
 export interface ExplainOptions {
@@ -60,7 +61,10 @@ export function createExplainer(
   const explainFork = (fork: ErrorObject, at: string): Explained => {
     const pointer = at + fork.instancePath
     const candidates = branchesOf(fork)
-      .map((branch) => ({ branch: dereference(branch, options), compiled: compileOnce(branch) }))
+      .map((branch) => ({
+        branch: dereference(branch, options.definitions),
+        compiled: compileOnce(branch),
+      }))
       .filter(({ branch }) => mayBe(branch, fork.data))
     let best: Explained | null = null
     for (const { compiled } of candidates) {
@@ -69,7 +73,9 @@ export function createExplainer(
       if (best === null || explained.count < best.count) best = explained
     }
     if (best !== null && best.count > 0) return best
-    const kinds = branchesOf(fork).flatMap((branch) => typeNamesOf(dereference(branch, options)))
+    const kinds = branchesOf(fork).flatMap((branch) =>
+      typeNamesOf(dereference(branch, options.definitions)),
+    )
     const detail =
       best === null && kinds.length > 0
         ? `must be ${inWords([...new Set(kinds)].map(kindName))}`
@@ -114,12 +120,6 @@ function branchesOf(fork: ErrorObject): readonly JsonSchema[] {
   return Array.isArray(fork.schema) ? (fork.schema as readonly JsonSchema[]) : []
 }
 
-function dereference(schema: JsonSchema, options: ExplainOptions): JsonSchema {
-  const reference = schema['$ref']
-  const name = typeof reference === 'string' ? reference.replace('#/definitions/', '') : null
-  return (name === null ? undefined : options.definitions[name]) ?? schema
-}
-
 function mayBe(schema: JsonSchema, value: unknown): boolean {
   const types = typeNamesOf(schema)
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
@@ -141,8 +141,8 @@ function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Pr
   const pointer = at + error.instancePath
   if (error.keyword === 'required') {
     const name = String(error.params['missingProperty'])
-    const property = dereference(memberOf(error.parentSchema, name), options)
-    const missing = { pointer: `${pointer}/${escape(name)}`, code: 'required' }
+    const property = dereference(memberOf(error.parentSchema, name), options.definitions)
+    const missing = { pointer: pointerTo(pointer, [name]), code: 'required' }
     return withDescription({ ...missing, detail: 'must be given' }, property)
   }
   if (error.keyword === 'additionalProperties') return explainUnknown(error, pointer, options)
@@ -157,7 +157,7 @@ function explainUnknown(error: ErrorObject, pointer: string, options: ExplainOpt
   const way =
     near !== null ? `, did you mean "${near}"?` : allowed.length === 0 ? ': none are known' : ''
   return {
-    pointer: `${pointer}/${escape(name)}`,
+    pointer: pointerTo(pointer, [name]),
     code: 'unknown',
     detail: `unknown ${noun}${way}`,
     allowed: allowed.slice(0, MAX_ALLOWED),
@@ -256,10 +256,6 @@ function memberOf(schema: unknown, name: string): JsonSchema {
   const members = membersOf(schema)
   const member = Object.hasOwn(members, name) ? members[name] : undefined
   return isJsonObject(member) ? member : {}
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function print(value: Json): string {

@@ -2,6 +2,7 @@
 import type { ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 
 import type { Json, JsonObject } from '../json/json.ts'
+import { setOwn } from '../json/own.ts'
 import type { Placed } from './document.ts'
 import type { TextFinding } from './yaml-syntax.ts'
 import { MAX_DEPTH, TOO_DEEP } from './yaml-syntax.ts'
@@ -101,13 +102,7 @@ function buildMap(
         ? { value: null, placed: place(pair.key, keyPlace) }
         : build(pair.value, keyPlace, depth + 1, builder)
     if (name === null) continue
-    // Defined, not assigned: whatever the name is, it becomes an own member.
-    Object.defineProperty(value, name, {
-      value: built.value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    setOwn(value, name, built.value)
     members.set(name, built.placed)
   }
   return { value, placed: { ...place(node, key), members } }

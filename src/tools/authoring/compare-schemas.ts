@@ -5,7 +5,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import type { Change, ChangeClass, KeyChange, SchemaWord } from './change-words.ts'
 import { schemaKeywords, stepOf } from './change-words.ts'
-import { typeNamesOf } from '../../language/manifest/int64.ts'
+import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 
 /** `input`: callers give it. `output`: they get it. */
 export type Direction = 'input' | 'output'

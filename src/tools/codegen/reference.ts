@@ -12,7 +12,7 @@ import type {
   Manifest,
 } from '../../language/manifest/manifest.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
-import { typeNamesOf } from '../../language/manifest/int64.ts'
+import { dereference, typeNamesOf } from '../../language/manifest/json-schema.ts'
 
 /** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
 export type ExampleParams = (operation: string) => JsonObject
@@ -234,12 +234,12 @@ interface Member {
 }
 
 function membersOf(manifest: Manifest, written: JsonSchema): readonly Member[] {
-  const schema = follow(manifest, written)
+  const schema = dereference(written, manifest.definitions)
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   return Object.entries(properties).map(([name, member]) => ({
     name,
-    schema: follow(manifest, isJsonObject(member) ? member : {}),
+    schema: dereference(isJsonObject(member) ? member : {}, manifest.definitions),
     required: required.has(name),
   }))
 }
@@ -257,7 +257,7 @@ function membersWithin(
   return membersOf(manifest, written).flatMap((member) => {
     const name = `${prefix}${member.name}`
     const element = isJsonObject(member.schema['items'])
-      ? follow(manifest, member.schema['items'])
+      ? dereference(member.schema['items'], manifest.definitions)
       : null
     const inside = element ?? member.schema
     return [
@@ -272,13 +272,6 @@ function membersWithin(
   })
 }
 
-function follow({ definitions }: Manifest, schema: JsonSchema): JsonSchema {
-  const reference = schema['$ref']
-  return typeof reference === 'string'
-    ? (definitions[reference.replace('#/definitions/', '')] ?? {})
-    : schema
-}
-
 function typeText(manifest: Manifest, schema: JsonSchema): string {
   const values = schema['enum']
   if (Array.isArray(values)) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
@@ -288,7 +281,7 @@ function typeText(manifest: Manifest, schema: JsonSchema): string {
   return types
     .map((type) => {
       if (type !== 'array' || !isJsonObject(schema['items'])) return type
-      return `array of ${typeText(manifest, follow(manifest, schema['items']))}`
+      return `array of ${typeText(manifest, dereference(schema['items'], manifest.definitions))}`
     })
     .join(' or ')
 }

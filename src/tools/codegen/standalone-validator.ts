@@ -4,12 +4,9 @@ import standaloneModule from 'ajv/dist/standalone/index.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { compileForAjv } from '../../language/manifest/ajv-pattern.ts'
+import { withDefinitions } from '../../language/manifest/json-schema.ts'
 import { addTimeFormats } from '../../language/manifest/time-formats.ts'
-import {
-  AJV_OPTIONS,
-  PACKAGED_FORMATS,
-  withDefinitions,
-} from '../../language/manifest/validator.ts'
+import { AJV_OPTIONS, PACKAGED_FORMATS } from '../../language/manifest/validator.ts'
 
 /**
  * The text of a CommonJS module whose export says whether a value is valid. The same schema gives the same text.

@@ -1,7 +1,7 @@
 // Schemas of a manifest as json-schema-to-typescript should see them: references by name, limits in words, one order.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { isInt64, typeNamesOf } from '../../language/manifest/int64.ts'
+import { isInt64, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { limitSentence } from './limits.ts'
 

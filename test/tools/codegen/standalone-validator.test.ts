@@ -7,7 +7,8 @@ import { parse } from 'yaml'
 
 import { standaloneValidator } from '../../../src/tools/codegen/standalone-validator.ts'
 import { inputsOf } from '../../../src/language/manifest/inputs.ts'
-import { compileSchema, withDefinitions } from '../../../src/language/manifest/validator.ts'
+import { withDefinitions } from '../../../src/language/manifest/json-schema.ts'
+import { compileSchema } from '../../../src/language/manifest/validator.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

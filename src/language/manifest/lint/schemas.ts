@@ -1,8 +1,9 @@
 // Schemas: only what the type generator can read, keywords where they act, secrets
 // marked as such. Source: docs/manifest-language.md, "Entities, actions, schemas".
-import type { Json } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
+import { own } from '../../json/own.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
+import { dereference } from '../json-schema.ts'
 import type { JsonSchema } from '../manifest.ts'
 import {
   childrenOf,
@@ -252,14 +253,11 @@ function schemaAt(
   definitions: Readonly<Record<string, JsonSchema>>,
   path: readonly string[],
 ): JsonSchema | null {
-  let current: Json | undefined = schema
-  for (const step of [...path, null]) {
-    while (isJsonObject(current) && typeof current['$ref'] === 'string') {
-      current = definitions[current['$ref'].replace('#/definitions/', '')]
-    }
-    if (step === null) break
-    const members: Json | undefined = isJsonObject(current) ? current['properties'] : undefined
-    current = isJsonObject(members) && Object.hasOwn(members, step) ? members[step] : undefined
+  let current = dereference(schema, definitions)
+  for (const step of path) {
+    const member = own(current['properties'], step)
+    if (!isJsonObject(member)) return null
+    current = dereference(member, definitions)
   }
-  return isJsonObject(current) ? current : null
+  return current
 }

@@ -1,0 +1,52 @@
+// What resolved schemas say, asked by many rooms.
+import type { Json, JsonObject } from '../json/json.ts'
+import { own } from '../json/own.ts'
+import type { JsonSchema } from './manifest.ts'
+
+type Definitions = Readonly<Record<string, JsonSchema>>
+
+/** The types that a schema names; none: any. */
+export function typeNamesOf(schema: Json | undefined): readonly string[] {
+  const type = own(schema, 'type')
+  if (typeof type === 'string') return [type]
+  return Array.isArray(type) ? type.map(String) : []
+}
+
+/**
+ * Whether a schema is of an integer with `format: int64`, the only kind of number that may be given as text: JavaScript
+ * has integers of 64 bits as text.
+ */
+export function isInt64(schema: Json | undefined): boolean {
+  return own(schema, 'format') === 'int64' && typeNamesOf(schema).includes('integer')
+}
+
+/** The schema that a reference into the definitions leads to; any other schema as it is. A dangling one is open. */
+export function dereference(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  const name = referenceName(schema['$ref'])
+  return name === null ? schema : dereference(definitions[name] ?? {}, definitions)
+}
+
+/** A schema with the definitions it refers to, theirs included. */
+export function withDefinitions(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  const used: Record<string, JsonSchema> = {}
+  const pending: unknown[] = [schema]
+  while (pending.length > 0) {
+    const part = pending.pop()
+    if (typeof part !== 'object' || part === null) continue
+    const name = referenceName((part as JsonObject)['$ref'])
+    const target = name === null || Object.hasOwn(used, name) ? undefined : definitions[name]
+    if (name !== null && target !== undefined) {
+      used[name] = target
+      pending.push(target)
+    }
+    pending.push(...Object.values(part))
+  }
+  return Object.keys(used).length === 0 ? schema : { ...schema, definitions: used }
+}
+
+/** The name in `#/definitions/name`, or null. */
+function referenceName(reference: unknown): string | null {
+  return typeof reference === 'string' && reference.startsWith('#/definitions/')
+    ? reference.slice('#/definitions/'.length)
+    : null
+}
