@@ -5,8 +5,8 @@ import type { SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
-import { closedNode, membersOf, requiredOf, type SchemaNode, typesOf } from './schema-walk.ts'
-import { configNode } from './scopes.ts'
+import { SchemaView } from './schema-walk.ts'
+import { configOf } from './scopes.ts'
 import { targetsOf } from './servers.ts'
 
 /** Findings about the authentication methods. */
@@ -26,13 +26,13 @@ export function lintAuth(lint: Lint): void {
   }
 }
 
-function credentialsOf({ at, source }: PlacedMethod): SchemaNode {
-  return closedNode(source.credentials, [...at, 'credentials'])
+function credentialsOf({ source }: Lint, method: PlacedMethod): SchemaView {
+  return SchemaView.closed(source, method.source.credentials, [...method.at, 'credentials'])
 }
 
 function lintUnused(lint: Lint, method: PlacedMethod): void {
   const { name } = method
-  const credentials = membersOf(lint.source, credentialsOf(method))
+  const credentials = credentialsOf(lint, method).members()
   const texts = lint.draft.texts.filter(({ owner }) => owner.method === name)
   const used = new Set([
     ...readMembers(texts, 'credentials', [...credentials.keys()]),
@@ -47,7 +47,7 @@ function lintUnused(lint: Lint, method: PlacedMethod): void {
 }
 
 function lintTokens(lint: Lint, method: PlacedMethod): void {
-  const names = membersOf(lint.source, credentialsOf(method))
+  const names = credentialsOf(lint, method).members()
   const place = { at: [...method.at, 'credentials'], part: 'key' } as const
   for (const [name, lack] of Object.entries(accessParts(method).kept)) {
     if (names.has(name)) continue
@@ -60,8 +60,8 @@ function lintTokens(lint: Lint, method: PlacedMethod): void {
 /** `store` and `derive` write to declared places. */
 function lintTargets(lint: Lint, method: PlacedMethod): void {
   const known: Readonly<Record<string, readonly string[]>> = {
-    config: [...membersOf(lint.source, configNode(lint.source)).keys()],
-    credentials: [...membersOf(lint.source, credentialsOf(method)).keys()],
+    config: [...configOf(lint.source).members().keys()],
+    credentials: [...credentialsOf(lint, method).members().keys()],
   }
   for (const { at, target } of targetsOf(method)) {
     const [root = '', name = ''] = target.split('.')
@@ -81,19 +81,19 @@ function lintTargets(lint: Lint, method: PlacedMethod): void {
   }
 }
 
-function areAlike({ source }: Lint, left: PlacedMethod, right: PlacedMethod): boolean {
-  const [a, b] = [credentialsOf(left), credentialsOf(right)]
-  const [ofA, ofB] = [membersOf(source, a), membersOf(source, b)]
-  return [...requiredOf(source, a), ...requiredOf(source, b)].every((name) => {
+function areAlike(lint: Lint, left: PlacedMethod, right: PlacedMethod): boolean {
+  const [a, b] = [credentialsOf(lint, left), credentialsOf(lint, right)]
+  const [ofA, ofB] = [a.members(), b.members()]
+  return [...a.required(), ...b.required()].every((name) => {
     const [inA, inB] = [ofA.get(name), ofB.get(name)]
     if (inA === undefined || inB === undefined) return false
-    const types = typesOf(source, inB)
-    return [...typesOf(source, inA)].some((type) => types.has(type)) && canBeBoth(inA, inB)
+    const types = inB.types()
+    return [...inA.types()].some((type) => types.has(type)) && canBeBoth(inA, inB)
   })
 }
 
 /** Whether a value may satisfy both; patterns that differ are taken to keep values apart. */
-function canBeBoth({ schema: a }: SchemaNode, { schema: b }: SchemaNode): boolean {
+function canBeBoth({ schema: a }: SchemaView, { schema: b }: SchemaView): boolean {
   if (a.pattern !== undefined && b.pattern !== undefined && a.pattern !== b.pattern) return false
   const [ofA, ofB] = [valuesOf(a), valuesOf(b)]
   return ofA === undefined || ofB === undefined || ofA.some((value) => ofB.includes(value))

@@ -14,7 +14,7 @@ import {
   visitText,
 } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
-import { itemsOf, type Lookup, lookUp, type SchemaNode } from './schema-walk.ts'
+import { type Lookup, type SchemaView } from './schema-walk.ts'
 import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
 
 /** Findings about the inside of every template of the manifest. */
@@ -33,13 +33,8 @@ export function lintExpressions(lint: Lint): void {
 }
 
 /** What a path of a template leads to, at its place; null when its root has no place there. */
-export function lookUpPath(
-  source: ManifestSource,
-  scope: PlaceScope,
-  path: PathExpression,
-): Lookup | null {
-  const node = scope.roots.get(path.root)
-  return node === undefined ? null : lookUp(source, node, path.path)
+export function lookUpPath({ roots }: PlaceScope, { root, path }: PathExpression): Lookup | null {
+  return roots.get(root)?.lookUp(path) ?? null
 }
 
 interface Site {
@@ -87,7 +82,7 @@ function checkRoot({ scope }: Site, { root }: PathExpression): Finding | null {
 }
 
 function checkPath(site: Site, expression: PathExpression): Finding | null {
-  const found = lookUpPath(site.source, site.scope, expression)
+  const found = lookUpPath(site.scope, expression)
   if (found?.kind !== 'unknown') return null
   const { step, names } = found
   const name = expression.path[step] ?? ''
@@ -139,7 +134,7 @@ function unknownStep({ source, placed }: Site, name: string): Finding {
 function checkLocal(site: Site, expression: LocalExpression): Finding | null {
   const elements = elementsOf(site, expression.name)
   if (elements.length === 0) return null
-  const lookups = elements.map((node) => lookUp(site.source, node, expression.path))
+  const lookups = elements.map((node) => node.lookUp(expression.path))
   const names = lookups.flatMap((found) => (found.kind === 'unknown' ? found.names : []))
   const [first] = lookups
   if (first?.kind !== 'unknown' || lookups.some((found) => found.kind !== 'unknown')) return null
@@ -152,11 +147,11 @@ function checkLocal(site: Site, expression: LocalExpression): Finding | null {
   }
 }
 
-function elementsOf(site: Site, local: string): readonly SchemaNode[] {
+function elementsOf(site: Site, local: string): readonly SchemaView[] {
   const list = site.locals.get(local)
   if (list?.kind !== 'path') return []
-  const found = lookUpPath(site.source, site.scope, list)
-  return found?.kind === 'found' ? found.nodes.flatMap((node) => itemsOf(site.source, node)) : []
+  const found = lookUpPath(site.scope, list)
+  return found?.kind === 'found' ? found.views.flatMap((node) => node.items()) : []
 }
 
 function checkCall(site: Site, call: CallExpression): Finding | null {

@@ -1,7 +1,6 @@
 // Values of callers inside texts with a syntax of their own: quotation marks, XML, GraphQL.
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import type { PlacedText } from '../draft.ts'
-import type { ManifestSource } from '../source.ts'
 import {
   type CallExpression,
   formatExpression,
@@ -13,7 +12,7 @@ import {
 } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
 import type { Lint } from './lint.ts'
-import { alternatives, type SchemaNode, typesOf } from './schema-walk.ts'
+import { type SchemaView } from './schema-walk.ts'
 import { scopeOf } from './scopes.ts'
 
 /** Findings about values that could leave their place inside a text. */
@@ -102,8 +101,8 @@ function lintQuoted(lint: Lint, placed: PlacedText): void {
       HARMLESS.has(call.helper) || (call.helper === 'quote' && quotesWith(call, mark))
     const [loose] = sourcesOf(expression, new Map(), safe).filter((path) => {
       if (path.root !== 'params') return false
-      const found = lookUpPath(source, scope, path)
-      return found?.kind !== 'found' || found.nodes.some((node) => holdsText(source, node))
+      const found = lookUpPath(scope, path)
+      return found?.kind !== 'found' || found.views.some(holdsText)
     })
     if (loose === undefined) continue
     const name = formatExpression(loose)
@@ -122,9 +121,9 @@ function quotesWith({ args }: CallExpression, mark: string): boolean {
 }
 
 /** Whether a value of this schema can hold a quotation mark. */
-function holdsText(source: ManifestSource, node: SchemaNode): boolean {
-  return alternatives(source, node).some((part) => {
-    const types = typesOf(source, part)
+function holdsText(node: SchemaView): boolean {
+  return node.alternatives().some((part) => {
+    const types = part.types()
     if (!types.has('string') && !types.has('object') && !types.has('array')) return false
     const { enum: listed, const: constant, format } = part.schema
     const values = constant === undefined ? listed : [constant]

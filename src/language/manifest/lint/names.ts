@@ -6,8 +6,8 @@ import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
-import { membersOf } from './schema-walk.ts'
-import { configNode } from './scopes.ts'
+
+import { configOf } from './scopes.ts'
 
 /** Findings about names, about the check, and about dead parts. */
 export function lintNames(lint: Lint): void {
@@ -80,7 +80,7 @@ function lintUnused(lint: Lint): void {
     const place = { at: ['maps', name], part: 'key' } as const
     lint.error('names/unused-map', place, `nothing reads the map "${name}"`)
   }
-  const settings = membersOf(source, configNode(source))
+  const settings = configOf(source).members()
   const readSettings = readMembers(draft.texts, 'config', [...settings.keys()])
   for (const [name, { at }] of settings) {
     if (readSettings.has(name)) continue

@@ -5,8 +5,8 @@ import type { PlacedAction } from '../draft.ts'
 import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
 import type { Lint } from './lint.ts'
-import { lookUpParam, missingParam, paginationOf, paramsOf } from './param-facts.ts'
-import { typesOf } from './schema-walk.ts'
+import { lookUpParam, missingParam, paginationOf } from './param-facts.ts'
+import { paramsOf } from './scopes.ts'
 
 /** Findings about the pagination of every listing. */
 export function lintPagination(lint: Lint): void {
@@ -86,16 +86,16 @@ function lintTypes(lint: Lint, action: PlacedAction): void {
   for (const [key, wanted, what] of held) {
     const name = pagination[key]
     if (name === undefined) continue
-    const found = lookUpParam(lint.source, paramsOf(lint.source, action), name)
+    const found = lookUpParam(paramsOf(lint.source, action), name)
     if (found.kind !== 'found') continue
-    const types = new Set(found.nodes.flatMap((node) => [...typesOf(lint.source, node)]))
+    const types = new Set(found.views.flatMap((node) => [...node.types()]))
     if (wanted.some((each) => types.has(each))) continue
     const isOwn = action.source.pagination !== undefined
     lint.error(
       'pagination/param-type',
       isOwn
         ? { at: [...action.at, 'pagination', key] }
-        : { at: found.nodes[0]?.at ?? action.at, part: 'key' },
+        : { at: found.views[0]?.at ?? action.at, part: 'key' },
       `the parameter "${name}" of ${action.operation} cannot hold ${what}`,
       `its type must be ${wanted.join(' or ')}`,
     )

@@ -2,30 +2,12 @@
 import { pathsIn } from '../../expression/paths-in.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import type { ManifestDraft, Owner, PlacedAction } from '../draft.ts'
-import { type ActionName, gives } from '../actions.ts'
+import { gives } from '../actions.ts'
 import { STYLES } from '../pagination-styles.ts'
 import type { ManifestSource, PaginationSource } from '../source.ts'
 import { nearest, suggestion } from '../suggest.ts'
-import {
-  alternatives,
-  type Lookup,
-  lookUp,
-  membersOf,
-  requiredOf,
-  type SchemaNode,
-} from './schema-walk.ts'
-import { paramsNode } from './scopes.ts'
-
-/** An action by its names. */
-export interface ActionNames {
-  readonly entity: string
-  readonly name: ActionName
-}
-
-/** The parameters of an action, as one closed schema. */
-export function paramsOf(source: ManifestSource, { entity, name }: ActionNames): SchemaNode {
-  return paramsNode(source.entities[entity]?.actions[name], entity, name)
-}
+import { type Lookup, type SchemaView } from './schema-walk.ts'
+import { type ActionNames, paramsOf } from './scopes.ts'
 
 /** Whether an owner is this action. */
 export function isOwnedBy(owner: Owner, action: ActionNames): boolean {
@@ -44,9 +26,9 @@ export function paginationOf(
 }
 
 /** What a parameter written with dots means: the parameter of that whole name, else a member of an object. */
-export function lookUpParam(source: ManifestSource, params: SchemaNode, written: string): Lookup {
-  const whole = lookUp(source, params, [written])
-  return whole.kind === 'found' ? whole : lookUp(source, params, written.split('.'))
+export function lookUpParam(params: SchemaView, written: string): Lookup {
+  const whole = params.lookUp([written])
+  return whole.kind === 'found' ? whole : params.lookUp(written.split('.'))
 }
 
 /** Undefined when an action has the parameter; otherwise the hint for the name, which may be null. */
@@ -56,9 +38,9 @@ export function missingParam(
   name: string,
 ): string | null | undefined {
   const params = paramsOf(source, action)
-  const found = lookUpParam(source, params, name)
+  const found = lookUpParam(params, name)
   if (found.kind !== 'unknown') return undefined
-  const names = [...membersOf(source, params).keys()]
+  const names = [...params.members().keys()]
   if (names.length === 0) return 'it declares no params'
   return found.step === 0
     ? suggestion(name, names)
@@ -72,14 +54,12 @@ export function neededParams(
   given: readonly string[],
 ): readonly string[] {
   const params = paramsOf(source, action)
-  return [...requiredOf(source, params)].filter(
-    (name) => !given.includes(name) && !hasDefault(source, params, name),
-  )
+  return [...params.required()].filter((name) => !given.includes(name) && !hasDefault(params, name))
 }
 
 /** A parameter written with dots as a path. */
-function pathOfParam(source: ManifestSource, params: SchemaNode, written: string): ParamPath {
-  return membersOf(source, params).has(written) ? [written] : written.split('.')
+function pathOfParam(params: SchemaView, written: string): ParamPath {
+  return params.members().has(written) ? [written] : written.split('.')
 }
 
 /**
@@ -87,33 +67,32 @@ function pathOfParam(source: ManifestSource, params: SchemaNode, written: string
  * or `given` says that it is there.
  */
 export function isAlwaysGiven(
-  source: ManifestSource,
-  params: SchemaNode,
+  params: SchemaView,
   path: readonly string[],
   given: readonly (readonly string[])[] = [],
 ): boolean {
-  let nodes: readonly SchemaNode[] = [params]
+  let nodes: readonly SchemaView[] = [params]
   for (const [step, name] of path.entries()) {
     const proven = given.some((known) => startsWith(known, path.slice(0, step + 1)))
-    if (!proven && !nodes.every((node) => isAlwaysIn(source, node, name))) return false
-    nodes = nodes.flatMap((node) => membersOf(source, node).get(name) ?? [])
+    if (!proven && !nodes.every((node) => isAlwaysIn(node, name))) return false
+    nodes = nodes.flatMap((node) => node.members().get(name) ?? [])
   }
   return true
 }
 
-function isAlwaysIn(source: ManifestSource, node: SchemaNode, name: string): boolean {
-  const required = alternatives(source, node).every((part) => requiredOf(source, part).has(name))
-  return required || hasDefault(source, node, name)
+function isAlwaysIn(node: SchemaView, name: string): boolean {
+  const required = node.alternatives().every((part) => part.required().has(name))
+  return required || hasDefault(node, name)
 }
 
 /** Whether a member is filled in when the caller gives nothing. */
-function hasDefault(source: ManifestSource, node: SchemaNode, name: string): boolean {
-  const member = membersOf(source, node).get(name)
+function hasDefault(node: SchemaView, name: string): boolean {
+  const member = node.members().get(name)
   return (
     member !== undefined &&
-    alternatives(source, member).some(
-      ({ schema }) => schema.default !== undefined || schema.default_from !== undefined,
-    )
+    member
+      .alternatives()
+      .some(({ schema }) => schema.default !== undefined || schema.default_from !== undefined)
   )
 }
 
@@ -152,19 +131,19 @@ export function usedParams(draft: ManifestDraft, action: PlacedAction): readonly
   const paths = texts.flatMap(({ text }) => pathsIn(text, 'params'))
   const names = draft.paramNames
     .filter((placed) => isOwnedBy(placed.owner, action) && !TURNED.has(placed.use))
-    .map((placed) => pathOfParam(source, params, placed.source))
+    .map((placed) => pathOfParam(params, placed.source))
   const pagination = paginationOf(source, action)
   const takesAddress = pagination !== undefined && STYLES[pagination.type].by === 'address'
-  const turned = takesAddress ? [pathOfParam(source, params, pagination.param ?? '')] : []
-  return [...paths, ...names, ...turned].map((path) => meant(source, params, path))
+  const turned = takesAddress ? [pathOfParam(params, pagination.param ?? '')] : []
+  return [...paths, ...names, ...turned].map((path) => meant(params, path))
 }
 
 /** Named by a pagination, which puts them into no request. */
 const TURNED: ReadonlySet<string> = new Set(['pagination.param', 'pagination.size'])
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['errors.message', 'error_body.message'])
 
-function meant(source: ManifestSource, params: SchemaNode, path: ParamPath): ParamPath {
-  const found = lookUp(source, params, path)
+function meant(params: SchemaView, path: ParamPath): ParamPath {
+  const found = params.lookUp(path)
   if (found.kind !== 'unknown') return path
   const near = nearest(path[found.step] ?? '', found.names)
   return near === null ? path : [...path.slice(0, found.step), near]

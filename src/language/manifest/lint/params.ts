@@ -15,13 +15,13 @@ import {
   isAlwaysGiven,
   isOwnedBy,
   missingParam,
-  paramsOf,
   provenBy,
   provenByRefusal,
   startsWith,
   usedParams,
 } from './param-facts.ts'
-import { alternatives, itemsOf, membersOf, type SchemaNode } from './schema-walk.ts'
+import { SchemaView } from './schema-walk.ts'
+import { paramsOf } from './scopes.ts'
 
 /** Findings about the parameters of every action. */
 export function lintParams(lint: Lint): void {
@@ -38,7 +38,7 @@ export function lintParams(lint: Lint): void {
 /** `limits.narrow`: a limit for the values of a parameter that no action has is none. */
 function lintNarrowLimits(lint: Lint): void {
   const { source, actions } = lint
-  const names = actions.flatMap((action) => [...membersOf(source, paramsOf(source, action)).keys()])
+  const names = actions.flatMap((action) => [...paramsOf(source, action).members().keys()])
   for (const [index, { per }] of (source.limits?.narrow ?? []).entries()) {
     if (names.includes(per)) continue
     const place = { at: ['limits', 'narrow', index, 'per'] }
@@ -65,9 +65,9 @@ const OWN_GROUPS: ReadonlySet<string> = new Set(['request', 'response', 'paginat
 
 function lintUnused(lint: Lint, action: PlacedAction): void {
   const used = usedParams(lint.draft, action)
-  const visit = (path: ParamPath, node: SchemaNode): void => {
+  const visit = (path: ParamPath, node: SchemaView): void => {
     if (used.some((known) => startsWith(path, known))) return
-    const members = membersOf(lint.source, node)
+    const members = node.members()
     if (used.some((known) => startsWith(known, path))) {
       for (const [name, member] of members) visit([...path, name], member)
       return
@@ -79,7 +79,7 @@ function lintUnused(lint: Lint, action: PlacedAction): void {
       'put it into the request, filter with response.where, refuse it, or say why in unsent',
     )
   }
-  const members = membersOf(lint.source, paramsOf(lint.source, action))
+  const members = paramsOf(lint.source, action).members()
   for (const [name, member] of members) visit([name], member)
 }
 
@@ -117,8 +117,7 @@ function lintPaths(lint: Lint, action: PlacedAction): void {
     const { step } = placed.owner
     const at = [...action.at, 'steps', step ?? 0, 'if']
     const given = [...refused, ...(step === null ? [] : conditionAt(lint, at, provenBy))]
-    const absent = ({ path }: PathExpression): boolean =>
-      !isAlwaysGiven(lint.source, params, path, given)
+    const absent = ({ path }: PathExpression): boolean => !isAlwaysGiven(params, path, given)
     for (const part of placed.text) {
       const missing = isExpression(part) ? possiblyAbsent(part, absent) : null
       if (missing === null) continue
@@ -163,8 +162,8 @@ const TRUTHS: ReadonlySet<string> = new Set(['not', 'eq', 'in', 'given', 'now'])
 /** Objects inside params say whether unknown members are theirs. */
 function lintOpenness(lint: Lint, action: PlacedAction): void {
   const seen = new Set<unknown>()
-  const visit = (node: SchemaNode, path: string): void => {
-    for (const part of alternatives(lint.source, node)) {
+  const visit = (node: SchemaView, path: string): void => {
+    for (const part of node.alternatives()) {
       const { schema, at } = part
       if (seen.has(schema)) continue
       seen.add(schema)
@@ -175,11 +174,11 @@ function lintOpenness(lint: Lint, action: PlacedAction): void {
         const hint = 'add additionalProperties: false, or true when callers may add their own'
         lint.error('params/neither-open-nor-closed', place, message, hint)
       }
-      const own = { ...part, closed: false }
-      for (const [name, member] of membersOf(lint.source, own)) {
+      const own = new SchemaView(part.source, schema, at)
+      for (const [name, member] of own.members()) {
         visit(member, path === '' ? name : `${path}.${name}`)
       }
-      for (const items of itemsOf(lint.source, own)) visit(items, `${path}[]`)
+      for (const items of own.items()) visit(items, `${path}[]`)
     }
   }
   visit(paramsOf(lint.source, action), '')

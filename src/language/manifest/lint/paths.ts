@@ -4,8 +4,9 @@ import type { Path } from '../../expression/syntax.ts'
 import { formatPath } from '../document.ts'
 import type { PlacedPath } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
+import { SchemaView } from './schema-walk.ts'
 import type { Lint } from './lint.ts'
-import { membersOf } from './schema-walk.ts'
+
 import { entityOf } from './scopes.ts'
 import { NOT_DECLARED } from './sync.ts'
 
@@ -82,7 +83,7 @@ function lintWhere(lint: Lint): void {
   for (const { entity, at, source } of lint.actions) {
     const schema = source.result ?? lint.source.entities[entity]?.record
     if (schema === undefined) continue
-    const names = [...membersOf(lint.source, { schema, at: null, closed: false }).keys()]
+    const names = [...new SchemaView(lint.source, schema).members().keys()]
     const known = [...names, ...Object.keys(source.response?.set ?? {})]
     for (const path of Object.keys(source.response?.where ?? {})) {
       const first = path.split(/[.[]/)[0] ?? path

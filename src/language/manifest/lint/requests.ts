@@ -10,17 +10,9 @@ import type { RequestSource, SchemaType } from '../source.ts'
 import { innerOf, isExpression, onlyExpression, passedArguments } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
 import type { Lint } from './lint.ts'
-import { paramsOf } from './param-facts.ts'
 import { fieldsOf, type PlacedField, requestsIn, requestsOf } from './request-facts.ts'
-import {
-  alternatives,
-  itemsOf,
-  lookUp,
-  type SchemaNode,
-  typeOfValue,
-  typesOf,
-} from './schema-walk.ts'
-import { type PlaceScope, scopeOf } from './scopes.ts'
+import { type SchemaView, typeOfValue } from './schema-walk.ts'
+import { paramsOf, type PlaceScope, scopeOf } from './scopes.ts'
 
 /** Findings about lists and objects where a scalar is needed, and about braces that are not read. */
 export function lintRequests(lint: Lint): void {
@@ -100,7 +92,7 @@ function lintScalars(lint: Lint, placed: PlacedText): void {
   if (onlyExpression(text) !== null && !SCALAR_PLACES.has(place)) return
   const scope = scopeOf(lint.source, placed)
   for (const expression of text.filter(isExpression)) {
-    const types = inferTypes(lint, scope, expression)
+    const types = inferTypes(scope, expression)
     if (types === null || !isNeverScalar(types)) continue
     const isList = types.has('array')
     lint.error(
@@ -126,22 +118,18 @@ function isNeverScalar(types: ReadonlySet<SchemaType>): boolean {
 }
 
 /** The types an expression can give; null when it cannot be told. */
-function inferTypes(
-  lint: Lint,
-  scope: PlaceScope,
-  expression: Expression,
-): ReadonlySet<SchemaType> | null {
+function inferTypes(scope: PlaceScope, expression: Expression): ReadonlySet<SchemaType> | null {
   if (expression.kind === 'literal') return new Set([typeOfValue(expression.value)])
   if (expression.kind === 'local') return null
   if (expression.kind === 'path') {
-    const found = lookUpPath(lint.source, scope, expression)
+    const found = lookUpPath(scope, expression)
     if (found?.kind !== 'found') return null
-    return new Set(found.nodes.flatMap((node) => [...typesOf(lint.source, node)]))
+    return new Set(found.views.flatMap((node) => [...node.types()]))
   }
   const { gives } = HELPERS[expression.helper]
   if (gives === undefined) return null
   if (gives !== 'arguments') return new Set([gives])
-  const types = passedArguments(expression).map((argument) => inferTypes(lint, scope, argument))
+  const types = passedArguments(expression).map((argument) => inferTypes(scope, argument))
   return types.includes(null) ? null : new Set(types.flatMap((each) => [...(each ?? [])]))
 }
 
@@ -154,14 +142,14 @@ function lintFields(lint: Lint): void {
   const standard = source.defaults?.request?.style ?? 'repeat'
   for (const action of lint.actions) {
     const params = paramsOf(source, action)
-    const isAlways = (path: ParamPath, test: (node: SchemaNode) => boolean): boolean => {
-      const found = lookUp(source, params, path)
-      return found.kind === 'found' && found.nodes.every(test)
+    const isAlways = (path: ParamPath, test: (node: SchemaView) => boolean): boolean => {
+      const found = params.lookUp(path)
+      return found.kind === 'found' && found.views.every(test)
     }
     for (const { at, source: request } of requestsIn(action)) {
       for (const field of fieldsOf(request.headers, [...at, 'headers'])) {
         if (field.value !== undefined) continue
-        if (!isAlways([field.name], (node) => isNeverScalar(typesOf(source, node)))) continue
+        if (!isAlways([field.name], (node) => isNeverScalar(node.types()))) continue
         const message = `the parameter "${field.name}" is no scalar and cannot stand in a header`
         const hint = `write { ${field.name}: "{{ json params.${field.name} }}" }`
         lint.error('request/needs-scalar', field, message, hint)
@@ -170,7 +158,7 @@ function lintFields(lint: Lint): void {
         for (const field of fieldsOf(request[key], [...at, key])) {
           const { path, style = standard } = parameterIn(lint, field)
           if (path === null || OBJECT_STYLES.has(style)) continue
-          if (!isAlways(path, (node) => holdsObjects(lint, node))) continue
+          if (!isAlways(path, holdsObjects)) continue
           const message = `an object has no form in the style ${style}`
           const hint = `write { ${field.name}: { $value: …, $style: json } }, or brackets or indices`
           lint.error('request/object-needs-style', field, message, hint)
@@ -195,14 +183,14 @@ function parameterIn(
 }
 
 /** Whether a value is always an object, or a list of objects. */
-function holdsObjects({ source }: Lint, node: SchemaNode): boolean {
-  const isOnly = (part: SchemaNode, wanted: SchemaType): boolean =>
-    [...typesOf(source, part)].every((type) => type === wanted || type === 'null')
-  const parts = alternatives(source, node).filter((part) => !isOnly(part, 'null'))
+function holdsObjects(node: SchemaView): boolean {
+  const isOnly = (part: SchemaView, wanted: SchemaType): boolean =>
+    [...part.types()].every((type) => type === wanted || type === 'null')
+  const parts = node.alternatives().filter((part) => !isOnly(part, 'null'))
   return (
     parts.length > 0 &&
     parts.every((part) => {
-      const items = itemsOf(source, part)
+      const items = part.items()
       const areObjects = items.length > 0 && items.every((item) => isOnly(item, 'object'))
       return isOnly(part, 'object') || (isOnly(part, 'array') && areObjects)
     })

@@ -3,112 +3,146 @@ import type { DocumentPath } from '../document.ts'
 import { FIELD_TYPES, followReferences } from '../schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SchemaType } from '../source.ts'
 
-/** A schema and where it is written; `at` is null for what the language itself defines (`client`, `cursor`). */
-export interface SchemaNode {
-  readonly schema: SchemaSource
-  readonly at: DocumentPath | null
-  /** Closed although it does not say so, as params, credentials and config are. */
-  readonly closed: boolean
-}
-
 /** What a path leads to. `names`: what stands instead of the step that leads nowhere. */
 export type Lookup =
-  | { readonly kind: 'found'; readonly nodes: readonly SchemaNode[] }
+  | { readonly kind: 'found'; readonly views: readonly SchemaView[] }
   /** The path enters an object whose members are not declared. */
   | { readonly kind: 'open' }
   | { readonly kind: 'unknown'; readonly step: number; readonly names: readonly string[] }
 
-/** A schema that admits everything. */
-export const ANYTHING: SchemaNode = { schema: {}, at: null, closed: false }
-
-/** The schema at the top of params, config or credentials, which is closed; undefined = no members. */
-export function closedNode(schema: SchemaSource | undefined, at: DocumentPath): SchemaNode {
-  return { schema: schema ?? { type: 'object', properties: {} }, at, closed: true }
-}
-
-/** A closed object with these members, written nowhere. */
-export function builtNode(properties: Readonly<Record<string, SchemaSource>>): SchemaNode {
-  return { schema: { type: 'object', properties }, at: null, closed: true }
-}
-
-/** Follows a path of member names and list places through a schema. */
-export function lookUp(source: ManifestSource, start: SchemaNode, path: readonly string[]): Lookup {
-  let nodes: readonly SchemaNode[] = [start]
-  for (const [step, name] of path.entries()) {
-    const next = nodes.map((node) => memberOf(source, node, name))
-    if (next.includes('open')) return { kind: 'open' }
-    nodes = next.flatMap((found) => (found === 'open' ? [] : found.nodes))
-    if (nodes.length === 0) {
-      const names = next.flatMap((found) => (found === 'open' ? [] : found.names))
-      return { kind: 'unknown', step, names: [...new Set(names)] }
-    }
-  }
-  return { kind: 'found', nodes }
-}
-
-/** The schema behind references, which were checked: each leads somewhere. */
-export function resolveNode(source: ManifestSource, node: SchemaNode): SchemaNode {
-  const { schema, at, closed } = node
-  if (schema.$ref === undefined) return node
-  return { ...followReferences(source, { schema, at: at ?? [] }), closed }
-}
-
-/** The schemas a value may satisfy: references followed, `anyOf`, `oneOf` and `allOf` spread out. */
-export function alternatives(source: ManifestSource, node: SchemaNode): readonly SchemaNode[] {
-  const resolved = resolveNode(source, node)
-  const { schema, at, closed } = resolved
-  const parts = COMBINATIONS.flatMap((keyword) =>
-    (schema[keyword] ?? []).flatMap((part, index) =>
-      alternatives(source, {
-        schema: part,
-        at: at === null ? null : [...at, keyword, index],
-        closed,
-      }),
-    ),
-  )
-  if (parts.length === 0) return [resolved]
-  return schema.properties === undefined ? parts : [resolved, ...parts]
-}
-
-/** The types a schema admits; all of them when it does not say. */
-export function typesOf(source: ManifestSource, node: SchemaNode): ReadonlySet<SchemaType> {
-  return new Set(alternatives(source, node).flatMap(({ schema }) => ownTypes(schema)))
-}
-
-/** The declared members of an object schema, `properties` of all alternatives. */
-export function membersOf(
-  source: ManifestSource,
-  node: SchemaNode,
-): ReadonlyMap<string, SchemaNode> {
-  const members = new Map<string, SchemaNode>()
-  for (const { schema, at } of alternatives(source, node)) {
-    for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      if (members.has(name)) continue
-      const place = at === null ? null : [...at, 'properties', name]
-      members.set(name, { schema: member, at: place, closed: false })
-    }
-  }
-  return members
-}
-
-/** The schemas of the elements of a list; nothing when it does not say. */
-export function itemsOf(source: ManifestSource, node: SchemaNode): readonly SchemaNode[] {
-  return alternatives(source, node).flatMap(({ schema, at }) => {
-    if (schema.items === undefined) return []
-    return [{ schema: schema.items, at: at === null ? null : [...at, 'items'], closed: false }]
-  })
-}
-
-/** Names that an object of this schema must have. */
-export function requiredOf(source: ManifestSource, node: SchemaNode): ReadonlySet<string> {
-  return new Set(resolveNode(source, node).schema.required)
-}
-
 const COMBINATIONS = ['anyOf', 'oneOf', 'allOf'] as const
-function ownTypes(schema: SchemaSource): readonly SchemaType[] {
-  if (schema.type !== undefined) {
-    return typeof schema.type === 'string' ? [schema.type] : schema.type
+
+/** A schema as the rules ask it: references followed, alternatives spread out. */
+export class SchemaView {
+  readonly source: ManifestSource
+  readonly schema: SchemaSource
+  /** Where it is written; null for what the language itself defines (`client`, `cursor`). */
+  readonly at: DocumentPath | null
+  /** Closed although it does not say so, as params, credentials and config are. */
+  readonly closed: boolean
+
+  constructor(
+    source: ManifestSource,
+    schema: SchemaSource,
+    at: DocumentPath | null = null,
+    closed = false,
+  ) {
+    this.source = source
+    this.schema = schema
+    this.at = at
+    this.closed = closed
   }
+
+  /** The schema at the top of params, config or credentials, which is closed; undefined = no members. */
+  static closed(
+    source: ManifestSource,
+    schema: SchemaSource = { type: 'object', properties: {} },
+    at: DocumentPath | null = null,
+  ): SchemaView {
+    return new SchemaView(source, schema, at, true)
+  }
+
+  /** The schema behind references, which were checked: each leads somewhere. */
+  resolved(): SchemaView {
+    if (this.schema.$ref === undefined) return this
+    const { schema, at } = followReferences(this.source, { schema: this.schema, at: this.at ?? [] })
+    return new SchemaView(this.source, schema, at, this.closed)
+  }
+
+  /** The schemas a value may satisfy: `anyOf`, `oneOf` and `allOf` spread out. */
+  alternatives(): readonly SchemaView[] {
+    const whole = this.resolved()
+    const parts = COMBINATIONS.flatMap((keyword) =>
+      (whole.schema[keyword] ?? []).flatMap((part, index) =>
+        new SchemaView(
+          this.source,
+          part,
+          whole.#placeOf(keyword, index),
+          this.closed,
+        ).alternatives(),
+      ),
+    )
+    if (parts.length === 0) return [whole]
+    return whole.schema.properties === undefined ? parts : [whole, ...parts]
+  }
+
+  /** The types that it admits; all of them when it does not say. */
+  types(): ReadonlySet<SchemaType> {
+    return new Set(this.alternatives().flatMap(({ schema }) => ownTypes(schema)))
+  }
+
+  /** The declared members of an object, those of all alternatives. */
+  members(): ReadonlyMap<string, SchemaView> {
+    const members = new Map<string, SchemaView>()
+    for (const part of this.alternatives())
+      for (const [name, schema] of Object.entries(part.schema.properties ?? {}))
+        if (!members.has(name)) members.set(name, part.#below(schema, 'properties', name))
+    return members
+  }
+
+  /** The schemas of the elements of a list; nothing when it does not say. */
+  items(): readonly SchemaView[] {
+    return this.alternatives().flatMap((part) =>
+      part.schema.items === undefined ? [] : [part.#below(part.schema.items, 'items')],
+    )
+  }
+
+  /** Names that an object must have. */
+  required(): ReadonlySet<string> {
+    return new Set(this.resolved().schema.required)
+  }
+
+  /** Follows a path of member names and list places. */
+  lookUp(path: readonly string[]): Lookup {
+    let views: readonly SchemaView[] = [this]
+    for (const [step, name] of path.entries()) {
+      const next = views.map((view) => view.#memberOf(name))
+      if (next.includes('open')) return { kind: 'open' }
+      const found = next.filter((each) => each !== 'open')
+      views = found.flatMap((each) => each.views)
+      if (views.length === 0) {
+        const names = new Set(found.flatMap((each) => each.names))
+        return { kind: 'unknown', step, names: [...names] }
+      }
+    }
+    return { kind: 'found', views }
+  }
+
+  #memberOf(
+    name: string,
+  ): 'open' | { readonly views: readonly SchemaView[]; readonly names: readonly string[] } {
+    const views: SchemaView[] = []
+    const names: string[] = []
+    for (const part of this.alternatives()) {
+      const { properties = {}, additionalProperties: further, items } = part.schema
+      const types = ownTypes(part.schema)
+      if (types.includes('object')) {
+        if (Object.hasOwn(properties, name))
+          views.push(part.#below(properties[name] ?? {}, 'properties', name))
+        else if (typeof further === 'object')
+          views.push(part.#below(further, 'additionalProperties'))
+        else if (further === false || part.closed) names.push(...Object.keys(properties))
+        else return 'open'
+      }
+      if (types.includes('array') && /^\d+$/.test(name)) {
+        if (items === undefined) return 'open'
+        views.push(part.#below(items, 'items'))
+      }
+    }
+    return { views, names }
+  }
+
+  #below(schema: SchemaSource, ...steps: DocumentPath): SchemaView {
+    return new SchemaView(this.source, schema, this.#placeOf(...steps))
+  }
+
+  #placeOf(...steps: DocumentPath): DocumentPath | null {
+    return this.at === null ? null : [...this.at, ...steps]
+  }
+}
+
+function ownTypes(schema: SchemaSource): readonly SchemaType[] {
+  if (schema.type !== undefined) return [schema.type].flat()
   const values = schema.const === undefined ? schema.enum : [schema.const]
   if (values !== undefined) return values.map(typeOfValue)
   if (schema.properties !== undefined) return ['object']
@@ -123,35 +157,4 @@ export function typeOfValue(value: unknown): SchemaType {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (typeof value === 'string') return 'string'
   return typeof value === 'boolean' ? 'boolean' : 'object'
-}
-
-function memberOf(
-  source: ManifestSource,
-  node: SchemaNode,
-  name: string,
-): 'open' | { readonly nodes: readonly SchemaNode[]; readonly names: readonly string[] } {
-  const nodes: SchemaNode[] = []
-  const names: string[] = []
-  for (const { schema, at, closed } of alternatives(source, node)) {
-    const types = ownTypes(schema)
-    const inside = (...steps: DocumentPath): DocumentPath | null =>
-      at === null ? null : [...at, ...steps]
-    if (types.includes('object')) {
-      const properties = schema.properties ?? {}
-      const further = schema.additionalProperties
-      if (Object.hasOwn(properties, name)) {
-        const member = properties[name] ?? {}
-        nodes.push({ schema: member, at: inside('properties', name), closed: false })
-      } else if (typeof further === 'object') {
-        nodes.push({ schema: further, at: inside('additionalProperties'), closed: false })
-      } else if (further === false || closed) {
-        names.push(...Object.keys(properties))
-      } else return 'open'
-    }
-    if (types.includes('array') && /^\d+$/.test(name)) {
-      if (schema.items === undefined) return 'open'
-      nodes.push({ schema: schema.items, at: inside('items'), closed: false })
-    }
-  }
-  return { nodes, names }
 }

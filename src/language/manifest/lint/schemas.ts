@@ -15,7 +15,7 @@ import {
 import { suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
 import type { Lint } from './lint.ts'
-import { closedNode, lookUp, membersOf, resolveNode } from './schema-walk.ts'
+import { SchemaView } from './schema-walk.ts'
 
 /** Findings about the schemas of a manifest. */
 export function lintSchemas(lint: Lint): void {
@@ -36,8 +36,10 @@ function topMembers({ source }: Lint, roots: readonly SchemaRoot[]): ReadonlySet
   return new Set(
     roots
       .filter(({ use }) => ACTS_IN['aliases']?.includes(use))
-      .flatMap(({ node }) => [...membersOf(source, closedNode(node.schema, node.at)).values()])
-      .map((member) => formatPath(resolveNode(source, member).at ?? [])),
+      .flatMap(({ node }) => [
+        ...SchemaView.closed(source, node.schema, node.at).members().values(),
+      ])
+      .map((member) => formatPath(member.resolved().at ?? [])),
   )
 }
 
@@ -113,7 +115,7 @@ function atKey({ at }: Subject, keyword: string): { at: DocumentPath; part: 'key
 function checkOneOf(subject: Subject): void {
   const { lint, schema } = subject
   const branches = schema.oneOf?.map(
-    (branch) => resolveNode(lint.source, { schema: branch, at: null, closed: false }).schema,
+    (branch) => new SchemaView(lint.source, branch).resolved().schema,
   )
   if (branches === undefined) return
   const required = branches.map((branch) => [...(branch.required ?? [])].sort().join('\n'))
@@ -178,7 +180,7 @@ function checkSecret({ lint, schema, at, path, uses }: Subject): void {
   const name = path.at(-1) ?? ''
   if (!uses.has('credentials') || !SECRET.test(snakeCase(name)) || typeof at.at(-1) === 'number')
     return
-  if (resolveNode(lint.source, { schema, at, closed: false }).schema.writeOnly === true) return
+  if (new SchemaView(lint.source, schema).resolved().schema.writeOnly === true) return
   const message = `the credential "${name}" is named like a secret and could be shown`
   lint.error('schema/secret-not-marked', { at, part: 'key' }, message, 'add writeOnly: true')
 }
@@ -234,9 +236,9 @@ function lintDefaults(lint: Lint): void {
       const [problem] =
         resolved === null ? [] : compileValidator(resolved, definitions)(entry.value)
       if (problem === undefined) continue
-      const found = lookUp(source, closedNode(schema, at), entry.at)
-      const [node] = found.kind === 'found' ? found.nodes : []
-      const place = node === undefined ? null : resolveNode(source, node).at
+      const found = SchemaView.closed(source, schema, at).lookUp(entry.at)
+      const [node] = found.kind === 'found' ? found.views : []
+      const place = node === undefined ? null : node.resolved().at
       const message = `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`
       lint.error(
         'params/default-invalid',

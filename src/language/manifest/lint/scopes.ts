@@ -2,14 +2,23 @@
 // Source of the table: docs/manifest-language.md, "Expressions".
 import type { Root } from '../../expression/syntax.ts'
 import { accessParts } from '../access/all-access.ts'
-import type { Owner, PlacedText, TextPlace } from '../draft.ts'
-import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from '../source.ts'
-import { ANYTHING, builtNode, closedNode, type SchemaNode } from './schema-walk.ts'
+import type { Owner, PlacedAction, PlacedText, TextPlace } from '../draft.ts'
+import type {
+  ActionSource,
+  AuthMethodSource,
+  EntitySource,
+  ManifestSource,
+  SchemaSource,
+} from '../source.ts'
+import { SchemaView, typeOfValue } from './schema-walk.ts'
+
+/** An action by its names. */
+export type ActionNames = Pick<PlacedAction, 'entity' | 'name'>
 
 /** What the expressions of one place can see. */
 export interface PlaceScope {
   /** The roots that may stand here, with the schema of what they hold. */
-  readonly roots: ReadonlyMap<Root, SchemaNode>
+  readonly roots: ReadonlyMap<Root, SchemaView>
   /** Roots that the place allows and this manifest has no use for, with the reason. */
   readonly missing: ReadonlyMap<Root, string>
   /** Whether `now` may be called. */
@@ -18,7 +27,7 @@ export interface PlaceScope {
 
 /** The scope of one text of a manifest. */
 export function scopeOf(source: ManifestSource, placed: PlacedText): PlaceScope {
-  const roots = new Map<Root, SchemaNode>()
+  const roots = new Map<Root, SchemaView>()
   const missing = new Map<Root, string>()
   for (const root of allowedRoots(placed)) {
     const node = HOLDS[root](source, placed.owner)
@@ -43,18 +52,15 @@ export function methodOf(source: ManifestSource, owner: Owner): AuthMethodSource
   return owner.method === null ? undefined : source.auth[owner.method]
 }
 
-/** The parameters of an action: a closed object. */
-export function paramsNode(
-  action: ActionSource | undefined,
-  entity: string,
-  name: string,
-): SchemaNode {
-  return closedNode(action?.params, ['entities', entity, 'actions', name, 'params'])
+/** The parameters of an action. */
+export function paramsOf(source: ManifestSource, { entity, name }: ActionNames): SchemaView {
+  const at = ['entities', entity, 'actions', name, 'params']
+  return SchemaView.closed(source, source.entities[entity]?.actions[name]?.params, at)
 }
 
-/** The settings: a closed object. */
-export function configNode(source: ManifestSource): SchemaNode {
-  return closedNode(source.config, ['config'])
+/** The settings. */
+export function configOf(source: ManifestSource): SchemaView {
+  return SchemaView.closed(source, source.config, ['config'])
 }
 
 type Area = Owner['area']
@@ -107,82 +113,85 @@ function surroundingPlace({ at, place }: PlacedText): TextPlace {
 }
 
 /** What a root holds, or why it holds nothing here. */
-const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => SchemaNode | string>> =
+const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => SchemaView | string>> =
   {
-    params: (source, owner) =>
-      paramsNode(actionOf(source, owner), owner.entity ?? '', owner.action ?? ''),
-    config: configNode,
-    maps: (source) => constantNode(source.maps ?? {}),
+    params: (source, { entity, action }) =>
+      entity === null || action === null
+        ? SchemaView.closed(source)
+        : paramsOf(source, { entity, name: action }),
+    config: configOf,
+    maps: (source) => new SchemaView(source, constantSchema(source.maps ?? {})),
     record_fields: (source, owner) =>
       entityOf(source, owner)?.record === undefined
         ? `the entity ${owner.entity ?? ''} has no record`
-        : { schema: { type: 'array', items: { type: 'string' } }, at: null, closed: false },
-    steps: stepsNode,
-    response: () => builtNode(ANSWER),
-    record: (source, owner) => recordNode(source, owner.entity ?? ''),
+        : new SchemaView(source, { type: 'array', items: { type: 'string' } }),
+    steps(source, owner) {
+      const steps = actionOf(source, owner)?.steps
+      if (steps === undefined) return 'the action has no steps'
+      const names = steps.slice(0, owner.step ?? steps.length).map((step) => step.name)
+      return objectOf(source, names, { ...objectSchema(ANSWER), additionalProperties: false })
+    },
+    response: (source) => SchemaView.closed(source, objectSchema(ANSWER)),
+    record: (source, owner) => recordOf(source, owner.entity ?? ''),
     credentials: (source, owner) =>
-      closedNode(methodOf(source, owner)?.credentials, ['auth', owner.method ?? '', 'credentials']),
-    client: accessNode('client', 'oauth2 block'),
-    session: accessNode('session', 'session'),
+      SchemaView.closed(source, methodOf(source, owner)?.credentials, [
+        'auth',
+        owner.method ?? '',
+        'credentials',
+      ]),
+    client: ofAccess('client', 'oauth2 block'),
+    session: ofAccess('session', 'session'),
     cursor: (source, owner) =>
       entityOf(source, owner)?.sync?.cursor === undefined
         ? 'this sync has no cursor'
-        : builtNode({ since: { type: 'string' }, until: { type: 'string' } }),
+        : objectOf(source, ['since', 'until'], { type: 'string' }),
     parent: (source, owner) => {
       const parent = entityOf(source, owner)?.sync?.parent
-      return parent === undefined ? 'this sync has no parent' : recordNode(source, parent.entity)
+      return parent === undefined ? 'this sync has no parent' : recordOf(source, parent.entity)
     },
   }
 
-const ANSWER = {
+const ANSWER: Readonly<Record<string, SchemaSource>> = {
   status: { type: 'integer' },
   headers: { type: 'object', additionalProperties: { type: 'string' } },
   body: {},
-} as const
-
-function stepsNode(source: ManifestSource, owner: Owner): SchemaNode | string {
-  const steps = actionOf(source, owner)?.steps
-  if (steps === undefined) return 'the action has no steps'
-  const names = steps.slice(0, owner.step ?? steps.length).map((step) => step.name)
-  return builtNode(
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        { type: 'object', properties: ANSWER, additionalProperties: false },
-      ]),
-    ),
-  )
 }
 
 /** What only methods with access of one kind have. */
-function accessNode(wanted: Root, block: string): (typeof HOLDS)[Root] {
+function ofAccess(wanted: Root, block: string): (typeof HOLDS)[Root] {
   return (source, owner) => {
     const method = methodOf(source, owner)
     const { root = null, rootMembers = {} } =
       method === undefined ? {} : accessParts({ at: [], source: method })
-    return root === wanted ? builtNode(rootMembers) : `the method has no ${block}`
+    return root === wanted
+      ? SchemaView.closed(source, objectSchema(rootMembers))
+      : `the method has no ${block}`
   }
 }
 
-function recordNode(source: ManifestSource, entity: string): SchemaNode {
+function objectSchema(properties: Readonly<Record<string, SchemaSource>>): SchemaSource {
+  return { type: 'object', properties }
+}
+
+/** A closed object whose members are all alike, written nowhere. */
+function objectOf(
+  source: ManifestSource,
+  names: readonly string[],
+  member: SchemaSource,
+): SchemaView {
+  const members = Object.fromEntries(names.map((name) => [name, member]))
+  return SchemaView.closed(source, objectSchema(members))
+}
+
+function recordOf(source: ManifestSource, entity: string): SchemaView {
   const record = source.entities[entity]?.record
-  return record === undefined
-    ? ANYTHING
-    : { schema: record, at: ['entities', entity, 'record'], closed: false }
+  return new SchemaView(source, record ?? {}, record && ['entities', entity, 'record'])
 }
 
 /** The schema that a constant alone satisfies, member by member. */
-function constantNode(value: unknown): SchemaNode {
-  return { schema: constantSchema(value), at: null, closed: false }
-}
-
-function constantSchema(value: unknown): NonNullable<SchemaNode['schema']> {
-  if (Array.isArray(value)) return { type: 'array' }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([name, member]) => [name, constantSchema(member)])
-    return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
-  }
-  if (typeof value === 'string') return { type: 'string' }
-  if (typeof value === 'number') return { type: 'number' }
-  return typeof value === 'boolean' ? { type: 'boolean' } : { type: 'null' }
+function constantSchema(value: unknown): SchemaSource {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { type: typeOfValue(value) }
+  const members = Object.entries(value).map(([name, member]) => [name, constantSchema(member)])
+  return { ...objectSchema(Object.fromEntries(members)), additionalProperties: false }
 }

@@ -4,7 +4,7 @@ import type { PlacedEntity } from '../draft.ts'
 import type { EntitySource, SearchSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import type { Lint, Place } from './lint.ts'
-import { membersOf, type SchemaNode, typesOf } from './schema-walk.ts'
+import { SchemaView } from './schema-walk.ts'
 
 /** Findings about the searchable fields. */
 export function lintSearch(lint: Lint): void {
@@ -51,10 +51,10 @@ function lintTypes(
 ): void {
   const { fields, add } = search
   const schema = source.record ?? {}
-  const members = membersOf(lint.source, { schema, at: [...at, 'record'], closed: false })
+  const members = new SchemaView(lint.source, schema, [...at, 'record']).members()
   const isTyped = (name: string): boolean => {
     const node = members.get(name)
-    return namesIn(add).includes(name) || (node !== undefined && hasOneType(lint, node))
+    return namesIn(add).includes(name) || (node !== undefined && hasOneType(node))
   }
   const refuse = (name: string, place: Place): void =>
     lint.error(
@@ -83,8 +83,8 @@ function lintTypes(
   }
 }
 
-function hasOneType(lint: Lint, node: SchemaNode): boolean {
-  const types = new Set(typesOf(lint.source, node))
+function hasOneType(node: SchemaView): boolean {
+  const types = new Set(node.types())
   types.delete('null')
   // Every integer is a number.
   if (types.has('number')) types.delete('integer')

@@ -5,9 +5,10 @@ import type { DocumentPath } from '../document.ts'
 import type { PlacedEntity } from '../draft.ts'
 import type { SyncSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
+import { SchemaView } from './schema-walk.ts'
 import type { Lint, Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
-import { membersOf } from './schema-walk.ts'
+
 import { searchFieldNames } from './search.ts'
 
 /** Findings about `sync` and `touches`. */
@@ -102,7 +103,7 @@ function lintKeys({ lint, entity, sync, at }: Subject): void {
     [['cursor', 'field'], cursor?.field],
     ...ignore.map((name, index) => [['ignore', index], name] as const),
   ]
-  const members = membersOf(lint.source, { schema: record, at: null, closed: false })
+  const members = new SchemaView(lint.source, record).members()
   const names = [...members.keys(), ...searchFieldNames(entity.source)]
   for (const [place, name = '$'] of named) {
     const first = name.split(/[.[]/)[0] ?? name
