@@ -30,17 +30,7 @@ export interface Helper extends Facts {
 
 /** A helper of one argument; absent when that is absent or null. */
 export function unary(run: (value: Json) => Json | undefined, facts: Facts = {}): Helper {
-  return {
-    min: 1,
-    max: 1,
-    compile([first = absent]) {
-      return (scope) => {
-        const value = first(scope)
-        return value === undefined || value === null ? undefined : run(value)
-      }
-    },
-    ...facts,
-  }
+  return strict(1, run, facts)
 }
 
 /** A helper of two arguments; absent when one is absent or null. */
@@ -48,19 +38,7 @@ export function binary(
   run: (first: Json, second: Json) => Json | undefined,
   facts: Facts = {},
 ): Helper {
-  return {
-    min: 2,
-    max: 2,
-    compile([first = absent, second = absent]) {
-      return (scope) => {
-        const a = first(scope)
-        if (a === undefined || a === null) return undefined
-        const b = second(scope)
-        return b === undefined || b === null ? undefined : run(a, b)
-      }
-    },
-    ...facts,
-  }
+  return strict(2, run, facts)
 }
 
 /** A helper of three arguments; absent when one is absent or null. */
@@ -68,16 +46,24 @@ export function ternary(
   run: (first: Json, second: Json, third: Json) => Json | undefined,
   facts: Facts = {},
 ): Helper {
+  return strict(3, run, facts)
+}
+
+function strict(
+  count: 1 | 2 | 3,
+  run: (first: Json, second: Json, third: Json) => Json | undefined,
+  facts: Facts,
+): Helper {
   return {
-    min: 3,
-    max: 3,
+    min: count,
+    max: count,
     compile([first = absent, second = absent, third = absent]) {
       return (scope) => {
         const a = first(scope)
         if (a === undefined || a === null) return undefined
-        const b = second(scope)
+        const b = count > 1 ? second(scope) : a
         if (b === undefined || b === null) return undefined
-        const c = third(scope)
+        const c = count > 2 ? third(scope) : a
         return c === undefined || c === null ? undefined : run(a, b, c)
       }
     },

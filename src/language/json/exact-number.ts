@@ -27,7 +27,9 @@ export function exactToNumber(value: Json): Json {
 function replaceExact(value: Json, replace: (exact: ExactNumber) => Json): Json {
   if (typeof value !== 'object' || value === null || isKnownPlain(value)) return value
   if (isExactNumber(value)) return replace(value)
-  return isArray(value) ? replaceInArray(value, replace) : replaceInObject(value, replace)
+  return Array.isArray(value)
+    ? replaceInArray(value as readonly Json[], replace)
+    : replaceInObject(value as JsonObject, replace)
 }
 
 function replaceInArray(list: readonly Json[], replace: (exact: ExactNumber) => Json): Json {
@@ -55,9 +57,4 @@ function replaceInObject(object: JsonObject, replace: (exact: ExactNumber) => Js
     copy[name] = replaced
   }
   return copy ?? object
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

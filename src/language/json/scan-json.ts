@@ -74,6 +74,8 @@ class Scan {
   readonly #starts: number[] = []
   readonly #ends: number[] = []
   #elements: number | null = null
+  /** Elements of the list that ended last. */
+  #counted = 0
   #hasLongIntegers = false
 
   constructor(
@@ -109,10 +111,9 @@ class Scan {
     let end: number
     if (level < this.#path.length) {
       end = bytes[start] === OBJECT ? this.#memberOf(start, level) : BROKEN
-    } else if (bytes[start] === LIST) {
-      end = this.#listOf(start, level)
     } else {
       end = this.#value(start, level)
+      if (bytes[start] === LIST) this.#elements = this.#counted
     }
     this.#ends.push(end)
     return end
@@ -138,24 +139,6 @@ class Scan {
       if (at === BROKEN) return BROKEN
       at = skipBlanks(bytes, at)
       if (bytes[at] === OBJECT_END) return at + 1
-      if (bytes[at] !== COMMA) return BROKEN
-      at = skipBlanks(bytes, at + 1)
-    }
-  }
-
-  /** The list at the end of the path. */
-  #listOf(start: number, level: number): number {
-    const bytes = this.#bytes
-    if (level >= this.#maxDepth) return BROKEN
-    let at = skipBlanks(bytes, start + 1)
-    this.#elements = 0
-    if (bytes[at] === LIST_END) return at + 1
-    for (;;) {
-      at = this.#value(at, level + 1)
-      if (at === BROKEN) return BROKEN
-      this.#elements++
-      at = skipBlanks(bytes, at)
-      if (bytes[at] === LIST_END) return at + 1
       if (bytes[at] !== COMMA) return BROKEN
       at = skipBlanks(bytes, at + 1)
     }
@@ -203,15 +186,17 @@ class Scan {
     const bytes = this.#bytes
     if (depth > this.#maxDepth) return BROKEN
     let at = skipBlanks(bytes, start + 1)
-    if (bytes[at] === LIST_END) return at + 1
-    for (;;) {
+    let count = 0
+    for (; count > 0 || bytes[at] !== LIST_END; at = skipBlanks(bytes, at + 1)) {
       at = this.#value(at, depth)
       if (at === BROKEN) return BROKEN
+      count++
       at = skipBlanks(bytes, at)
-      if (bytes[at] === LIST_END) return at + 1
+      if (bytes[at] === LIST_END) break
       if (bytes[at] !== COMMA) return BROKEN
-      at = skipBlanks(bytes, at + 1)
     }
+    this.#counted = count
+    return at + 1
   }
 
   #number(start: number): number {

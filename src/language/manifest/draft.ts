@@ -70,83 +70,71 @@ export type TextPlace =
   /** An index inside a `$` path. */
   | 'path.index'
 
-export interface PlacedText {
+interface PlacedPart {
   readonly at: DocumentPath
-  /** The key itself is the text (`match: { $.files[{{ … }}].url: … }`). */
+  /** `key`: the key itself is the text (`match: { $.files[{{ … }}].url: … }`). */
   readonly part: 'key' | 'value'
   readonly owner: Owner
+}
+
+export interface PlacedText extends PlacedPart {
   readonly place: TextPlace
   readonly source: string
   readonly text: Text
 }
 
-export interface PlacedPath {
-  readonly at: DocumentPath
-  readonly part: 'key' | 'value'
-  readonly owner: Owner
+export interface PlacedPath extends PlacedPart {
   /** The keys that lead to it inside its block, `response.records`, `pagination.next`, `sync.primary_key`. */
   readonly use: string
   readonly path: Path
 }
 
-export interface PlacedParam {
-  readonly at: DocumentPath
-  readonly part: 'key' | 'value'
-  readonly owner: Owner
+export interface PlacedParam extends PlacedPart {
   /** `request.query`, `pagination.param`, `response.where`, `refuse.params`, `sync.cursor.since`, … */
   readonly use: string
   readonly source: string
   readonly param: ParamPath
 }
 
-export interface PlacedEntity {
+interface PlacedBlock<Source> {
   readonly name: string
   readonly at: DocumentPath
-  readonly source: EntitySource
+  readonly source: Source
 }
-
-export interface PlacedAction {
+export type PlacedEntity = PlacedBlock<EntitySource>
+export type PlacedMethod = PlacedBlock<AuthMethodSource>
+export interface PlacedAction extends PlacedBlock<ActionSource> {
   readonly entity: string
   readonly name: ActionName
   /** `issues.list`. */
   readonly operation: string
-  readonly at: DocumentPath
-  readonly source: ActionSource
 }
 
-export interface PlacedMethod {
-  readonly name: string
-  readonly at: DocumentPath
-  readonly source: AuthMethodSource
+function placedIn<Source>(
+  blocks: Readonly<Record<string, Source>>,
+  at: DocumentPath,
+): readonly PlacedBlock<Source>[] {
+  return Object.entries(blocks).map(([name, source]) => ({ name, at: [...at, name], source }))
 }
 
 /** The entities, in file order. */
-export function entitiesOf(source: ManifestSource): readonly PlacedEntity[] {
-  return Object.entries(source.entities).map(([name, entity]) => ({
-    name,
-    at: ['entities', name],
-    source: entity,
-  }))
+export function entitiesOf({ entities }: ManifestSource): readonly PlacedEntity[] {
+  return placedIn(entities, ['entities'])
+}
+
+/** The authentication methods, in file order. */
+export function methodsOf({ auth }: ManifestSource): readonly PlacedMethod[] {
+  return placedIn(auth, ['auth'])
 }
 
 /** The actions of all entities, in file order. */
 export function actionsOf(source: ManifestSource): readonly PlacedAction[] {
-  return entitiesOf(source).flatMap((entity) =>
-    Object.entries(entity.source.actions).map(([name, action]) => ({
-      entity: entity.name,
-      name: name as ActionName, // the schema allows no other keys
-      operation: `${entity.name}.${name}`,
-      at: [...entity.at, 'actions', name],
-      source: action,
+  return entitiesOf(source).flatMap(({ name: entity, at, source: { actions } }) =>
+    placedIn(actions, [...at, 'actions']).map((placed) => ({
+      ...placed,
+      entity,
+      name: placed.name as ActionName, // the schema allows no other keys
+      operation: `${entity}.${placed.name}`,
     })),
   )
-}
-
-/** The authentication methods, in file order. */
-export function methodsOf(source: ManifestSource): readonly PlacedMethod[] {
-  return Object.entries(source.auth).map(([name, method]) => ({
-    name,
-    at: ['auth', name],
-    source: method,
-  }))
 }

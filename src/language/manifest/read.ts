@@ -66,33 +66,14 @@ const FORBIDDEN_CHARACTERS = /(?![\t\n\r\u0085])\p{Cc}|[\ufeff\ufffe\uffff]|\p{S
 /** The text, or what could be read before the first byte that is not UTF-8. */
 function decode(source: Uint8Array | string): string | { readonly before: string } {
   if (typeof source === 'string') return source.startsWith('\ufeff') ? source.slice(1) : source
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    return decoder.decode(source)
+    return new TextDecoder('utf-8', { fatal: true }).decode(source)
   } catch {
-    return { before: decodablePrefix(source) }
-  }
-}
-
-function decodablePrefix(bytes: Uint8Array): string {
-  // Every prefix of a good text is good but for an unfinished last character, which `stream` holds back.
-  let low = 0
-  let high = bytes.byteLength
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (decodePrefix(bytes, middle) === null) high = middle - 1
-    else low = middle
-  }
-  return decodePrefix(bytes, low) ?? ''
-}
-
-function decodePrefix(bytes: Uint8Array, length: number): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), {
-      stream: true,
-    })
-  } catch {
-    return null
+    // What is not UTF-8 is read as U+FFFD, and would be written otherwise than it came.
+    const written = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(source))
+    const end = source.findIndex((byte, index) => byte !== written[index])
+    // `stream` holds back a last character that is not complete.
+    return { before: new TextDecoder().decode(source.subarray(0, end), { stream: true }) }
   }
 }
 

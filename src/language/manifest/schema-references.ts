@@ -41,7 +41,8 @@ interface Reference {
   readonly inside: boolean
 }
 
-function referencesIn(node: SchemaNode, inside = false): readonly Reference[] {
+/** Every reference inside a schema; `inside`: of a member or element of another one. */
+export function referencesIn(node: SchemaNode, inside = false): readonly Reference[] {
   const { $ref } = node.schema
   if ($ref !== undefined) return [{ reference: $ref, at: [...node.at, '$ref'], inside }]
   return childrenOf(node).flatMap(([edge, child]) =>

@@ -23,6 +23,7 @@ export function buildValue(
     refuse(node, rule, message, hint = null) {
       const [start, end] = node.range ?? [0, 1]
       findings.push({ start, end, rule, message, hint })
+      return null
     },
   }
   const built = contents === null ? null : build(contents, null, 1, builder)
@@ -38,7 +39,7 @@ export function buildValue(
 
 interface Builder {
   readonly text: string
-  refuse(node: ParsedNode, rule: string, message: string, hint?: string | null): void
+  refuse(node: ParsedNode, rule: string, message: string, hint?: string | null): null
 }
 
 interface Built {
@@ -114,39 +115,31 @@ function readKey(
   seen: ReadonlyMap<string, Placed>,
   builder: Builder,
 ): string | null {
-  if (!('value' in key)) {
-    builder.refuse(key, 'yaml/key', 'a key must be text, not a map or list', null)
-    return null
-  }
+  if (!('value' in key))
+    return builder.refuse(key, 'yaml/key', 'a key must be text, not a map or list')
   const name = key.value
   const source = sourceOf(key, builder)
-  if (typeof name !== 'string') {
-    const message =
-      source === '' ? 'a key is missing here' : `the key ${source} is read as ${kindOf(name)}`
-    builder.refuse(key, 'yaml/key', message, source === '' ? null : `write "${source}"`)
-    return null
-  }
-  if (FORBIDDEN_KEYS.has(name)) {
-    builder.refuse(key, 'yaml/key', `the key ${name} is not allowed`)
-    return null
-  }
+  if (typeof name !== 'string')
+    return source === ''
+      ? builder.refuse(key, 'yaml/key', 'a key is missing here')
+      : builder.refuse(
+          key,
+          'yaml/key',
+          `the key ${source} is read as ${kindOf(name)}`,
+          `write "${source}"`,
+        )
+  if (FORBIDDEN_KEYS.has(name))
+    return builder.refuse(key, 'yaml/key', `the key ${name} is not allowed`)
   if (name === '<<' && key.type === 'PLAIN') {
     const hint = 'reuse by shapes (schemas), defaults (rules) or maps (constants)'
-    builder.refuse(key, 'yaml/anchor', 'merge keys are not allowed', hint)
-    return null
+    return builder.refuse(key, 'yaml/anchor', 'merge keys are not allowed', hint)
   }
-  if (!name.isWellFormed()) {
-    builder.refuse(key, 'yaml/character', HALF_CHARACTER)
-    return null
-  }
+  if (!name.isWellFormed()) return builder.refuse(key, 'yaml/character', HALF_CHARACTER)
   const first = seen.get(name)
-  if (first !== undefined) {
-    const line = builder.text.slice(0, first.key?.start ?? 0).split(/\r\n|\r|\n/).length
-    const message = `the key "${name}" stands here twice`
-    builder.refuse(key, 'yaml/duplicate-key', message, `first on line ${line}`)
-    return null
-  }
-  return name
+  if (first === undefined) return name
+  const line = builder.text.slice(0, first.key?.start ?? 0).split(/\r\n|\r|\n/).length
+  const message = `the key "${name}" stands here twice`
+  return builder.refuse(key, 'yaml/duplicate-key', message, `first on line ${line}`)
 }
 
 // Names that reach the prototype of objects in code that is less careful than ours.

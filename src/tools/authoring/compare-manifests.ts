@@ -13,7 +13,7 @@ import type {
   Search,
   Step,
 } from '../../language/manifest/manifest.ts'
-import type { BlockWord, Change, ChangeClass, KeyChange } from './change-words.ts'
+import type { Change, ChangeClass, ChangeSteps, KeyChange } from './change-words.ts'
 import { entrySchema, keysOf, manifestSchema, schemaKeywords, stepOf } from './change-words.ts'
 import { compareSchemas, type SchemaSide } from './compare-schemas.ts'
 
@@ -134,14 +134,11 @@ function compareValues(
   change: KeyChange,
   site: Site,
 ): readonly Change[] {
-  if (isWord(change)) return WORDS[change](old as never, next as never, site) // the resolver gives each word its form
+  const compare = typeof change === 'string' ? WORDS[change] : undefined
+  if (compare !== undefined) return compare(old as never, next as never, site) // the resolver gives each word its form
   if (isSame(old, next)) return []
-  const step = stepOf(change as ChangeClass, [old, next])
+  const step = stepOf(change as ChangeClass | ChangeSteps, [old, next])
   return [changeAt(site, step.class, step.change)]
-}
-
-function isWord(change: KeyChange): change is BlockWord {
-  return typeof change === 'string' && Object.hasOwn(WORDS, change)
 }
 
 type Compare<T> = (old: T, next: T, site: Site) => readonly Change[]
@@ -151,20 +148,7 @@ interface Named {
 }
 
 /** What each word compares, in the form that the resolver gives the value of its keys. */
-const WORDS: {
-  readonly none: Compare<unknown>
-  readonly keys: Compare<Block | null>
-  readonly names: Compare<readonly Named[]>
-  readonly steps: Compare<readonly Step[]>
-  readonly input: Compare<InputSchema>
-  readonly output: Compare<JsonSchema | null>
-  readonly result: Compare<JsonSchema | null>
-  readonly consent: Compare<readonly string[] | undefined>
-  readonly refusals: Compare<Action['refuse']>
-  readonly meta: Compare<readonly MetaPick[]>
-  readonly fields: Compare<Search['fields'] | undefined>
-  readonly deprecation: Compare<boolean | string>
-} & Record<BlockWord, unknown> = {
+const WORDS: Readonly<Record<string, Compare<never>>> = {
   /** It shows where it is used. */
   none: () => [],
   keys: compareKeys,
@@ -177,7 +161,7 @@ const WORDS: {
   refusals: compareRefusals,
   meta: compareMeta,
   fields: compareFields,
-  deprecation(old, next, site) {
+  deprecation(old: boolean | string, next: boolean | string, site: Site) {
     const text = next === false ? 'is in use again' : 'is deprecated'
     return isSame(old, next) ? [] : [changeAt({ ...site, at: [] }, 'additive', text)]
   },
@@ -196,7 +180,9 @@ function compareNames(
     const parts = [site.owner, ADDRESSED.has(key) ? '' : key, pair.name]
     const owner = parts.filter((part) => part !== '').join('.')
     const place = { ...site, owner, at: [], schema: entrySchema(site.schema, pair.name) }
-    return appearance(pair, place) ?? compareKeys({ ...pair.old }, { ...pair.next }, place)
+    return pair.old === undefined || pair.next === undefined
+      ? appearance(pair, place)
+      : compareKeys({ ...pair.old }, { ...pair.next }, place)
   })
 }
 
@@ -302,12 +288,11 @@ function compareScopes(
   next: readonly string[] = [],
   site: Site,
 ): readonly Change[] {
-  const [lost, won] = differences(old, next)
   return [
-    ...won.map((scope) =>
+    ...without(next, old).map((scope) =>
       changeAt(site, 'breaking', `needs ${scope}: every user has to agree again`),
     ),
-    ...lost.map((scope) => changeAt(site, 'additive', `no longer needs ${scope}`)),
+    ...without(old, next).map((scope) => changeAt(site, 'additive', `no longer needs ${scope}`)),
   ]
 }
 
@@ -318,7 +303,7 @@ function compareRefusals(
 ): readonly Change[] {
   const tests = (refusals: Action['refuse']): readonly string[] =>
     refusals.map(({ test }) => JSON.stringify(test))
-  const [lost, won] = differences(tests(old), tests(next))
+  const [lost, won] = [without(tests(old), tests(next)), without(tests(next), tests(old))]
   if (won.length + lost.length === 0) return changed(old, next, site)
   return [
     ...won.map(() => changeAt(site, 'breaking', 'refuses further combinations of parameters')),
@@ -331,18 +316,14 @@ function compareMeta(
   next: readonly MetaPick[],
   site: Site,
 ): readonly Change[] {
-  return pairs(old, next).flatMap((pair): readonly Change[] => {
-    const place = { ...site, at: [...site.at, pair.name] }
-    const gone = appearance(pair, place)
-    if (gone !== null || pair.old === undefined || pair.next === undefined) return gone ?? []
-    const [from, to] = [pair.old.value, pair.next.value]
-    if (!pair.old.optional && pair.next.optional)
-      return [changeAt(place, 'breaking', 'may be missing')]
+  return compareEach(old, next, site, (before, after, place) => {
+    const [from, to] = [before.value, after.value]
+    if (!before.optional && after.optional) return [changeAt(place, 'breaking', 'may be missing')]
     if (from.kind === 'object' && to.kind === 'object')
       return compareMeta(from.members, to.members, place)
     if (from.kind === 'object' || to.kind === 'object')
       return [changeAt(place, 'breaking', 'is another value')]
-    return changed(pair.old, pair.next, place)
+    return changed(before, after, place)
   })
 }
 
@@ -351,13 +332,24 @@ function compareFields(
   next: Search['fields'] = [],
   site: Site,
 ): readonly Change[] {
+  return compareEach(old, next, { ...site, at: ['search'] }, (before, after, place) =>
+    before.type === after.type
+      ? changed(before, after, place)
+      : [changeAt(place, 'breaking', `is ${after.type}, no longer ${before.type}`)],
+  )
+}
+
+function compareEach<T extends Named>(
+  old: readonly T[],
+  next: readonly T[],
+  site: Site,
+  compare: Compare<T>,
+): readonly Change[] {
   return pairs(old, next).flatMap((pair) => {
-    const place = { ...site, at: ['search', pair.name] }
-    const gone = appearance(pair, place)
-    if (gone !== null || pair.old === undefined || pair.next === undefined) return gone ?? []
-    if (pair.old.type !== pair.next.type)
-      return [changeAt(place, 'breaking', `is ${pair.next.type}, no longer ${pair.old.type}`)]
-    return changed(pair.old, pair.next, place)
+    const place = { ...site, at: [...site.at, pair.name] }
+    return pair.old === undefined || pair.next === undefined
+      ? appearance(pair, place)
+      : compare(pair.old, pair.next, place)
   })
 }
 
@@ -381,19 +373,18 @@ function pairs<T extends Named>(old: readonly T[], next: readonly T[]): readonly
   }))
 }
 
-/** What only one side has; null where both have it. */
-function appearance({ old, next }: Pair<unknown>, site: Site): readonly Change[] | null {
-  if (next === undefined) return [changeAt(site, 'breaking', 'removed')]
-  if (old === undefined) return [changeAt(site, 'additive', 'added')]
-  return null
+/** What only one side has. */
+function appearance({ next }: Pair<unknown>, site: Site): readonly Change[] {
+  return [
+    next === undefined
+      ? changeAt(site, 'breaking', 'removed')
+      : changeAt(site, 'additive', 'added'),
+  ]
 }
 
-/** What only the old side has, and what only the new one has. */
-function differences(
-  old: readonly string[],
-  next: readonly string[],
-): readonly [lost: readonly string[], won: readonly string[]] {
-  return [old.filter((each) => !next.includes(each)), next.filter((each) => !old.includes(each))]
+/** What only the first side has. */
+function without(these: readonly string[], those: readonly string[]): readonly string[] {
+  return these.filter((each) => !those.includes(each))
 }
 
 /** Whether two parts of a manifest mean the same; they are plain frozen data. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import type { Change, ChangeClass, KeyChange, SchemaWord } from './change-words.ts'
+import type { Change, ChangeClass, ChangeSteps, KeyChange } from './change-words.ts'
 import { schemaKeywords, stepOf } from './change-words.ts'
 import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 
@@ -62,22 +62,16 @@ function compare(before: SchemaSide, after: SchemaSide, walk: Walk, path: string
 }
 
 function compareKeyword(keyword: string, change: KeyChange, place: Place): void {
-  if (isWord(change)) {
-    WORDS[change](place, keyword)
-    return
-  }
+  const compareByWord = typeof change === 'string' ? WORDS[change] : undefined
+  if (compareByWord !== undefined) return compareByWord(place, keyword)
   const [from, to] = [place.before.schema[keyword], place.after.schema[keyword]]
   if (same(from, to)) return
-  const step = stepOf(change as ChangeClass, [from, to])
+  const step = stepOf(change as ChangeClass | ChangeSteps, [from, to])
   const said = step.class === 'cosmetic' ? `other ${keyword}` : nowOf(keyword, to)
   add(place.walk, step.class, place.path, said)
 }
 
-function isWord(change: KeyChange): change is SchemaWord {
-  return typeof change === 'string' && Object.hasOwn(WORDS, change)
-}
-
-const WORDS: Readonly<Record<SchemaWord, (place: Place, keyword: string) => void>> = {
+const WORDS: Readonly<Record<string, (place: Place, keyword: string) => void>> = {
   /** It is read with another keyword, or followed. */
   none: () => undefined,
   types: compareTypes,

@@ -13,8 +13,8 @@ export interface DiffPart {
 }
 
 const AROUND = 3
-/** Beyond so many changed lines all are shown as removed and added. */
-const MAX_CHANGES = 1500
+/** Beyond so many pairs of lines, between the first change and the last, all are shown as removed and added. */
+const MAX_PAIRS = 4_000_000
 
 /** The changed parts, in order; empty: the texts are the same. */
 export function diffLines(before: string, after: string): readonly DiffPart[] {
@@ -40,52 +40,46 @@ function same(text: string): DiffLine {
   return { kind: 'same', text }
 }
 
-/** The shortest way from one list of lines to another (E. Myers, An O(ND) Difference Algorithm, 1986). */
+/** The shortest way from one list of lines to another. */
 function changesOf(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
-  const furthest = new Map<number, number>([[1, 0]])
-  const trace: ReadonlyMap<number, number>[] = []
-  for (let steps = 0; steps <= Math.min(MAX_CHANGES, old.length + now.length); steps++) {
-    trace.push(new Map(furthest))
-    for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
-      let x = startOn(furthest, diagonal, steps)
-      while (x < old.length && x - diagonal < now.length && old[x] === now[x - diagonal]) x++
-      furthest.set(diagonal, x)
-      if (x >= old.length && x - diagonal >= now.length) return walkBack(trace, old, now)
-    }
-  }
-  return [
-    ...old.map((text) => ({ kind: 'removed', text }) as const),
-    ...now.map((text) => ({ kind: 'added', text }) as const),
-  ]
-}
-
-function startOn(furthest: ReadonlyMap<number, number>, diagonal: number, steps: number): number {
-  const [below = -1, above = -1] = [furthest.get(diagonal - 1), furthest.get(diagonal + 1)]
-  const isDown = diagonal === -steps || (diagonal !== steps && below < above)
-  return isDown ? above : below + 1
-}
-
-function walkBack(
-  trace: readonly ReadonlyMap<number, number>[],
-  old: readonly string[],
-  now: readonly string[],
-): readonly DiffLine[] {
   const lines: DiffLine[] = []
-  let [x, y] = [old.length, now.length]
-  for (let steps = trace.length - 1; steps >= 0; steps--) {
-    const furthest = trace[steps] ?? new Map<number, number>()
-    const diagonal = x - y
-    const start = startOn(furthest, diagonal, steps)
-    while (x > start && x > 0 && y > 0) {
-      lines.push(same(old[--x] ?? ''))
-      y--
+  const rows = old.length * now.length > MAX_PAIRS ? [] : commonLines(old, now)
+  const common = (x: number, y: number): number => rows[old.length - x]?.[y] ?? 0
+  let [x, y] = [0, 0]
+  while (x < old.length || y < now.length) {
+    const [before, after] = [old[x], now[y]]
+    if (before !== undefined && before === after && rows.length > 0) {
+      lines.push(same(before))
+      x++
+      y++
+    } else if (
+      before !== undefined &&
+      (after === undefined || common(x + 1, y) >= common(x, y + 1))
+    ) {
+      lines.push({ kind: 'removed', text: before })
+      x++
+    } else {
+      lines.push({ kind: 'added', text: after ?? '' })
+      y++
     }
-    if (steps === 0) break
-    const isDown = furthest.get(diagonal + 1) === start && start - diagonal > 0
-    if (isDown) lines.push({ kind: 'added', text: now[--y] ?? '' })
-    else lines.push({ kind: 'removed', text: old[--x] ?? '' })
   }
-  return lines.reverse()
+  return lines
+}
+
+/** By lines that are left of the old text, then by lines before the rest of the new one: how many both rests share. */
+function commonLines(old: readonly string[], now: readonly string[]): readonly Uint32Array[] {
+  let below = new Uint32Array(now.length + 1)
+  const rows = [below]
+  for (const line of old.toReversed()) {
+    const row = new Uint32Array(now.length + 1)
+    for (let y = now.length - 1; y >= 0; y--) {
+      const longest = Math.max(below[y] ?? 0, row[y + 1] ?? 0)
+      row[y] = line === now[y] ? (below[y + 1] ?? 0) + 1 : longest
+    }
+    rows.push(row)
+    below = row
+  }
+  return rows
 }
 
 function partsOf(lines: readonly DiffLine[]): readonly DiffPart[] {

@@ -38,16 +38,12 @@ export async function generateTypes(manifest: Manifest): Promise<string> {
   return layOut(body.join('\n\n'))
 }
 
+/** What has a name of its own in the file of a connector. */
+type Kind = 'definition' | 'record' | 'params' | 'meta' | 'result' | 'search' | 'entity'
 interface Names {
   /** `Jira` */
   readonly connector: string
-  readonly definition: (name: string) => string
-  readonly record: (entity: Entity) => string
-  readonly params: (action: Action) => string
-  readonly meta: (action: Action) => string
-  readonly result: (action: Action) => string
-  readonly searchFields: (entity: Entity) => string
-  readonly entity: (entity: Entity) => string
+  readonly of: (kind: Kind, part: Pick<Entity, 'name'> & { readonly entity?: string }) => string
 }
 
 /** Every name, given once and in one order: two that would be equal get a number. */
@@ -61,41 +57,35 @@ function namesOf(manifest: Manifest): Names {
     ...IMPORTED,
   ])
   const given = new Map<string, string>()
-  const give = (key: string, wanted: string): void => {
-    given.set(key, uniqueName(wanted, taken))
+  const give = (kind: Kind, place: string, wanted: string): void => {
+    given.set(`${kind} ${place}`, uniqueName(wanted, taken))
   }
   for (const entity of manifest.entities.toSorted(byName)) {
     const name = pascalCase(entity.name)
-    give(`entity ${entity.name}`, `${connector}${name}`)
-    give(`record ${entity.name}`, `${name}Record`)
-    give(`search ${entity.name}`, `${name}SearchFields`)
+    give('entity', entity.name, `${connector}${name}`)
+    give('record', entity.name, `${name}Record`)
+    give('search', entity.name, `${name}SearchFields`)
     for (const action of entity.actions.toSorted(byName)) {
       const place = `${entity.name}.${action.name}`
       const prefix = `${name}${pascalCase(action.name)}`
-      give(`params ${place}`, `${prefix}Params`)
-      give(`meta ${place}`, `${prefix}Meta`)
-      give(`result ${place}`, `${prefix}Result`)
+      give('params', place, `${prefix}Params`)
+      give('meta', place, `${prefix}Meta`)
+      give('result', place, `${prefix}Result`)
     }
   }
   for (const definition of Object.keys(manifest.definitions).toSorted()) {
     const record = given.get(definition.replace(/^record_/, 'record '))
     if (record !== undefined) given.set(`definition ${definition}`, record)
-    else give(`definition ${definition}`, pascalCase(definition.replace(/^(shape|record)_/, '')))
-  }
-  const find = (key: string): string => {
-    const name = given.get(key)
-    if (name === undefined) throw new TypeError(`nothing is named ${key}`)
-    return name
+    else give('definition', definition, pascalCase(definition.replace(/^(shape|record)_/, '')))
   }
   return {
     connector,
-    definition: (name) => find(`definition ${name}`),
-    record: ({ name }) => find(`record ${name}`),
-    params: ({ entity, name }) => find(`params ${entity}.${name}`),
-    meta: ({ entity, name }) => find(`meta ${entity}.${name}`),
-    result: ({ entity, name }) => find(`result ${entity}.${name}`),
-    searchFields: ({ name }) => find(`search ${name}`),
-    entity: ({ name }) => find(`entity ${name}`),
+    of(kind, { entity, name }) {
+      const key = `${kind} ${entity === undefined ? name : `${entity}.${name}`}`
+      const found = given.get(key)
+      if (found === undefined) throw new TypeError(`nothing is named ${key}`)
+      return found
+    },
   }
 }
 
@@ -122,17 +112,19 @@ async function shapesOf(manifest: Manifest, names: Names): Promise<string> {
   const schemas = new Map<string, TypeSchema>()
   const add = (name: string, schema: JsonSchema, comment?: string | null): void => {
     if (schemas.has(name)) return
-    const translated = toTypeSchema(schema, names.definition)
+    const translated = toTypeSchema(schema, (definition) =>
+      names.of('definition', { name: definition }),
+    )
     schemas.set(name, comment == null ? translated : { ...translated, description: comment })
   }
   for (const [name, schema] of sortedEntries(manifest.definitions)) {
-    add(names.definition(name), schema)
+    add(names.of('definition', { name }), schema)
   }
   for (const entity of manifest.entities.toSorted(byName)) {
-    if (entity.record !== null) add(names.record(entity), entity.record, entity.description)
+    if (entity.record !== null) add(names.of('record', entity), entity.record, entity.description)
     for (const action of entity.actions.toSorted(byName)) {
-      add(names.params(action), inputOf(action.params))
-      if (action.result !== null) add(names.result(action), action.result)
+      add(names.of('params', action), inputOf(action.params))
+      if (action.result !== null) add(names.of('result', action), action.result)
     }
   }
   add(`${names.connector}Config`, configOf(manifest))
@@ -235,7 +227,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   const actions = entity.actions.toSorted(byName)
   const metas = actions
     .filter(isListing)
-    .map((action) => interfaceOf(names.meta(action), metaMembers(action)))
+    .map((action) => interfaceOf(names.of('meta', action), metaMembers(action)))
   const fields: string[] = []
   const members = actions.map((action) =>
     [
@@ -246,7 +238,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
       .join('\n'),
   )
   if (entity.search !== null) {
-    const name = names.searchFields(entity)
+    const name = names.of('search', entity)
     const about = `/** What \`${entity.name}.search\` can filter and sort by. */`
     fields.push(`${about}\n${interfaceOf(name, searchMembers(entity, entity.search))}`)
     members.push(
@@ -256,7 +248,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   return [
     ...metas,
     ...fields,
-    `${comment([entity.description ?? entity.title])}${interfaceOf(names.entity(entity), members)}`,
+    `${comment([entity.description ?? entity.title])}${interfaceOf(names.of('entity', entity), members)}`,
   ]
 }
 
@@ -277,7 +269,7 @@ const FIELD_TYPES = {
 } as const
 
 function paramsOf(names: Names, action: Action): string {
-  return `params${needsParams(action) ? '' : '?'}: ${names.params(action)}`
+  return `params${needsParams(action) ? '' : '?'}: ${names.of('params', action)}`
 }
 
 function needsParams({ params }: Action): boolean {
@@ -288,10 +280,10 @@ function needsParams({ params }: Action): boolean {
 /** What a call of the action gives. */
 function answerOf(names: Names, entity: Entity, action: Action): string {
   if (gives(action.name, 'stream')) return 'Promise<Download>'
-  const record = entity.record === null ? ANY_OBJECT : names.record(entity)
-  const result = action.result === null ? null : names.result(action)
+  const record = entity.record === null ? ANY_OBJECT : names.of('record', entity)
+  const result = action.result === null ? null : names.of('result', action)
   if (isListing(action)) {
-    const meta = names.meta(action)
+    const meta = names.of('meta', action)
     return action.response.page === null
       ? `PageCall<${result ?? record}, ${meta}>`
       : `PageCall<${record}, ${meta}, ${result ?? ANY_OBJECT}>`
@@ -355,16 +347,16 @@ function connectorTypes(manifest: Manifest, names: Names): string {
       .toSorted(byName)
       .map(
         (action) =>
-          `${action.name}: { params: ${names.params(action)}; answer: ${answerOf(names, entity, action)} }`,
+          `${action.name}: { params: ${names.of('params', action)}; answer: ${answerOf(names, entity, action)} }`,
       )
     if (entity.search !== null) {
-      const name = names.searchFields(entity)
+      const name = names.of('search', entity)
       actions.push(`search: { params: SearchParams<${name}>; answer: SearchCall<${name}> }`)
     }
     return `${memberName(entity.name)}: {\n${actions.join('\n')}\n}`
   })
   const members = entities.map(
-    (entity) => `readonly ${memberName(entity.name)}: ${names.entity(entity)}`,
+    (entity) => `readonly ${memberName(entity.name)}: ${names.of('entity', entity)}`,
   )
   const methods = manifest.auth.toSorted(byName).map(({ name }) => credentialsName(names, name))
   return [

@@ -2,6 +2,8 @@
 import { basename } from 'node:path'
 
 import { CHECKS } from '../actions.ts'
+import { schemaRoots } from '../schema-nodes.ts'
+import { referencesIn } from '../schema-references.ts'
 import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
@@ -50,22 +52,17 @@ function lintFileName(lint: Lint): void {
 }
 
 function lintShapes(lint: Lint): void {
-  const { shapes = {}, ...rest } = lint.source
-  const used = new Set<string>()
-  const visit = (value: unknown, inside: string | null): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [key, member] of Object.entries(value)) {
-      const isReference = key === '$ref' && typeof member === 'string'
-      const name = isReference ? /^#\/shapes\/(.+)$/.exec(member)?.[1] : undefined
-      // A shape that only refers to itself is not used.
-      if (name !== undefined && name !== inside) used.add(name)
-      visit(member, inside)
-    }
-  }
-  visit(rest, null)
-  for (const [name, shape] of Object.entries(shapes)) visit(shape, name)
+  const { shapes = {} } = lint.source
+  // A shape that only refers to itself is not used.
+  const used = new Set(
+    schemaRoots(lint.source).flatMap((root) =>
+      referencesIn(root.node).flatMap(({ reference }) =>
+        reference === root.name ? [] : reference,
+      ),
+    ),
+  )
   for (const name of Object.keys(shapes)) {
-    if (used.has(name)) continue
+    if (used.has(`#/shapes/${name}`)) continue
     const place = { at: ['shapes', name], part: 'key' } as const
     lint.error('names/unused-shape', place, `nothing refers to the shape "${name}"`)
   }
