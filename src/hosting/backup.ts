@@ -9,7 +9,6 @@ import {
   writeBackup,
 } from '../service/store/open/backup-file.ts'
 import {
-  type BadRow,
   BadRowError,
   type CopyOptions,
   type CopyReport,
@@ -30,19 +29,12 @@ export class BackupError extends Error {
 }
 
 /** What lies next to a backup as `<file>.json`. */
-export interface BackupManifest {
+export interface BackupManifest extends BackupContents {
   readonly format: typeof FORMAT
   /** RFC 3339. */
   readonly made_at: string
   /** The version of Tenon that made it. */
   readonly tenon: string
-  readonly schema: number
-  /** Rows by table. */
-  readonly rows: Readonly<Record<string, number>>
-  readonly bytes: number
-  readonly sha256: string
-  /** The master keys that are needed to use it. They are not in it. */
-  readonly master_keys: readonly string[]
   /** Rows of the store that cannot be restored: left out where there are none. */
   readonly unreadable?: readonly string[]
 }
@@ -98,7 +90,13 @@ export async function backUp(
   const draft = `${file}.part`
   await rm(draft, { force: true })
   const unreadable = await writeBackup(store, draft, onProgress)
-  const manifest = manifestOf(await contentsOf(draft), unreadable, now, version)
+  const manifest = {
+    format: FORMAT,
+    made_at: new Date(now).toISOString(),
+    tenon: version,
+    ...(await contentsOf(draft)),
+    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(describeBadRow) }),
+  } as const
   await writeFile(manifestFile(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, file)
   return manifest
@@ -113,26 +111,6 @@ async function requireSchema(store: Store): Promise<void> {
       ? 'there is nothing to back up: the store has no tables yet'
       : `the schema of the store is ${pending} steps behind this version: back up with the version that runs on it, or run tenon migrate first`,
   )
-}
-
-function manifestOf(
-  contents: BackupContents,
-  unreadable: readonly BadRow[],
-  now: number,
-  version: string,
-): BackupManifest {
-  const { schema, rows, bytes, sha256, masterKeys } = contents
-  return {
-    format: FORMAT,
-    made_at: new Date(now).toISOString(),
-    tenon: version,
-    schema,
-    rows,
-    bytes,
-    sha256,
-    master_keys: masterKeys,
-    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(describeBadRow) }),
-  }
 }
 
 /**

@@ -61,11 +61,6 @@ export async function openKeys(
   )
 }
 
-/** SQLITE_BUSY and SQLITE_LOCKED. */
-const TAKEN: ReadonlySet<number> = new Set([5, 6])
-/** SQLITE_NOTADB and SQLITE_CORRUPT. */
-const NO_LOCK: ReadonlySet<number> = new Set([11, 26])
-
 /**
  * Takes the folder for this process; the returned function gives it back. The lock is one of the operating system's, held
  * through SQLite: after kill -9 no file has to be removed. Commands of `tenon` open the store while a service runs.
@@ -88,14 +83,15 @@ export async function lockFolder(folder: string): Promise<() => void> {
 }
 
 function refusal(folder: string, path: string, cause: unknown): unknown {
-  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : null
-  if (errcode !== null && TAKEN.has(errcode))
+  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : 0
+  const reason = sqliteReason(errcode)
+  if (reason === 'conflict')
     return new ConnectorError(
       'config_invalid',
       `another service uses the folder ${folder}; stop it, name another folder with TENON_DATA, or use PostgreSQL for several processes`,
       { cause },
     )
-  if (errcode !== null && NO_LOCK.has(errcode))
+  if (reason === 'damaged')
     return new ConnectorError(
       'config_invalid',
       `${path} was not made by Tenon; it holds nothing that is needed: delete it`,

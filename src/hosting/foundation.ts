@@ -118,7 +118,7 @@ export async function openFoundation(
   }
   await requireKnownKeys(traced, keys)
   const isDevelopment = settings.mode !== 'production'
-  const sandboxes = settings.mode === 'sandbox' ? await openSandboxes(served, catalogue) : null
+  const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(served, catalogue) : null
   if (sandboxes !== null) opened.defer(() => sandboxes.close())
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
@@ -172,16 +172,6 @@ export async function checkFoundation({
     requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
   ])
   return { store: health, migrations, keys: known }
-}
-
-/** A vendor for each type, of the version that new instances get. */
-async function openSandboxes(
-  served: readonly ServedManifest[],
-  catalogue: Catalogue,
-): Promise<Sandboxes> {
-  return await startSandboxes(
-    served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest),
-  )
 }
 
 type Parts = Pick<Foundation, 'clock' | 'log' | 'store' | 'gate' | 'streams'>

@@ -78,7 +78,8 @@ export async function serve(
   const mcp = settings.mcp === 'off' ? null : createMcpRoute(service, service.inProcess)
   const api = apiPorts(service)
   const site = new Site<NodeArrival>((arrived, error) => refuse(api, arrived, error))
-  mount(site, service, { api, mcp, consoleFolder })
+  mount(site, service, api, consoleFolder)
+  if (mcp !== null) mountMcp(site, service, mcp)
   server.on('request', (request, response) => void carry(site, api, request, response))
   const closeRest = async (): Promise<void> => {
     pressure.close()
@@ -158,20 +159,12 @@ async function listen(
 function mount(
   site: Site<NodeArrival>,
   service: Service,
-  {
-    api,
-    mcp,
-    consoleFolder,
-  }: {
-    readonly api: ApiPorts
-    readonly mcp: McpHandler | null
-    readonly consoleFolder: string
-  },
+  api: ApiPorts,
+  consoleFolder: string,
 ): void {
   const { settings, metrics, store, clock, tokens } = service
   mountApi(site, api)
   mountConnect(site, api, service.connectPage)
-  if (mcp !== null) mountMcp(site, service, mcp)
   mountRoot(site, {
     mode: settings.mode,
     metrics,

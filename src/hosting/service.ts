@@ -104,7 +104,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
 /** Everything that was opened is on `opened`, in its order; the service closes it. */
 async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
-  const { settings, told, store, clock, log, lifecycle, redirectUrls } = base
+  // The keys stay inside.
+  const { told, keys: _keys, vault: _vault, ...shared } = base
+  const { settings, store, clock, lifecycle, redirectUrls } = shared
   const refusals = new Refusals(base)
   opened.defer(() => refusals.close())
   const { startJobs, ...parts } = await openWings(base, opened)
@@ -115,18 +117,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
   })
   const jobs = settings.jobs ? startJobs() : []
   const service: Service = {
-    settings,
-    catalogue: base.catalogue,
-    store,
-    clock,
-    log,
-    metrics: base.metrics,
-    tracing: base.tracing,
-    lifecycle,
-    rows: base.rows,
-    streams: base.streams,
-    sandboxes: base.sandboxes,
-    turns: base.turns,
+    ...shared,
     ...parts,
     activity: new Activity(),
     bodies: createBodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),

@@ -16,21 +16,16 @@ export async function lookAtStore(settings: ServiceSettings): Promise<readonly F
   if (settings.databaseUrl === null && !hasEmbeddedStore(settings.data)) {
     return [
       ok('store', `there is none in ${settings.data} yet; the first start makes it`),
-      ...(await lookAtUnusedKeys(settings)),
+      ...(await lookAtKeys(settings, null)),
     ]
   }
-  let store: Store
   try {
-    store = await openStore(placeOf(settings), { migrate: false })
-  } catch (error) {
-    return [notReachable(settings, error)]
-  }
-  try {
+    await using opened = new AsyncDisposableStack()
+    const opening = openStore(placeOf(settings), { migrate: false })
+    const store = opened.adopt(await opening, (open) => open.close())
     return await lookAtOpenStore(store, settings)
   } catch (error) {
     return [notReachable(settings, error)]
-  } finally {
-    await store.close()
   }
 }
 
@@ -56,7 +51,7 @@ async function lookAtOpenStore(
     reached,
     ok('schema', 'the schema is up to date'),
     judgeClocks(await differenceMs(store)),
-    ...(await lookAtKeys(store, settings)),
+    ...(await lookAtKeys(settings, store)),
   ]
 }
 
@@ -102,47 +97,40 @@ export function judgeClocks(differenceMs: number): Finding {
     : fail('clock', message, remedy)
 }
 
-/** Master keys where there is nothing yet that they seal. */
-async function lookAtUnusedKeys(settings: ServiceSettings): Promise<readonly Finding[]> {
-  if (settings.masterKeys === null && !existsSync(join(settings.data, KEY_FILE)))
-    return [ok('keys', `the first start makes ${KEY_FILE} in ${settings.data}`)]
-  try {
-    const { keyIds } = await openKeys(settings)
-    return [ok('keys', `${keyIds.join(', ')}: nothing is sealed yet`)]
-  } catch (error) {
-    return [unusable(error)]
-  }
-}
-
-async function lookAtKeys(store: Store, settings: ServiceSettings): Promise<readonly Finding[]> {
-  const counts = await store.dataKeys.countByKey()
+/** The master keys; with null there is no store yet whose data they could seal. */
+async function lookAtKeys(
+  settings: ServiceSettings,
+  store: Store | null,
+): Promise<readonly Finding[]> {
+  const { databaseUrl, masterKeys, data } = settings
+  const counts = (await store?.dataKeys.countByKey()) ?? {}
   const used = Object.keys(counts)
-  const isGiven = settings.masterKeys !== null
-  if (!isGiven && (settings.databaseUrl !== null || !existsSync(join(settings.data, KEY_FILE)))) {
-    const where = settings.databaseUrl === null ? KEY_FILE : 'TENON_MASTER_KEYS'
-    return used.length === 0 && settings.databaseUrl === null
-      ? [ok('keys', `the first start makes ${KEY_FILE} in ${settings.data}`)]
-      : [
-          fail(
+  const hasFile = databaseUrl === null && existsSync(join(data, KEY_FILE))
+  if (masterKeys === null && !hasFile) {
+    if (used.length === 0 && databaseUrl === null)
+      return [ok('keys', `the first start makes ${KEY_FILE} in ${data}`)]
+    const missing = `${databaseUrl === null ? KEY_FILE : 'TENON_MASTER_KEYS'} is missing`
+    return [
+      used.length === 0
+        ? fail('keys', missing, 'tenon keys generate makes a key for TENON_MASTER_KEYS')
+        : fail(
             'keys',
-            `${where} is missing${used.length === 0 ? '' : `, and credentials are sealed under ${used.join(', ')}`}`,
-            used.length === 0
-              ? 'tenon keys generate makes a key for TENON_MASTER_KEYS'
-              : `give the key that was used before: without it these credentials are lost`,
+            `${missing}, and credentials are sealed under ${used.join(', ')}`,
+            'give the key that was used before: without it these credentials are lost',
           ),
-        ]
+    ]
   }
   try {
     const keys = await openKeys(settings)
+    if (store === null) return [ok('keys', `${keys.keyIds.join(', ')}: nothing is sealed yet`)]
     await requireKeys(store.dataKeys, keys)
-    const findings = keys.keyIds.map((id) => {
+    return keys.keyIds.map((id) => {
       const count = counts[id] ?? 0
       if (id === keys.currentKeyId) return ok('keys', `${id} is current, ${count} data keys`)
       return count === 0
         ? warn('keys', `${id} is not used any more`, 'take it out of TENON_MASTER_KEYS')
         : warn('keys', `${id} still wraps ${count} data keys`, 'run tenon keys rotate')
     })
-    return findings
   } catch (error) {
     return [unusable(error)]
   }

@@ -11,16 +11,17 @@ import { databaseOf, openStore } from './open-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
 import { isUnreadable } from '../sql/stored-number.ts'
 
+/** What is in a backup, as its manifest says it. */
 export interface BackupContents {
   /** How many steps of the schema it has. */
   readonly schema: number
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** Ids of the master keys that its data keys are wrapped under. */
-  readonly masterKeys: readonly string[]
   readonly bytes: number
   /** Of the file, hex. */
   readonly sha256: string
+  /** Ids of the master keys that its data keys are wrapped under. They are not in it. */
+  readonly master_keys: readonly string[]
 }
 
 /**
@@ -137,12 +138,12 @@ export async function contentsOf(file: string): Promise<BackupContents> {
       rows: Object.fromEntries(
         tables.map((table) => [table, number(`select count(*) as value from "${table}"`)]),
       ),
-      masterKeys: database
+      bytes,
+      sha256,
+      master_keys: database
         .prepare('select distinct key_id from data_key order by key_id')
         .all()
         .map((row) => String(row['key_id'])),
-      bytes,
-      sha256,
     }
   } finally {
     database.close()

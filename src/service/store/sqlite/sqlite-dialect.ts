@@ -21,45 +21,23 @@ class ConcurrentAdapter extends SqliteAdapter {
 
 export function sqliteDialect(client: SqliteClient): Dialect {
   return {
-    createDriver: () => new ThreadDriver(client),
+    createDriver: () => threadDriver(client),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ConcurrentAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
-class ThreadDriver implements Driver {
-  readonly #client: SqliteClient
-  readonly #turns = new Turns()
-
-  constructor(client: SqliteClient) {
-    this.#client = client
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<ThreadConnection> {
-    return new ThreadConnection(this.#client, this.#turns)
-  }
-
-  async beginTransaction(connection: ThreadConnection): Promise<void> {
-    await connection.begin()
-  }
-
-  async commitTransaction(connection: ThreadConnection): Promise<void> {
-    await connection.finish('commit')
-  }
-
-  async rollbackTransaction(connection: ThreadConnection): Promise<void> {
-    await connection.finish('rollback')
-  }
-
-  async releaseConnection(connection: ThreadConnection): Promise<void> {
-    connection.release()
-  }
-
-  async destroy(): Promise<void> {
-    await this.#client.close()
+function threadDriver(client: SqliteClient): Driver {
+  const turns = new Turns()
+  return {
+    init: async () => {},
+    acquireConnection: async () => new ThreadConnection(client, turns),
+    beginTransaction: (connection: ThreadConnection) => connection.begin(),
+    commitTransaction: (connection: ThreadConnection) => connection.finish('commit'),
+    rollbackTransaction: (connection: ThreadConnection) => connection.finish('rollback'),
+    releaseConnection: async (connection: ThreadConnection) => connection.release(),
+    destroy: () => client.close(),
   }
 }
 
@@ -68,8 +46,7 @@ class ThreadConnection implements DatabaseConnection {
   readonly #turns: Turns
   /** Ends this connection's turn to write; null: it has none. */
   #endTurn: (() => void) | null = null
-  /** The transaction is opened by its first statement: one message less. */
-  #opens = false
+  /** Whether the transaction is open. Its first statement opens it: one message less. */
   #open = false
   /** The thread that the transaction is in. */
   #thread: number | undefined
@@ -81,7 +58,6 @@ class ThreadConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     this.#endTurn = await this.#turns.next()
-    this.#opens = true
     this.#thread = this.#client.thread
   }
 
@@ -100,11 +76,8 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#endTurn !== null) {
-      const opening = this.#opens ? [step('writer', 'begin immediate')] : []
-      if (this.#opens) {
-        this.#opens = false
-        this.#open = true
-      }
+      const opening = this.#open ? [] : [step('writer', 'begin immediate')]
+      this.#open = true
       return await this.#send([...opening, step('writer', sql, parameters)])
     }
     if (query.kind === 'SelectQueryNode' || isRawSelect(query.kind, sql))
