@@ -8,13 +8,12 @@ import {
 } from '../service/tokens/applications.ts'
 import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
-import { type Configure, family, leaf } from './command.ts'
-import { EXIT, UsageError } from './exit-codes.ts'
-import { STORE_OPTIONS, withStore } from './service-settings.ts'
-import { formatRecord, tableFor } from './table.ts'
-import { print } from './terminal.ts'
+import { type Configure, family } from './command.ts'
+import { UsageError } from './exit-codes.ts'
+import { workOnStore } from './service-settings.ts'
 import type { JsonObject } from '../language/json/json.ts'
 
+export const docs = 'operation'
 export const notes = `Works on the store itself, while services run.`
 
 export const examples: readonly string[] = [
@@ -37,24 +36,15 @@ interface FieldFlags {
   readonly redirect?: readonly string[]
 }
 
-const list = leaf({
-  options: STORE_OPTIONS,
-  async run(given, context) {
-    const rows = await withStore(context, given, (store) => store.applications.list())
-    const applications = rows.map(shown)
-    print(context.terminal, given.json, applications, tableFor(context.terminal.out, applications))
-    return EXIT.done
-  },
+const list = workOnStore({
+  run: async ({ store }) => ({ value: (await store.applications.list()).map(shown) }),
 })
 
-const create = leaf({
-  options: { ...FIELDS, '--organization <id>': 'default: a new organisation', ...STORE_OPTIONS },
-  async run(given, context) {
-    // Before the first start of a service as well.
-    const made = await withStore(context, given, (store) => make(store, given), { makes: true })
-    print(context.terminal, given.json, made, formatRecord(made))
-    return EXIT.done
-  },
+const create = workOnStore({
+  options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
+  // Before the first start of a service as well.
+  makes: true,
+  run: async ({ store }, given) => ({ value: await make(store, given) }),
 })
 
 /** A subcommand that changes one application. */
@@ -62,15 +52,10 @@ function changing(
   run: (store: Store, id: string, flags: FieldFlags) => Promise<object>,
   fields: Partial<typeof FIELDS> = {},
 ): Configure {
-  return leaf({
+  return workOnStore({
     arguments: { '<client-id>': 'the application' },
-    options: { ...fields, ...STORE_OPTIONS },
-    async run(given, context) {
-      const { clientId, json } = given
-      const result = await withStore(context, given, (store) => run(store, clientId, given))
-      print(context.terminal, json, result, formatRecord(result))
-      return EXIT.done
-    },
+    options: fields,
+    run: async ({ store }, given) => ({ value: await run(store, given.clientId, given) }),
   })
 }
 

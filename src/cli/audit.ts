@@ -3,12 +3,11 @@ import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
 import type { AuditEvent, AuditFilter } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
-import { type Configure, family, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { STORE_OPTIONS, withStore } from './service-settings.ts'
-import { tableFor } from './table.ts'
-import { print } from './terminal.ts'
+import { workOnStore } from './service-settings.ts'
 
+export const docs = 'operation#health-metrics-logs'
 export const examples: readonly string[] = [
   'tenon audit list --limit 20',
   'tenon audit list --instance 0199f3a1-… --json',
@@ -21,36 +20,25 @@ const LIST_OPTIONS = {
   '--instance <id>': 'the events of one instance; default: those above instances',
   '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
   '--limit <n>': { text: 'at most so many events', default: 50, parse: wholeNumber },
-  ...STORE_OPTIONS,
   '--json': 'print one JSON object per line',
 } as const
 
-const list = leaf({
+const list = workOnStore({
   options: LIST_OPTIONS,
-  async run(given, context) {
+  async run({ store }, given) {
     const { instance, limit } = given
-    const { out } = context.terminal
-    const events = await withStore(context, given, async (store) => {
-      const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
-      return await eventsOf(store, await organizationsOf(store, given), filter)
-    })
-    const shown = events.map(shownEvent)
-    if (given.json === true) for (const event of shown) out.write(`${JSON.stringify(event)}\n`)
-    else out.write(tableFor(out, shown))
-    return EXIT.done
+    const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
+    const events = await eventsOf(store, await organizationsOf(store, given), filter)
+    return { value: events.map(shownEvent), isLines: true }
   },
 })
 
-const verify = leaf({
-  options: STORE_OPTIONS,
-  async run(given, context) {
-    const broken = await withStore(context, given, (store) => store.audit.verify())
-    const text =
-      broken === null
-        ? 'every chain is whole\n'
-        : `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`
-    print(context.terminal, given.json, { whole: broken === null, broken }, text)
-    return broken === null ? EXIT.done : EXIT.failed
+const verify = workOnStore({
+  async run({ store }) {
+    const broken = await store.audit.verify()
+    if (broken === null) return { value: { whole: true, broken }, shown: 'every chain is whole\n' }
+    const shown = `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`
+    return { value: { whole: false, broken }, shown, code: EXIT.failed }
   },
 })
 

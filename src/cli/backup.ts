@@ -7,6 +7,7 @@ import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './
 import { formatBytes, withProgress } from './progress.ts'
 import { packageVersion } from '../package-file.ts'
 
+export const docs = 'operation#backups'
 export const notes = `One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on
 meanwhile. The master keys are not in it: keep them apart from it. Nor are synchronized copies, which are filled again.`
 
@@ -18,39 +19,27 @@ export const examples: readonly string[] = [
 export const configure: Configure = leaf({
   arguments: { '<file>': 'a new file; its manifest becomes <file>.json' },
   options: { ...STORE_OPTIONS, '--json': 'print the manifest' },
-  async run({ json, ...given }, context) {
+  async run(given, context) {
     const settings = readSettings(context, given)
     requireStore(settings)
     const file = resolve(context.folder, given.file)
-    const store = await openSettingsStore(settings)
-    try {
-      const manifest = await withProgress('rows', (update) =>
-        backUp(store, file, {
-          now: Date.now(),
-          version: packageVersion(),
-          onProgress: (rows) => update(rows, null),
-        }),
-      )
-      const { out, err } = context.terminal
-      const { unreadable = [], bytes, rows, master_keys: keys } = manifest
-      if (json === true) out.write(`${JSON.stringify(manifest)}\n`)
-      else {
-        const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
-        out.write(`${file}  ${formatBytes(bytes)}, ${count} rows\n${manifestFile(file)}\n`)
-        if (keys.length > 0)
-          out.write(
-            `The master keys (${keys.join(', ')}) are not in it: keep them in another place.\n`,
-          )
-        if (unreadable.length > 0)
-          err.write(
-            `The backup was read back, and these rows cannot be restored; tenon restore --skip leaves them out:\n${unreadable.join('\n')}\n`,
-          )
-      }
-      return unreadable.length === 0 ? EXIT.done : EXIT.failed
-    } catch (error) {
+    await using store = await openSettingsStore(settings)
+    const value = await withProgress('rows', (update) =>
+      backUp(store, file, {
+        now: Date.now(),
+        version: packageVersion(),
+        onProgress: (rows) => update(rows, null),
+      }),
+    ).catch((error: unknown) => {
       throw error instanceof BackupError ? new FailedError(error.message) : error
-    } finally {
-      await store.close()
-    }
+    })
+    const { unreadable = [], bytes, rows, master_keys: keys } = value
+    const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
+    const written = `${file}  ${formatBytes(bytes)}, ${count} rows\n${manifestFile(file)}\n`
+    const reminder = `The master keys (${keys.join(', ')}) are not in it: keep them in another place.\n`
+    const shown = keys.length === 0 ? written : written + reminder
+    if (unreadable.length === 0) return { value, shown }
+    const note = `The backup was read back, and these rows cannot be restored; tenon restore --skip leaves them out:\n${unreadable.join('\n')}\n`
+    return { value, shown, note, code: EXIT.failed }
   },
 })

@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 import type { DocsLinks, DocsPlace } from './docs-links.ts'
-import type { ExitCode } from './exit-codes.ts'
-import type { Terminal } from './terminal.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { print, type Result, type Terminal } from './terminal.ts'
 
 /** What a command gets of its process. */
 export interface CommandContext {
@@ -30,6 +30,8 @@ export interface CommandModule {
    * one ends the process at once.
    */
   readonly serves?: true
+  /** Where more is said; default: its part of the reference. */
+  readonly docs?: DocsPlace
   /** What options cannot say, for the end of the help text. */
   readonly notes?: string
   /** As they are typed, at least one for each subcommand; what stands behind `#` says what it is for. */
@@ -40,16 +42,14 @@ export interface CommandModule {
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
-  /** Where more is said. */
-  readonly docs: DocsPlace
   readonly load: () => Promise<CommandModule>
 }
 
 /** Arguments as commander spells them (`<type>`, `[files...]`), each with its help text. */
-type Arguments = Readonly<Record<string, string>>
+export type Arguments = Readonly<Record<string, string>>
 
 /** Options as commander spells them (`--out <folder>`), each with its help text, or with more. */
-type Options = Readonly<Record<string, string | OptionEntry>>
+export type Options = Readonly<Record<string, string | OptionEntry>>
 
 interface OptionEntry {
   readonly text: string
@@ -103,15 +103,23 @@ type ArgumentsOf<A> = {
       : string
 }
 
-/** A command or a subcommand: `run` gets arguments and flags by their names. */
-export function leaf<const A extends Arguments, const O extends Options>(shape: {
-  readonly arguments?: A
+/** What `run` gets: arguments and flags by their names. */
+export type Given<A, O> = ArgumentsOf<A> & FlagsOf<O>
+
+export interface Shape<A, O> {
+  readonly arguments?: A | undefined
   readonly options?: O
-  readonly run: (
-    given: ArgumentsOf<A> & FlagsOf<O>,
-    context: CommandContext,
-  ) => ExitCode | Promise<ExitCode>
-}): Configure {
+}
+
+/** A command or a subcommand. A result is printed as `--json` says; without one `run` has printed what there is. */
+export function leaf<const A extends Arguments, const O extends Options>(
+  shape: Shape<A, O> & {
+    readonly run: (
+      given: Given<A, O>,
+      context: CommandContext,
+    ) => ExitCode | Result | Promise<ExitCode | Result>
+  },
+): Configure {
   return (command, context, done) => {
     for (const [name, text] of Object.entries(shape.arguments ?? {})) command.argument(name, text)
     for (const [flags, entry] of Object.entries(shape.options ?? {}))
@@ -121,11 +129,13 @@ export function leaf<const A extends Arguments, const O extends Options>(shape: 
         each.name().replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
         values[index],
       ])
+      const flags: { readonly json?: boolean } = command.opts()
       // Commander has read them by the two tables.
-      const given = { ...command.opts(), ...Object.fromEntries(named) } as Parameters<
-        typeof shape.run
-      >[0]
-      done(await shape.run(given, context))
+      const given = { ...flags, ...Object.fromEntries(named) } as Given<A, O>
+      const result = await shape.run(given, context)
+      if (typeof result === 'number') return done(result)
+      print(context.terminal, flags.json, result)
+      done(result.code ?? EXIT.done)
     })
   }
 }
@@ -153,11 +163,47 @@ export function family(
   }
 }
 
+/**
+ * Declares a command with all that its help text says: arguments, options and subcommands, notes and examples, of which
+ * each subcommand has its own.
+ */
+export function declareCommand(
+  command: Command,
+  module: CommandModule,
+  context: CommandContext,
+  done: (code: ExitCode) => void,
+): void {
+  module.configure(command, context, done)
+  const { notes, examples } = module
+  if (notes !== undefined) command.addHelpText('after', `\n${notes}`)
+  command.addHelpText('after', exampleText(examples))
+  for (const sub of command.commands) {
+    const call = `tenon ${command.name()} ${sub.name()}`
+    const own = examples.filter((each) => each.includes(`${call} `) || each.endsWith(call))
+    if (own.length > 0) sub.addHelpText('after', exampleText(own))
+  }
+}
+
+/** Where more is said about a command. */
+export function docsOf({ name }: CommandEntry, { docs }: CommandModule): DocsPlace {
+  return docs ?? `reference/cli#tenon-${name}`
+}
+
+function exampleText(examples: readonly string[]): string {
+  const title = examples.length === 1 ? 'Example' : 'Examples'
+  return `\n${title}:\n${examples.map((example) => `  ${example}`).join('\n')}`
+}
+
 /** Reads a number for an option; commander names the option in its message. */
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new InvalidArgumentError('It must be a whole number from 1 on.')
   return Number(text)
+}
+
+/** A flag as it is typed, by its name: `--auth-method` for `authMethod`. */
+export function spelled(flag: string): string {
+  return `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
 /** Takes an option as often as it is given. */

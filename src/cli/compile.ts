@@ -3,9 +3,7 @@ import { join, resolve } from 'node:path'
 import { compileManifest } from '../language/manifest/compiled.ts'
 import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import { type Configure, leaf } from './command.ts'
-import { EXIT } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
-import { print } from './terminal.ts'
 import { writeWhole } from './written-files.ts'
 
 export const examples: readonly string[] = [
@@ -19,7 +17,7 @@ export const configure: Configure = leaf({
     '--out <folder>': { text: 'where to write <type>.json', isRequired: true },
     '--json': 'print what was written as JSON',
   },
-  async run({ files: names, out, json }, { folder, terminal }) {
+  async run({ files: names, out }, { folder }) {
     // All are loaded before the first is written: a faulty one leaves everything as it was.
     const manifests = await Promise.all(
       findManifests(folder, names).map(async ({ path }) =>
@@ -33,8 +31,7 @@ export const configure: Configure = leaf({
       await writeWhole(path, compileManifest(manifest))
       files.push({ path, type, version, hash })
     }
-    const text = files.map(({ path, hash }) => `${path}  ${hash}\n`).join('')
-    print(terminal, json, { files }, text)
-    return EXIT.done
+    const shown = files.map(({ path, hash }) => `${path}  ${hash}\n`).join('')
+    return { value: { files }, shown }
   },
 })

@@ -10,9 +10,9 @@ import { didYouMean } from '../language/manifest/suggest.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { type Configure, leaf } from './command.ts'
-import { EXIT, UsageError } from './exit-codes.ts'
+import { UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
-import { type Channel, print } from './terminal.ts'
+import type { Channel } from './terminal.ts'
 
 export const examples: readonly string[] = [
   'tenon describe jira',
@@ -27,54 +27,47 @@ export const configure: Configure = leaf({
     '[action]': 'the action, when the entity stands alone',
   },
   options: { '--json': 'print everything that is known as JSON' },
-  async run({ type, operation = '', action: second, json }, { terminal, folder }) {
+  async run({ type, operation = '', action: second }, { terminal: { out }, folder }) {
     const { manifest, path } = await findManifest(type, folder)
     const [entityName = '', dotted] = operation.split('.')
     const actionName = second ?? dotted
-    const { out } = terminal
     if (entityName === '') {
       const all = describeEntities(manifest)
-      print(terminal, json, overview(manifest, all), overviewText(manifest, all))
-      return EXIT.done
+      return { value: overview(manifest, all), shown: overviewText(manifest, all) }
     }
     const entity = entityOf(manifest, entityName)
     const { entity: name, searchFields } = entity
-    if (actionName === undefined) {
-      print(terminal, json, entity, entityText(manifest, entity, out))
-      return EXIT.done
-    }
+    if (actionName === undefined) return { value: entity, shown: entityText(manifest, entity, out) }
     if (gives(actionName, 'hits') && searchFields !== null) {
       const value = { entity: name, action: actionName, searchFields }
-      print(terminal, json, value, searchText(name, searchFields, out))
-      return EXIT.done
+      return { value, shown: searchText(name, searchFields, out) }
     }
     const action = entity.actions.find((each) => each.action === actionName)
-    if (action === undefined) throw unknownAction(entity, actionName)
+    if (action === undefined) throw unknown(name, 'action', actionName, operationNames(entity))
     const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
     const operationName = `${name}.${actionName}`
     const example = exampleParams(operationName)
-    const text = actionText(manifest.type, operationName, action, { example, out })
-    print(terminal, json, { entity: name, ...action }, text)
-    return EXIT.done
+    const shown = actionText(manifest.type, operationName, action, { example, out })
+    return { value: { entity: name, ...action }, shown }
   },
 })
 
 function entityOf(manifest: Manifest, name: string): EntityDescription {
-  const names = manifest.entities.map((entity) => entity.name)
-  if (!names.includes(name)) {
-    throw new UsageError(
-      `${manifest.type} has no entity "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
-    )
-  }
-  const [entity] = describeEntities(manifest, name)
-  if (entity === undefined) throw new TypeError('an entity that is there is described')
-  return entity
+  const entities = describeEntities(manifest)
+  const found = entities.find(({ entity }) => entity === name)
+  if (found !== undefined) return found
+  const names = entities.map(({ entity }) => entity)
+  throw unknown(manifest.type, 'entity', name, names)
 }
 
-function unknownAction(entity: EntityDescription, name: string): UsageError {
-  const names = operationNames(entity)
+function unknown(
+  owner: string,
+  what: 'entity' | 'action',
+  name: string,
+  names: readonly string[],
+): UsageError {
   return new UsageError(
-    `${entity.entity} has no action "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
+    `${owner} has no ${what} "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
   )
 }
 

@@ -8,7 +8,7 @@ import { loadManifest, loadManifestFile, requireManifest } from '../language/man
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { type Channel, print, type Style } from './terminal.ts'
+import type { Channel, Style } from './terminal.ts'
 
 export const notes = `Exit code 1 when something breaks and the version makes no major step (below 1.0.0: no minor one).`
 
@@ -23,13 +23,13 @@ export const configure: Configure = leaf({
     '<new>': 'the manifest that takes its place',
   },
   options: { '--json': 'print the changes as JSON' },
-  async run({ old, new: next, json }, { folder, terminal }) {
+  async run({ old, new: next }, { folder, terminal }) {
     const before = await manifestAt(old, folder)
     const comparison = compareManifests(before, await manifestAt(next, folder))
     const { changes, needed, made, from, to, isRefused } = comparison
     const value = { from, to, needed, made, ok: !isRefused, changes }
-    print(terminal, json, value, asText(comparison, terminal.out))
-    return isRefused ? EXIT.failed : EXIT.done
+    const shown = asText(comparison, terminal.out)
+    return { value, shown, code: isRefused ? EXIT.failed : EXIT.done }
   },
 })
 

@@ -19,12 +19,8 @@ export type DocsPage =
   | 'store'
   | 'twenty-minutes'
 
-/** Where a command is explained. */
-export interface DocsPlace {
-  readonly page: DocsPage
-  /** A heading, as the site spells it. */
-  readonly anchor?: string
-}
+/** Where a command is explained: a page, or a heading of it, as the site spells it. */
+export type DocsPlace = DocsPage | `${DocsPage}#${string}`
 
 export interface DocsLinks {
   to(place: DocsPlace): string
@@ -35,11 +31,11 @@ export interface DocsLinks {
 }
 
 /** Of these the service itself has said nothing. */
-const NOT_OF_THE_SERVICE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const NOT_OF_THE_SERVICE: ReadonlySet<ErrorCode> = new Set([
   'service_unreachable',
   'service_malformed',
   'aborted',
-])
+] as const)
 
 /**
  * Links by `TENON_DOCS_URL`, where somebody serves the documentation (`npm run build:site`), else by the `homepage` of
@@ -48,19 +44,17 @@ const NOT_OF_THE_SERVICE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export function createDocsLinks(env: Readonly<Record<string, string | undefined>>): DocsLinks {
   let service: string | null = null
 
-  function to({ page, anchor }: DocsPlace): string {
+  function to(place: DocsPlace): string {
     const base = env['TENON_DOCS_URL'] ?? homepage()
-    if (base === null || base === '') return fileURLToPath(packageFile(`docs/${page}.md`))
-    return `${base.replace(/\/+$/, '')}/${page}${anchor === undefined ? '' : `#${anchor}`}`
+    if (base !== null && base !== '') return `${base.replace(/\/+$/, '')}/${place}`
+    return fileURLToPath(packageFile(`docs/${place.replace(/#.*/, '')}.md`))
   }
 
   return {
     to,
     toError(code) {
       const isTold = service !== null && !NOT_OF_THE_SERVICE.has(code)
-      return isTold
-        ? `${service}/docs/errors#${code}`
-        : to({ page: 'reference/errors', anchor: code })
+      return isTold ? `${service}/docs/errors#${code}` : to(`reference/errors#${code}`)
     },
     talksTo(url) {
       service = url.replace(/\/+$/, '')

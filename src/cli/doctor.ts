@@ -4,8 +4,9 @@ import type { Finding } from '../hosting/doctor/finding.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { STORE_OPTIONS } from './service-settings.ts'
-import { type Channel, print, type Style } from './terminal.ts'
+import type { Channel, Style } from './terminal.ts'
 
+export const docs = 'operation'
 export const notes = `Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
 nothing and may run while a service does. Exit code 1 when something fails; warnings alone are no failure.`
 
@@ -16,13 +17,14 @@ export const examples: readonly string[] = [
 
 export const configure: Configure = leaf({
   options: STORE_OPTIONS,
-  async run({ data, config, json }, { env, terminal }) {
-    const findings = await diagnose({
+  async run({ data, config }, { env, terminal }) {
+    const value = await diagnose({
       environment: { ...env, ...(data === undefined ? {} : { TENON_DATA: data }) },
       ...(config === undefined ? {} : { configFile: config }),
     })
-    print(terminal, json, findings, report(findings, terminal.out))
-    return findings.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.done
+    const hasFailed = value.some(({ status }) => status === 'fail')
+    const shown = report(value, terminal.out)
+    return { value, shown, code: hasFailed ? EXIT.failed : EXIT.done }
   },
 })
 

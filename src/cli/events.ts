@@ -8,6 +8,7 @@ import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
 
+export const docs = 'events'
 export const notes = `The oldest first. Where it ended stands on standard error, for --cursor. Credentials come from the environment:
 TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 

@@ -9,6 +9,7 @@ import { type CommandContext, type Configure, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { writeWhole } from './written-files.ts'
 
+export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
   'tenon init acme-crm',
   "tenon init acme-crm --from-openapi acme.openapi.yaml --path 'GET /customers' 'GET /customers/{id}'",

@@ -1,13 +1,12 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { type Configure, family, leaf, wholeNumber } from './command.ts'
+import { type Configure, family, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { formatRecord, tableFor } from './table.ts'
-import { print } from './terminal.ts'
+import { askService, YES } from './running-service.ts'
 
-export const notes = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+export const docs = 'operation#health-metrics-logs'
+export { SERVICE_NOTES as notes } from './running-service.ts'
 
 export const examples: readonly string[] = [
   'tenon instances list --state auth_error',
@@ -32,67 +31,50 @@ const CHECKED: Readonly<Record<'ok' | 'refused' | 'inconclusive', ExitCode>> = {
 
 const ID = { '<id>': 'of the instance' }
 
-const list = leaf({
+const list = askService({
   options: {
-    ...SERVICE_OPTIONS,
     '--user <id>': 'of one external user',
     '--type <type>': 'of one connector',
-    '--state <state>': STATES.join(', '),
+    '--state <state>': { text: 'in one state', choices: STATES },
     '--name <text>': 'of one name',
     '--limit <n>': { text: 'at most so many', default: 100, parse: wholeNumber },
   },
-  async run({ limit, user, type, name, json, ...given }, context) {
-    const state = STATES.find((each) => each === given.state)
-    if (given.state !== undefined && state === undefined)
-      throw new UsageError(`--state must be one of ${STATES.join(', ')}`)
-    await using open = openService(given, context)
+  async run({ instances }, { limit, user, type, name, state }) {
     const wanted = {
       ...(user === undefined ? {} : { external_user_id: user }),
       ...(type === undefined ? {} : { connector_type: type }),
       ...(name === undefined ? {} : { name }),
       ...(state === undefined ? {} : { state }),
     }
-    const found = await open.service.instances.list(wanted).toArray({ limit })
-    print(context.terminal, json, found, tableFor(context.terminal.out, found.map(row)))
-    return EXIT.done
+    const value = await instances.list(wanted).toArray({ limit })
+    return { value, shown: value.map(row) }
   },
 })
 
-const show = leaf({
+const show = askService({
   arguments: ID,
-  options: SERVICE_OPTIONS,
-  async run({ id, json, ...given }, context) {
-    await using open = openService(given, context)
-    const instance = await open.service.instances.get(id)
-    print(context.terminal, json, instance, formatRecord(instance))
-    return EXIT.done
+  run: async ({ instances }, { id }) => ({ value: await instances.get(id) }),
+})
+
+const check = askService({
+  arguments: ID,
+  async run({ instances }, { id }) {
+    const value = await instances.check(id)
+    const { result, state } = value
+    return { value, shown: `${result}, the state is ${state}\n`, code: CHECKED[result] }
   },
 })
 
-const check = leaf({
+const remove = askService({
   arguments: ID,
-  options: SERVICE_OPTIONS,
-  async run({ id, json, ...given }, context) {
-    await using open = openService(given, context)
-    const checked = await open.service.instances.check(id)
-    const { result, state } = checked
-    print(context.terminal, json, checked, `${result}, the state is ${state}\n`)
-    return CHECKED[result]
-  },
-})
-
-const remove = leaf({
-  arguments: ID,
-  options: { ...SERVICE_OPTIONS, '--yes': 'do it: there is no way back' },
-  async run({ id, yes, json, ...given }, context) {
+  options: YES,
+  async run({ instances }, { id, yes }) {
     if (yes !== true)
       throw new UsageError(
         'this erases the instance with its credentials and its copy, and cannot be undone: say --yes',
       )
-    await using open = openService(given, context)
-    await open.service.instances.delete(id)
-    print(context.terminal, json, { id, deleted: true }, `deleted ${id}\n`)
-    return EXIT.done
+    await instances.delete(id)
+    return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
   },
 })
 

@@ -12,10 +12,10 @@ import type { KeyProvider } from '../service/vault/key-provider.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { STORE_OPTIONS, withStore } from './service-settings.ts'
+import { workOnStore } from './service-settings.ts'
 import { withProgress } from './progress.ts'
-import { print } from './terminal.ts'
 
+export const docs = 'operation#credentials-and-keys'
 export const notes = `rotate can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on
 where it was. Data keys before stay a day for cursors and answers that are sealed under them, and are removed by the
 background jobs of a service.`
@@ -30,81 +30,75 @@ export const examples: readonly string[] = [
 
 const generate = leaf({
   options: { '--id <name>': 'its id; default: from the date', '--json': 'print JSON' },
-  run({ id: wanted, json }, { terminal }) {
-    const id = wanted ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
+  run(given) {
+    const id = given.id ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
     const key = `${id}:${randomBytes(32).toString('base64')}`
-    print(terminal, json, { id, key }, `${key}\n`)
-    return EXIT.done
+    return { value: { id, key }, shown: `${key}\n` }
   },
 })
 
-const list = leaf({
-  options: STORE_OPTIONS,
-  async run(given, context) {
-    const rows = await withStore(context, given, async (store, settings) => {
-      const { keyIds, currentKeyId } = await openKeys(settings)
-      const counts = await store.dataKeys.countByKey()
-      return [...new Set([...keyIds, ...Object.keys(counts)])].map((id) => ({
-        id,
-        current: id === currentKeyId,
-        given: keyIds.includes(id),
-        data_keys: counts[id] ?? 0,
-      }))
-    })
-    const lines = rows.map(
+const list = workOnStore({
+  async run({ store, settings }) {
+    const { keyIds, currentKeyId } = await openKeys(settings)
+    const counts = await store.dataKeys.countByKey()
+    const value = [...new Set([...keyIds, ...Object.keys(counts)])].map((id) => ({
+      id,
+      current: id === currentKeyId,
+      given: keyIds.includes(id),
+      data_keys: counts[id] ?? 0,
+    }))
+    const lines = value.map(
       (row) =>
         `${row.id}  ${row.data_keys} data keys${row.current ? '  current' : ''}${row.given ? '' : '  NOT GIVEN'}\n`,
     )
-    print(context.terminal, given.json, rows, lines.join(''))
-    return rows.every((row) => row.given || row.data_keys === 0) ? EXIT.done : EXIT.failed
+    const isWhole = value.every((row) => row.given || row.data_keys === 0)
+    return { value, shown: lines.join(''), code: isWhole ? EXIT.done : EXIT.failed }
   },
 })
 
 const ROTATE_OPTIONS = {
-  ...STORE_OPTIONS,
   '--data-keys': 'also renew the data keys, and seal under them what lives long',
   '--before <time>': 'with --data-keys: only data keys made before; default: now',
 } as const
 
-const rotate = leaf({
+const rotate = workOnStore({
   options: ROTATE_OPTIONS,
-  async run(given, context) {
+  async run({ store, settings }, given, { terminal: { err } }) {
     const before = timeIn(given)
-    const { out, err } = context.terminal
-    return await withStore(context, given, async (store, settings) => {
-      const provider = await openKeys(settings)
-      const { [provider.currentKeyId]: _current, ...others } = await store.dataKeys.countByKey()
-      const total = Object.values(others).reduce((sum, count) => sum + count, 0)
-      const { rewrapped, left } = await withProgress('data keys', (update) =>
-        rotateKeys(store.dataKeys, provider, {
-          onProgress: (count) => update(count, Math.max(total, count)),
-        }),
-      )
-      const isWhole = Object.keys(left).length === 0
-      const beforeMs = before ?? (await timeOf(store))
-      const time = new Date(beforeMs).toISOString()
-      if (given.dataKeys === true && before === null)
-        err.write(`go on after an end with: --before ${time}\n`)
-      const renewed = given.dataKeys === true ? await renew(store, provider, beforeMs) : null
-      await store.audit.append(
-        auditOf({ organizationId: OPERATOR, clientId: COMMAND_LINE }, null, 'keys.rotate', {
-          target: provider.currentKeyId,
-          outcome: isWhole ? 'done' : 'some left',
-          members: renewed === null ? ['master_key'] : ['master_key', 'data_keys'],
-        }),
-      )
-      if (given.json === true) {
-        const more = renewed === null ? {} : { ...renewed, before: time }
-        out.write(`${JSON.stringify({ rewrapped, left, ...more })}\n`)
-        return isWhole ? EXIT.done : EXIT.failed
-      }
-      out.write(`${rewrapped} data keys wrapped again\n`)
-      if (renewed !== null)
-        out.write(`${renewed.renewed} data keys renewed, ${renewed.resealed} values sealed again\n`)
-      for (const [id, count] of Object.entries(left)) out.write(`${count} left on "${id}"\n`)
-      if (isWhole) out.write('the other master keys can be dropped\n')
-      return isWhole ? EXIT.done : EXIT.failed
-    })
+    const provider = await openKeys(settings)
+    const { [provider.currentKeyId]: _current, ...others } = await store.dataKeys.countByKey()
+    const total = Object.values(others).reduce((sum, count) => sum + count, 0)
+    const { rewrapped, left } = await withProgress('data keys', (update) =>
+      rotateKeys(store.dataKeys, provider, {
+        onProgress: (count) => update(count, Math.max(total, count)),
+      }),
+    )
+    const isWhole = Object.keys(left).length === 0
+    const beforeMs = before ?? (await timeOf(store))
+    const time = new Date(beforeMs).toISOString()
+    if (given.dataKeys === true && before === null)
+      err.write(`go on after an end with: --before ${time}\n`)
+    const renewed = given.dataKeys === true ? await renew(store, provider, beforeMs) : null
+    await store.audit.append(
+      auditOf({ organizationId: OPERATOR, clientId: COMMAND_LINE }, null, 'keys.rotate', {
+        target: provider.currentKeyId,
+        outcome: isWhole ? 'done' : 'some left',
+        members: renewed === null ? ['master_key'] : ['master_key', 'data_keys'],
+      }),
+    )
+    const lines = [
+      `${rewrapped} data keys wrapped again`,
+      ...(renewed === null
+        ? []
+        : [`${renewed.renewed} data keys renewed, ${renewed.resealed} values sealed again`]),
+      ...Object.entries(left).map(([id, count]) => `${count} left on "${id}"`),
+      ...(isWhole ? ['the other master keys can be dropped'] : []),
+    ]
+    return {
+      value: { rewrapped, left, ...(renewed === null ? {} : { ...renewed, before: time }) },
+      shown: `${lines.join('\n')}\n`,
+      code: isWhole ? EXIT.done : EXIT.failed,
+    }
   },
 })
 

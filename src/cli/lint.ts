@@ -12,6 +12,7 @@ import {
 import type { Channel } from './terminal.ts'
 import { textAt, writeWhole } from './written-files.ts'
 
+export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
   'tenon lint',
   'tenon lint manifests/acme.yaml --fix',

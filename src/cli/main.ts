@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     docs: createDocsLinks(env),
   }
   leaveQuietlyWhenNobodyReads()
-  const called: Called = { serves: false, docs: { page: 'reference/cli' } }
+  const called: Called = { serves: false, docs: 'reference/cli' }
   process.on('SIGINT', () => interrupt(interruption, called))
   process.on('SIGTERM', () => interrupt(interruption, called))
   const code = await runCommand(args, context, called)

@@ -6,25 +6,25 @@ import type { AgentClient, AgentClients, AgentToolOptions } from '../agents/agen
 import { agentTools } from '../agents/agent-tools.ts'
 import { connect } from '../client/connect.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
-import type { DirectOptions } from '../client/options.ts'
 import { isConnectorError } from '../errors.ts'
-import type { JsonObject } from '../language/json/json.ts'
 import {
   collect,
   type CommandContext,
   type Configure,
   type FlagsOf,
   leaf,
+  spelled,
   wholeNumber,
 } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
-import { print } from './terminal.ts'
+import type { Result } from './terminal.ts'
 import { fromEnvironment, variablesOf } from './try-input.ts'
 import { packageVersion } from '../package-file.ts'
 
+export const docs = 'mcp'
 export const notes = `In the settings of a host:
   { "mcpServers": { "jira": { "command": "npx", "args": ["tenon", "mcp", "jira"],
       "env": { "TENON_TRY_USERNAME": "…", "TENON_TRY_PASSWORD": "…", "TENON_TRY_SUBDOMAIN": "…" } } } }
@@ -89,15 +89,22 @@ export const configure: Configure = leaf({
   async run({ connectors, ...flags }, context) {
     if (flags.json === true && flags.list !== true)
       throw new UsageError('--json goes with --list; the server speaks its protocol')
-    if (flags.connectorId.length > 0) return await runOnService(connectors, flags, context)
-    if (connectors.length === 0)
-      throw new UsageError(
-        'name connectors, such as jira, or instances of a service: --connector-id',
-      )
-    if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
-    return await runDirectly(connectors, flags, context)
+    await using open = new AsyncDisposableStack()
+    const isHosted = flags.connectorId.length > 0
+    const asked = { connectors, flags, context, open }
+    const clients = await (isHosted ? hostedClients(asked) : directClients(asked))
+    const options = { ...toolOptions(flags, context), search: isHosted }
+    return flags.list === true ? list(clients, options) : await serve(clients, options, context)
   },
 })
+
+/** What the user asked for; `open` closes what is opened for it. */
+interface Asked {
+  readonly connectors: readonly string[]
+  readonly flags: McpFlags
+  readonly context: CommandContext
+  readonly open: AsyncDisposableStack
+}
 
 /** A connector under the name that the agent sees. */
 interface Instance {
@@ -105,11 +112,12 @@ interface Instance {
   readonly found: FoundManifest
 }
 
-async function runDirectly(
-  connectors: readonly string[],
-  flags: McpFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
+/** Clients with credentials of our own; where tools are only listed, such as need none. */
+async function directClients(asked: Asked): Promise<AgentClients> {
+  const { connectors, flags, context } = asked
+  if (connectors.length === 0)
+    throw new UsageError('name connectors, such as jira, or instances of a service: --connector-id')
+  if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
   const instances = await Promise.all(
     connectors.map(async (argument): Promise<Instance> => {
       const [name, type] = namedIn(argument)
@@ -121,35 +129,16 @@ async function runDirectly(
     instances.map(({ name }) => name),
     'type',
   )
-  const options = toolOptions(flags, context)
-  if (flags.list === true)
-    return list(
-      Object.fromEntries(instances.map(({ name, found }) => [name, describing(found)])),
-      { ...options, json: flags.json },
-      context,
-    )
-  await using open = new AsyncDisposableStack()
   const clients: Record<string, AgentClient> = {}
-  for (const instance of instances) {
-    const target =
-      flags.sandbox === true
-        ? await sandboxTarget(instance.found)
-        : await targetOf(instance, instances, flags, context)
-    open.use(target)
-    const timeoutMs = flags.timeout * 1000
-    clients[instance.name] = open.use(
-      await connected(instance, instances, { ...target.options, timeoutMs }, context),
-    )
-  }
-  return await serve(clients, options, context)
+  for (const instance of instances)
+    clients[instance.name] =
+      flags.list === true ? describing(instance.found) : await connected(instance, instances, asked)
+  return clients
 }
 
-/** The instances of a service: it keeps their credentials, and answers searches of their copies. */
-async function runOnService(
-  connectors: readonly string[],
-  flags: McpFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
+/** Clients of instances of a service: it keeps their credentials, and answers searches of their copies. */
+async function hostedClients(asked: Asked): Promise<AgentClients> {
+  const { connectors, flags, context, open } = asked
   if (
     connectors.length > 0 ||
     flags.sandbox === true ||
@@ -158,21 +147,17 @@ async function runOnService(
     throw new UsageError(
       '--connector-id stands for itself: leave out connectors, --sandbox and the options of their credentials',
     )
-  const options = { ...toolOptions(flags, context), search: true }
-  await using open = new AsyncDisposableStack()
   const timeoutMs = flags.timeout * 1000
   const service = open.use(openService(flags, context, { timeoutMs }))
   const found = await Promise.all(
     flags.connectorId.map(async (argument) => {
       const [name, id] = namedIn(argument)
       const { instance, client } = await openServiceInstance(service, id, timeoutMs)
-      return { name: name ?? instance.connector_type, client: open.use(client) }
+      return [name ?? instance.connector_type, open.use(client)] as const
     }),
   )
-  requireDifferent(found.map(({ name }) => name))
-  const clients = Object.fromEntries(found.map(({ name, client }) => [name, client]))
-  if (flags.list === true) return list(clients, { ...options, json: flags.json }, context)
-  return await serve(clients, options, context)
+  requireDifferent(found.map(([name]) => name))
+  return Object.fromEntries(found)
 }
 
 async function serve(
@@ -231,27 +216,18 @@ function saverIn(folder: string): NonNullable<AgentToolOptions['saveFile']> {
   }
 }
 
-/** Each option for vendors, as it is written. */
-const VENDOR_OPTIONS = {
-  credentials: '--credentials',
-  config: '--config',
-  authMethod: '--auth-method',
-  serverUrl: '--server-url',
-} as const satisfies Readonly<Record<keyof TargetFlags, string>>
-type VendorFlag = keyof typeof VENDOR_OPTIONS
-// The members of the table.
-const VENDOR_FLAGS = Object.keys(VENDOR_OPTIONS) as readonly VendorFlag[]
+/** The options for vendors. */
+const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
 
 async function targetOf(
   { name, found }: Instance,
   instances: readonly Instance[],
-  flags: McpFlags,
-  context: CommandContext,
+  { flags, context }: Asked,
 ): ReturnType<typeof vendorTarget> {
   const names = instances.map((instance) => instance.name)
   const own: TargetFlags = Object.fromEntries(
     VENDOR_FLAGS.flatMap((flag) => {
-      const value = valueFor(name, names, VENDOR_OPTIONS[flag], flags[flag])
+      const value = valueFor(name, names, spelled(flag), flags[flag])
       return value === null ? [] : [[flag, value]]
     }),
   )
@@ -282,27 +258,31 @@ function valueFor(
 }
 
 async function connected(
-  { name, found }: Instance,
+  instance: Instance,
   instances: readonly Instance[],
-  options: DirectOptions & { readonly config?: JsonObject },
-  context: CommandContext,
-): Promise<AgentClient & AsyncDisposable> {
+  asked: Asked,
+): Promise<AgentClient> {
+  const { flags, context, open } = asked
+  const { manifest } = instance.found
+  const { options } = open.use(
+    flags.sandbox === true
+      ? await sandboxTarget(instance.found)
+      : await targetOf(instance, instances, asked),
+  )
   try {
-    return await connect(found.manifest, options)
+    const client = await connect(manifest, { ...options, timeoutMs: flags.timeout * 1000 })
+    open.use(client)
+    return client
   } catch (error) {
     if (isConnectorError(error, 'credentials_invalid') || isConnectorError(error, 'config_invalid'))
       context.terminal.err.write(
-        `Set ${variablesOf(found.manifest, instanceIn(instances, name)).join(', ')} for ${name}, give --credentials @file, or add --sandbox, which needs none.\n`,
+        `Set ${variablesOf(manifest, instanceIn(instances, instance.name)).join(', ')} for ${instance.name}, give --credentials @file, or add --sandbox, which needs none.\n`,
       )
     throw error
   }
 }
 
-function list(
-  clients: AgentClients,
-  { json, ...options }: AgentToolOptions & { readonly json: boolean | undefined },
-  { terminal }: CommandContext,
-): ExitCode {
+function list(clients: AgentClients, options: AgentToolOptions): Result {
   const tools = agentTools(clients, options).map(
     ({ name, title, description, inputSchema, annotations }) => {
       const listed = { name, title, description, inputSchema, annotations }
@@ -316,8 +296,7 @@ function list(
     return `${tool.name.padEnd(width)}  ${effect.padEnd(7)}  ${String(tool.tokens).padStart(5)}\n`
   })
   const sum = `${tools.length} tools, about ${tokens} tokens (4 characters each)\n`
-  print(terminal, json, { tools, tokens }, lines.join('') + sum)
-  return EXIT.done
+  return { value: { tools, tokens }, shown: lines.join('') + sum }
 }
 
 /** A client that is asked for its description only. */

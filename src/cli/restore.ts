@@ -6,11 +6,12 @@ import { BackupError, type BackupManifest, restore } from '../hosting/backup.ts'
 import { openKeys, placeOf } from '../hosting/data-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { type Configure, leaf } from './command.ts'
-import { EXIT, FailedError } from './exit-codes.ts'
+import { FailedError } from './exit-codes.ts'
 import { withProgress } from './progress.ts'
 import { readSettings, STORE_OPTIONS } from './service-settings.ts'
-import { formatCounts, print } from './terminal.ts'
+import { formatCounts } from './terminal.ts'
 
+export const docs = 'operation#backups'
 export const notes = `Stop the services first, also those that wrote the backup: two services with the same refresh tokens end each other's
 connections. The store must be empty. Give it the master keys that it had.`
 
@@ -27,8 +28,7 @@ export const configure: Configure = leaf({
     '--skip': 'leave out rows that cannot be restored, and name them',
     '--json': 'print the manifest, and the rows that were left out',
   },
-  async run({ file, skip = false, json, ...flags }, context) {
-    const { terminal } = context
+  async run({ file, skip = false, ...flags }, context) {
     const settings = readSettings(context, flags)
     const { manifest, rows, skipped } = await withProgress('rows', (onProgress) =>
       restore(resolve(context.folder, file), placeOf(settings), { skip, onProgress }),
@@ -36,17 +36,14 @@ export const configure: Configure = leaf({
       throw error instanceof BackupError ? new FailedError(error.message) : error
     })
     const missing = await missingKeys(manifest, settings)
-    print(terminal, json, { ...manifest, skipped }, formatCounts(rows))
+    const { err } = context.terminal
     if (skipped.length > 0)
-      terminal.err.write(`Left out, because they cannot be restored:\n${skipped.join('\n')}\n`)
+      err.write(`Left out, because they cannot be restored:\n${skipped.join('\n')}\n`)
     if (missing.length > 0) {
-      const place =
-        settings.databaseUrl === null
-          ? `put ${KEY_FILE} into ${settings.data}, or set TENON_MASTER_KEYS`
-          : 'set TENON_MASTER_KEYS'
-      terminal.err.write(`Before the start: ${place}. Needed: ${missing.join(', ')}.\n`)
+      const file = settings.databaseUrl === null ? `put ${KEY_FILE} into ${settings.data}, or ` : ''
+      err.write(`Before the start: ${file}set TENON_MASTER_KEYS. Needed: ${missing.join(', ')}.\n`)
     }
-    return EXIT.done
+    return { value: { ...manifest, skipped }, shown: formatCounts(rows) }
   },
 })
 

@@ -2,9 +2,8 @@
 import { Command, CommanderError } from 'commander'
 
 import { isConnectorError } from '../errors.ts'
-import type { CommandContext } from './command.ts'
+import { type CommandContext, declareCommand, docsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { declareCommand, docsText } from './declare-command.ts'
 import { describeError } from './describe-error.ts'
 import type { DocsPlace } from './docs-links.ts'
 import {
@@ -80,16 +79,14 @@ async function createProgram(
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXIT_HELP)
-    .addHelpText('after', `\nDocs: ${context.docs.to({ page: 'reference/cli' })}`)
+    .addHelpText('after', `\nDocs: ${context.docs.to('reference/cli')}`)
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
       getOutHasColors: () => out.isColoured,
       getErrHasColors: () => err.isColoured,
     })
-    .showHelpAfterError(
-      `  --help shows what it takes; docs: ${context.docs.to({ page: 'reference/cli' })}`,
-    )
+    .showHelpAfterError(`  --help shows what it takes; docs: ${context.docs.to('reference/cli')}`)
     .exitOverride()
   const called = args.find((argument) => !argument.startsWith('-') && argument !== 'help')
   for (const entry of COMMANDS) {
@@ -99,10 +96,12 @@ async function createProgram(
     if (name !== called) continue
     const module = await load()
     known.serves = module.serves === true
-    known.docs = entry.docs
+    known.docs = docsOf(entry, module)
     declareCommand(command, module, context, done)
     for (const each of [command, ...command.commands])
-      each.addHelpText('after', EXIT_HELP).addHelpText('after', docsText(entry, context))
+      each
+        .addHelpText('after', EXIT_HELP)
+        .addHelpText('after', `\nDocs: ${context.docs.to(known.docs)}`)
   }
   return program
 }

@@ -4,8 +4,17 @@ import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
-import type { CommandContext } from './command.ts'
+import {
+  type Arguments,
+  type CommandContext,
+  type Configure,
+  type Given,
+  leaf,
+  type Options,
+  type Shape,
+} from './command.ts'
 import { UsageError } from './exit-codes.ts'
+import type { Result } from './terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 
@@ -14,6 +23,32 @@ export const SERVICE_OPTIONS: Readonly<Record<'--url <address>' | '--json', stri
   '--url <address>': `of the service; default: TENON_URL, or ${DEFAULT_URL}`,
   '--json': 'print JSON',
 }
+
+/** A command that asks a service, and prints what it answers. */
+export function askService<const A extends Arguments, const O extends Options>(
+  shape: Shape<A, O> & {
+    readonly run: (
+      service: ServiceClient,
+      given: Given<A, O>,
+      context: CommandContext,
+    ) => Promise<Result>
+  },
+): Configure {
+  return leaf({
+    arguments: shape.arguments,
+    options: { ...SERVICE_OPTIONS, ...shape.options },
+    async run(given, context) {
+      await using open = openService(given as { readonly url?: string }, context)
+      return await shape.run(open.service, given as Given<A, O>, context)
+    },
+  })
+}
+
+/** What commands of a service say about credentials. */
+export const SERVICE_NOTES = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+/** The option of a command that destroys something. */
+export const YES = { '--yes': 'do it: there is no way back' } as const
 
 /** A client of the service, and how an instance of it is reached. */
 export interface OpenedService extends AsyncDisposable {

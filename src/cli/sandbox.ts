@@ -9,6 +9,7 @@ import { variableOf } from './try-input.ts'
 
 const CONSENTS = ['ask', 'allow', 'deny'] as const
 
+export const docs = 'sandbox'
 export const examples: readonly string[] = [
   'tenon sandbox jira gong --port 9000',
   'tenon sandbox jira --size issues=100000 --json',

@@ -21,6 +21,7 @@ import { readJsonFlag } from './try-input.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
 
+export const docs = 'search'
 export const notes: string = `Operators: ${OPERATOR_NAMES.join(' ')}, or ${SYMBOLS.join(' ')}; with --filter also ${Object.keys(COMBINATORS).join(', ')}.
 A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
 Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`

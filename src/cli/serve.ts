@@ -9,6 +9,7 @@ import { type FirstApplication, tellFirstApplication } from './first-application
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
 import { serveUntilTold } from './serving-process.ts'
 
+export const docs = 'operation'
 export const serves = true
 
 export const notes = `Everything is set by the environment; docs/operation.md lists the names.`

@@ -4,8 +4,17 @@ import type { ServiceSettings } from '../service/settings.ts'
 import { openStore } from '../service/store/open/open-store.ts'
 import type { Store } from '../service/store/store.ts'
 import { hasEmbeddedStore, placeOf } from '../hosting/data-place.ts'
-import type { CommandContext } from './command.ts'
+import {
+  type Arguments,
+  type CommandContext,
+  type Configure,
+  type Given,
+  leaf,
+  type Options,
+  type Shape,
+} from './command.ts'
 import { FailedError, UsageError } from './exit-codes.ts'
+import type { Result } from './terminal.ts'
 
 export interface SettingsFlags {
   readonly config?: string
@@ -46,26 +55,39 @@ export function readSettings(
   }
 }
 
+/** A store, and the settings that name it. */
+export interface OpenedStore {
+  readonly store: Store
+  readonly settings: ServiceSettings
+}
+
 /**
- * Opens it with its schema up to date, runs, and closes it whatever happens.
+ * A command that works on a store: opened with its schema up to date, and closed whatever happens.
  *
  * Throws FailedError where there is no store, unless the command `makes` one.
  */
-export async function withStore<T>(
-  context: CommandContext,
-  flags: SettingsFlags,
-  run: (store: Store, settings: ServiceSettings) => Promise<T>,
-  { makes = false }: { readonly makes?: boolean } = {},
-): Promise<T> {
-  const settings = readSettings(context, flags)
-  if (!makes) requireStore(settings)
-  const store = await openSettingsStore(settings)
-  try {
-    if (settings.migrate) await store.migrations.run()
-    return await run(store, settings)
-  } finally {
-    await store.close()
-  }
+export function workOnStore<const A extends Arguments, const O extends Options>(
+  shape: Shape<A, O> & {
+    readonly makes?: true
+    readonly run: (
+      opened: OpenedStore,
+      given: Given<A, O>,
+      context: CommandContext,
+    ) => Promise<Result>
+  },
+): Configure {
+  return leaf({
+    arguments: shape.arguments,
+    // Its own come first, and may say more about --json.
+    options: { ...shape.options, ...STORE_OPTIONS, ...shape.options },
+    async run(given, context) {
+      const settings = readSettings(context, given as SettingsFlags)
+      if (shape.makes !== true) requireStore(settings)
+      await using store = await openSettingsStore(settings)
+      if (settings.migrate) await store.migrations.run()
+      return await shape.run({ store, settings }, given as Given<A, O>, context)
+    },
+  })
 }
 
 /**
@@ -83,6 +105,9 @@ export function requireStore({
 }
 
 /** Opens it and leaves its schema alone. */
-export function openSettingsStore(settings: ServiceSettings): Promise<Store> {
-  return openStore(placeOf(settings), { migrate: false })
+export async function openSettingsStore(
+  settings: ServiceSettings,
+): Promise<Store & AsyncDisposable> {
+  const store = await openStore(placeOf(settings), { migrate: false })
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }

@@ -4,10 +4,11 @@ import { BadRowError, copyStore, TargetNotEmptyError } from '../service/store/op
 import { openStore, type StoreLocation } from '../service/store/open/open-store.ts'
 import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { type Configure, family, leaf } from './command.ts'
-import { EXIT, FailedError } from './exit-codes.ts'
+import { FailedError } from './exit-codes.ts'
 import { withProgress } from './progress.ts'
-import { formatCounts, print } from './terminal.ts'
+import { formatCounts } from './terminal.ts'
 
+export const docs = 'operation#moving-to-postgresql'
 export const notes = `The master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.`
 
 export const examples: readonly string[] = [
@@ -20,7 +21,7 @@ const copy = leaf({
     '--to <place>': { text: 'a data folder, or postgres://…', isRequired: true },
     '--json': 'print JSON',
   },
-  async run({ from, to, json }, { terminal, folder }) {
+  async run({ from, to }, { folder }) {
     const place = locationOf(from, folder)
     if ('folder' in place && !hasEmbeddedStore(place.folder))
       throw new FailedError(`there is no store in ${from}; --from names its folder`)
@@ -32,8 +33,7 @@ const copy = leaf({
       const { rows } = await withProgress('rows', (update) =>
         copyStore(source, target, { onProgress: (count) => update(count, null) }),
       )
-      print(terminal, json, rows, formatCounts(rows))
-      return EXIT.done
+      return { value: rows, shown: formatCounts(rows) }
     } catch (error) {
       throw error instanceof TargetNotEmptyError || error instanceof BadRowError
         ? new FailedError(error.message)

@@ -1,20 +1,21 @@
 // `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
 import { setTimeout } from 'node:timers/promises'
+import type { SyncStatus } from '../client/service-bodies.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { openCopies } from '../hosting/copies-place.ts'
-import type { Json, JsonObject } from '../language/json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
-import type { Store } from '../service/store/store.ts'
 import type { MetBound } from '../copy/sync/bounds.ts'
 import { readFacts } from '../copy/sync/run-record.ts'
-import { type CommandContext, type Configure, family, type FlagsOf, leaf } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { type SettingsFlags, STORE_OPTIONS, withStore } from './service-settings.ts'
-import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { type CommandContext, type Configure, family } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
+import { type OpenedStore, workOnStore } from './service-settings.ts'
+import { askService } from './running-service.ts'
 import { tableFor } from './table.ts'
-import { type Channel, print } from './terminal.ts'
+import type { Result, Terminal } from './terminal.ts'
 
+export const docs = 'search'
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
 undo-deletes and confirm work on its store, while services run.`
 
@@ -27,101 +28,86 @@ export const examples: readonly string[] = [
 
 const INSTANCE = { '<instance>': 'id of the connector instance' }
 
-const RUN_OPTIONS = {
-  ...SERVICE_OPTIONS,
-  '--full': 'read everything again, and find what is gone',
-  '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
-} as const
-
 const WATCH_EVERY_MS = 1_000
 
-const status = leaf({
+const status = askService({
   arguments: INSTANCE,
   options: {
-    ...SERVICE_OPTIONS,
     '--watch': 'show it again every second, until nothing runs any more',
+    '--json': 'print JSON',
   },
-  async run({ instance, watch, json, ...given }, context) {
-    const { out, err } = context.terminal
-    await using open = openService(given, context)
+  async run({ sync }, { instance, watch, json }, { terminal, signal }) {
     for (;;) {
-      const data = await statusesOf(open.service, instance, {})
-      if (json === true) out.write(`${JSON.stringify(data)}\n`)
-      else {
-        drawTable(out, data.map(row), watch === true)
-        err.write(data.map((each) => suspicionOf(instance, each)).join(''))
-      }
+      const { data } = await sync.status(instance)
       const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
-      if (watch !== true || isOver || context.signal.aborted) return EXIT.done
+      if (watch !== true || isOver || signal.aborted) {
+        if (watch === true && json !== true) clear(terminal)
+        const note = data.map((each) => suspicionOf(instance, each)).join('')
+        return { value: data, shown: data.map(row), note }
+      }
+      if (json === true) terminal.out.write(`${JSON.stringify(data)}\n`)
+      else drawTable(terminal, data.map(row))
       await setTimeout(WATCH_EVERY_MS)
     }
   },
 })
 
-const run = leaf({
+const run = askService({
   arguments: { ...INSTANCE, '[entities...]': 'default: all' },
-  options: RUN_OPTIONS,
-  async run(given, context) {
-    const { instance, entities, full, wait, json } = given
-    const { out } = context.terminal
-    await using open = openService(given, context)
-    const before = wait === true ? await lastRuns(open.service, instance) : new Map()
-    const { data } = await open.service.sync.trigger(instance, {
+  options: {
+    '--full': 'read everything again, and find what is gone',
+    '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
+    '--json': 'print JSON',
+  },
+  async run({ sync }, { instance, entities, full, wait, json }, context) {
+    const before = wait === true ? await lastRuns(sync, instance) : new Map<string, SyncStatus>()
+    const { data } = await sync.trigger(instance, {
       ...(entities.length === 0 ? {} : { entities }),
       ...(full === true ? { mode: 'full' } : {}),
     })
-    const begun = data as readonly object[] as readonly JsonObject[]
-    if (wait === true) {
-      const wanted = begun.map(({ entity }) => entity ?? null)
-      return await follow({ service: open.service, wanted, before, ...given }, context)
-    }
-    print(context.terminal, json, begun, tableFor(out, begun))
-    return EXIT.done
+    if (wait !== true) return { value: data }
+    const wanted = data.map(({ entity }) => entity)
+    return await follow({ sync, instance, wanted, before, json }, context)
   },
 })
 
-const undoDeletes = leaf({
+const undoDeletes = workOnStore({
   arguments: { ...INSTANCE, '<run>': 'id of the run' },
-  options: STORE_OPTIONS,
-  async run({ instance, run, json, ...flags }, context) {
-    const restored = await onCopies(context, flags, instance, async (index, store) => {
-      let count = 0
+  run: (opened, { instance, run }) =>
+    onCopies(opened, instance, async (index, tellAudit) => {
+      let restored = 0
       // A record and what hung on it were removed under one run.
       for (const copy of await index.copies({ instanceId: instance }))
-        count += await index.restore(copy, run)
-      if (count > 0) await tellAudit(store, instance, 'sync.undo_deletes', run)
-      return count
-    })
-    print(context.terminal, json, { restored }, `${restored} records are back\n`)
-    return restored === 0 ? EXIT.failed : EXIT.done
-  },
+        restored += await index.restore(copy, run)
+      if (restored > 0) await tellAudit('sync.undo_deletes', run)
+      const code = restored === 0 ? EXIT.failed : EXIT.done
+      return { value: { restored }, shown: `${restored} records are back\n`, code }
+    }),
 })
 
-const confirm = leaf({
+const confirm = workOnStore({
   arguments: { ...INSTANCE, '<entity>': 'of which the listing is' },
-  options: STORE_OPTIONS,
-  async run({ instance, entity, json, ...flags }, context) {
-    const missing = await onCopies(context, flags, instance, async (index, store) => {
+  run: (opened, { instance, entity }) =>
+    onCopies(opened, instance, async (index, tellAudit) => {
       const copy = (await index.copies({ instanceId: instance, entity })).at(-1)
       const facts = readFacts(copy?.facts ?? '')
-      if (copy === undefined || facts.suspicious === null) return null
-      if (facts.suspicious.bound !== undefined)
+      if (copy === undefined || facts.suspicious === null) {
+        const shown = `${entity} is not suspicious: there is nothing to confirm\n`
+        return { value: { confirmed: false, missing: null }, shown, code: EXIT.failed }
+      }
+      const { bound, missing, runId } = facts.suspicious
+      if (bound !== undefined)
         throw new UsageError(
           `the listing of ${entity} was not read to its end, so that it is unknown what it lacks: there is nothing to confirm`,
         )
-      const confirmed = JSON.stringify({ ...facts, confirmed: facts.suspicious.runId })
+      const confirmed = JSON.stringify({ ...facts, confirmed: runId })
       await index.write({ copy, fence: null, observedAtMs: Date.now(), facts: confirmed })
-      await store.jobs.put({ instanceId: instance, kind: 'sync', key: entity, detail: 'full' })
-      await tellAudit(store, instance, 'sync.confirm', entity)
-      return facts.suspicious.missing
-    })
-    const text =
-      missing === null
-        ? `${entity} is not suspicious: there is nothing to confirm\n`
-        : `${missing} records go when the next complete listing lacks them as well\n`
-    print(context.terminal, json, { confirmed: missing !== null, missing }, text)
-    return missing === null ? EXIT.failed : EXIT.done
-  },
+      const job = { instanceId: instance, kind: 'sync', key: entity, detail: 'full' } as const
+      await opened.store.jobs.put(job)
+      await tellAudit('sync.confirm', entity)
+      const shown = `${missing} records go when the next complete listing lacks them as well\n`
+      return { value: { confirmed: true, missing }, shown }
+    }),
 })
 
 export const configure: Configure = family({
@@ -134,18 +120,18 @@ export const configure: Configure = family({
 /** What an operator does about a listing that lacks too much; '' where none does. */
 function suspicionOf(
   id: string,
-  { entity, state, missing, reason, bound, limit }: JsonObject,
+  { entity, state, missing, reason, bound, limit }: SyncStatus,
 ): string {
-  const name = textOf(entity)
-  if (state !== 'suspicious' || name === null) return ''
-  if (reason === 'bound_met') {
-    const [word, setting] = BOUNDS[textOf(bound) as MetBound['name']]
-    return `${name}: a run read ${Number(limit).toLocaleString('en')} ${word}, which is as much as it may, before its listing ended. What it read is kept, and nothing was removed. If the third party has so much, raise sync.bounds of the manifest or ${setting}; otherwise it does not end its listing\n`
+  if (state !== 'suspicious') return ''
+  if (reason === 'bound_met' && bound !== null) {
+    const [word, setting] = BOUNDS[bound]
+    return `${entity}: a run read ${limit?.toLocaleString('en')} ${word}, which is as much as it may, before its listing ended. What it read is kept, and nothing was removed. If the third party has so much, raise sync.bounds of the manifest or ${setting}; otherwise it does not end its listing\n`
   }
-  if (typeof missing !== 'number') return ''
+  if (missing === null) return ''
+  const count = missing.toLocaleString('en')
   if (reason === 'unsaid_end')
-    return `${name}: the last listing ended with its first page, and nothing in the answer said that there are no more; ${missing.toLocaleString('en')} records that it lacks are kept. If the third party ends its listings so, state it in the manifest (silent_end); if the records are gone on purpose: tenon sync confirm ${id} ${name}\n`
-  return `${name}: the last listing lacks ${missing.toLocaleString('en')} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${name}\n`
+    return `${entity}: the last listing ended with its first page, and nothing in the answer said that there are no more; ${count} records that it lacks are kept. If the third party ends its listings so, state it in the manifest (silent_end); if the records are gone on purpose: tenon sync confirm ${id} ${entity}\n`
+  return `${entity}: the last listing lacks ${count} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${entity}\n`
 }
 
 /** Bounds in words, and the settings of an operator who raises them. */
@@ -156,143 +142,112 @@ const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting:
   pages_without_new: ['pages in a row without a new record', 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW'],
 }
 
-/** As the service sends them. */
-async function statusesOf(
-  service: ServiceClient,
-  id: string,
-  options: { readonly history?: boolean },
-): Promise<readonly JsonObject[]> {
-  return (await service.sync.status(id, options)).data as readonly object[] as readonly JsonObject[]
-}
-
 /** Watching a terminal, the table stands where it stood. */
-function drawTable(out: Channel, rows: readonly JsonObject[], isWatching: boolean): void {
-  if (isWatching && out.isTerminal) out.write('\u001B[2J\u001B[H')
-  out.write(tableFor(out, rows))
+function clear({ out }: Terminal): void {
+  if (out.isTerminal) out.write('\u001B[2J\u001B[H')
 }
 
-function row({ run, ...shown }: JsonObject): JsonObject {
-  const progress = (run ?? {}) as JsonObject
-  const percent = progress['percent'] ?? null
+function drawTable(terminal: Terminal, rows: readonly JsonObject[]): void {
+  clear(terminal)
+  terminal.out.write(tableFor(terminal.out, rows))
+}
+
+function row(status: SyncStatus): JsonObject {
+  const { entity, state, records, missing, run } = status
+  const kind = run?.phase === 'removing' ? `${run.kind}, removing` : run?.kind
   return {
-    ...picked(shown, ['entity', 'state', 'records', 'missing']),
-    lag_s: shown['lag_seconds'] ?? null,
-    run: run === null ? null : kindOf(progress),
-    read: progress['read'] ?? null,
-    removed: progress['removed'] === 0 ? null : (progress['removed'] ?? null),
-    done: percent === null ? null : `${textOf(percent)} %`,
-    per_s: progress['rows_per_second'] ?? null,
-    rest_s: progress['eta_seconds'] ?? null,
-    next: shown['next_run_at'] ?? null,
-    error: errorOf(shown),
+    entity,
+    state,
+    records,
+    missing,
+    lag_s: status.lag_seconds,
+    run: kind ?? null,
+    read: run?.read ?? null,
+    // Most runs remove nothing.
+    removed: run === null || run.removed === 0 ? null : run.removed,
+    done: run === null || run.percent === null ? null : `${run.percent} %`,
+    per_s: run?.rows_per_second ?? null,
+    rest_s: run?.eta_seconds ?? null,
+    next: status.next_run_at,
+    error: status.last_error?.code ?? null,
   }
 }
 
-function picked(from: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
-}
-
-/** What kind of run it is, and that it has come to its last part. */
-function kindOf({ kind, phase }: JsonObject): string | null {
-  const name = textOf(kind)
-  return name === null || phase !== 'removing' ? name : `${name}, removing`
-}
-
-function errorOf({ last_error: error }: JsonObject): string | null {
-  return textOf(((error ?? {}) as JsonObject)['code'])
-}
-
-function textOf(value: Json | undefined): string | null {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
-}
-
-interface Followed extends Pick<FlagsOf<typeof RUN_OPTIONS>, 'json'> {
-  readonly service: ServiceClient
+interface Followed {
+  readonly sync: ServiceClient['sync']
   readonly instance: string
   /** The entities that are synchronized. */
-  readonly wanted: readonly Json[]
-  readonly before: ReadonlyMap<Json, LastRun>
+  readonly wanted: readonly string[]
+  readonly before: ReadonlyMap<string, SyncStatus>
+  readonly json: boolean | undefined
 }
 
 /** Shows how far runs are until each has ended, or cannot end by waiting. */
 async function follow(
-  { service, instance, wanted, before, json }: Followed,
+  { sync, instance, wanted, before, json }: Followed,
   { terminal, signal }: CommandContext,
-): Promise<ExitCode> {
-  const { out } = terminal
+): Promise<Result> {
   for (;;) {
-    const after = await lastRuns(service, instance)
-    const runs = wanted.flatMap((entity) => after.get(entity) ?? [])
-    const isWaiting = runs.some(({ status, run }) => {
-      const isNew = run?.['run_id'] !== before.get(status['entity'] ?? null)?.run?.['run_id']
-      if (status['state'] === 'paused' || status['last_error'] !== null) return false
-      return status['run'] !== null || !isNew
+    const after = await lastRuns(sync, instance)
+    const found = wanted.flatMap((entity) => after.get(entity) ?? [])
+    const isWaiting = found.some((status) => {
+      const last = before.get(status.entity)?.runs?.[0]
+      if (status.state === 'paused' || status.last_error !== null) return false
+      return status.run !== null || status.runs?.[0]?.run_id === last?.run_id
     })
     if (!isWaiting || signal.aborted) {
-      if (json === true) out.write(`${JSON.stringify(runs.map(ended))}\n`)
-      else drawTable(out, runs.map(ended), true)
-      return runs.every(({ status }) => status['last_error'] === null) ? EXIT.done : EXIT.failed
+      if (json !== true) clear(terminal)
+      const hasFailed = found.some((status) => status.last_error !== null)
+      return { value: found.map(ended), code: hasFailed ? EXIT.failed : EXIT.done }
     }
-    const shown = runs.map(({ status }) => row(status))
-    if (out.isTerminal && json !== true) drawTable(out, shown, true)
+    if (terminal.out.isTerminal && json !== true) drawTable(terminal, found.map(row))
     await setTimeout(WATCH_EVERY_MS)
   }
 }
 
-/** How an entity is, and the last of its runs that has ended. */
-interface LastRun {
-  readonly status: JsonObject
-  readonly run: JsonObject | undefined
+/** How each entity is, with the last of its runs that has ended. */
+async function lastRuns(
+  sync: ServiceClient['sync'],
+  id: string,
+): Promise<ReadonlyMap<string, SyncStatus>> {
+  const { data } = await sync.status(id, { history: true })
+  return new Map(data.map((status) => [status.entity, status]))
 }
 
-async function lastRuns(service: ServiceClient, id: string): Promise<ReadonlyMap<Json, LastRun>> {
-  const all = await statusesOf(service, id, { history: true })
-  return new Map(
-    all.map(({ runs, ...status }) => [
-      status['entity'] ?? null,
-      { status, run: (runs as readonly JsonObject[])[0] },
-    ]),
-  )
-}
-
-function ended({ status, run = {} }: LastRun): JsonObject {
+function ended({ entity, state, records, runs = [], last_error: error }: SyncStatus): JsonObject {
+  const [last] = runs
   return {
-    ...picked(status, ['entity', 'state', 'records']),
-    run: run['kind'] ?? null,
-    ...picked(run, ['read', 'changed', 'removed', 'run_id']),
-    error: errorOf(status),
+    entity,
+    state,
+    records,
+    run: last?.kind ?? null,
+    read: last?.read ?? null,
+    changed: last?.changed ?? null,
+    removed: last?.removed ?? null,
+    run_id: last?.run_id ?? null,
+    error: error?.code ?? null,
   }
 }
 
-async function onCopies<T>(
-  context: CommandContext,
-  flags: SettingsFlags,
-  id: string,
-  work: (index: SearchIndex, store: Store) => Promise<T>,
-): Promise<T> {
-  return await withStore(context, flags, async (store, settings) => {
-    // Opening the copies of an id that names nothing would make a file for it.
-    if ((await store.instances.find(id)) === null)
-      throw new UsageError(`there is no connector instance ${id}`)
-    const index = await openCopies(settings)
-    try {
-      return await work(index, store)
-    } finally {
-      await index.close()
-    }
-  })
-}
-
-async function tellAudit(
-  store: Store,
+/** Works on the copies of an instance; `tellAudit` writes down what was done to them. Throws UsageError for an unknown id. */
+async function onCopies(
+  { store, settings }: OpenedStore,
   instanceId: string,
-  action: string,
-  target: string,
-): Promise<void> {
+  work: (
+    index: SearchIndex,
+    tellAudit: (action: string, target: string) => Promise<void>,
+  ) => Promise<Result>,
+): Promise<Result> {
+  // Opening the copies of an id that names nothing would make a file for it.
   const row = await store.instances.find(instanceId)
-  if (row === null) return
-  const { organizationId } = row
-  await store.audit.append(
-    auditOf({ organizationId, clientId: COMMAND_LINE }, null, action, { instanceId, target }),
-  )
+  if (row === null) throw new UsageError(`there is no connector instance ${instanceId}`)
+  const who = { organizationId: row.organizationId, clientId: COMMAND_LINE }
+  const index = await openCopies(settings)
+  try {
+    return await work(index, (action, target) =>
+      store.audit.append(auditOf(who, null, action, { instanceId, target })),
+    )
+  } finally {
+    await index.close()
+  }
 }

@@ -1,5 +1,4 @@
 // What a command connects to: the vendor with credentials from outside, or a sandbox.
-import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { DirectOptions } from '../client/options.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -9,6 +8,7 @@ import type { CommandContext } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import type { FoundManifest } from './find-manifest.ts'
 import { type Environment, fromEnvironment, readJsonFlag } from './try-input.ts'
+import { writeWhole } from './written-files.ts'
 
 /** Options of `connect`, and what to close afterwards. */
 export interface Target extends AsyncDisposable {
@@ -82,9 +82,7 @@ function keepIn(
 ): NonNullable<DirectOptions['onCredentials']> {
   const file = resolve(context.folder, name)
   return async (next) => {
-    const temporary = `${file}.${process.pid}.part`
-    await writeFile(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await rename(temporary, file)
+    await writeWhole(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     context.terminal.err.write(`The credentials were renewed; the new ones are in ${name}\n`)
   }
 }

@@ -1,6 +1,9 @@
 // Where commands write, and what the other side of it can show.
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import type { Json } from '../language/json/json.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { formatRecord, tableFor } from './table.ts'
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -24,14 +27,32 @@ export interface Terminal {
   readonly err: Channel
 }
 
-/** Writes a result: one line of JSON for programs, else the text for people. */
-export function print(
-  { out }: Pick<Terminal, 'out'>,
-  json: boolean | undefined,
-  value: unknown,
-  text: string,
-): void {
-  out.write(json === true ? `${JSON.stringify(value)}\n` : text)
+/** What a command has found or done. */
+export interface Result {
+  /** For programs: one line of JSON. */
+  readonly value: unknown
+  /** For programs a line of JSON for each element of the value. */
+  readonly isLines?: true
+  /** For people: a text, or the rows of a table. Left out: the value, as a table or with a line for each member. */
+  readonly shown?: string | readonly object[]
+  /** For people, on the error channel. */
+  readonly note?: string
+  /** Default: done. */
+  readonly code?: ExitCode
+}
+
+/** Writes a result, for programs or for people. */
+export function print({ out, err }: Terminal, json: boolean | undefined, result: Result): void {
+  const { value, note = '' } = result
+  if (json === true) {
+    const lines = result.isLines === true ? (value as readonly unknown[]) : [value]
+    return out.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
+  const shown = result.shown ?? (value as string | object)
+  if (typeof shown === 'string') out.write(shown)
+  // Rows are JSON.
+  else out.write(Array.isArray(shown) ? tableFor(out, shown as Json[]) : formatRecord(shown))
+  if (note !== '') err.write(note)
 }
 
 /** Amounts by name, a line each. */

@@ -9,6 +9,7 @@ import { EXIT } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
 import { findManifests } from './manifest-files.ts'
 
+export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
   'tenon test',
   'tenon test jira --json',

@@ -1,6 +1,4 @@
 // `tenon try`: one operation from the command line, against the vendor or the sandbox.
-import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
@@ -12,7 +10,14 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder } from '../engine/plan/plan.ts'
-import { type CommandContext, type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import {
+  type CommandContext,
+  type Configure,
+  type FlagsOf,
+  leaf,
+  spelled,
+  wholeNumber,
+} from './command.ts'
 import { describeError } from './describe-error.ts'
 import { EXIT, exitCodeOf, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
@@ -21,7 +26,9 @@ import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-ser
 import { tableFor } from './table.ts'
 import { sandboxTarget, type Target, vendorTarget } from './target.ts'
 import { readJsonFlag, variablesOf } from './try-input.ts'
+import { writeWhole } from './written-files.ts'
 
+export const docs = 'twenty-minutes'
 export const notes = `An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
 TENON_CLIENT_SECRET of an application.`
 
@@ -137,15 +144,15 @@ function requireOperation({ found, wanted: { entity, action }, flags }: Trial): 
   }
 }
 
-/** Flags of an account of one's own, as they are written. */
-const OF_ACCOUNTS: Readonly<Record<string, string>> = {
-  sandbox: '--sandbox',
-  credentials: '--credentials',
-  config: '--config',
-  authMethod: '--auth-method',
-  serverUrl: '--server-url',
-  record: '--record',
-}
+/** Flags of an account of one's own. */
+const OF_ACCOUNTS = [
+  'sandbox',
+  'credentials',
+  'config',
+  'authMethod',
+  'serverUrl',
+  'record',
+] as const
 
 /** The service knows the account of an instance; what says otherwise would be ignored. */
 function requireOneTarget(flags: TryFlags): void {
@@ -153,10 +160,9 @@ function requireOneTarget(flags: TryFlags): void {
     if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
     return
   }
-  const other = Object.entries(OF_ACCOUNTS).find(
-    ([name]) => flags[name as keyof TryFlags] !== undefined,
-  )
-  if (other !== undefined) throw new UsageError(`${other[1]} and --connector-id exclude each other`)
+  const other = OF_ACCOUNTS.find((name) => flags[name] !== undefined)
+  if (other !== undefined)
+    throw new UsageError(`${spelled(other)} and --connector-id exclude each other`)
 }
 
 async function runOperation(client: Client, trial: Trial): Promise<void> {
@@ -169,12 +175,8 @@ async function runOperation(client: Client, trial: Trial): Promise<void> {
   const answer = client.execute(entity, action, params, options)
   if (gives(action, 'hits')) return print(context, await answer)
   if (flags.all === true && 'pages' in answer) return await listAll(answer, trial)
-  const result = (await answer) as {
-    readonly data: Json
-    readonly meta: JsonObject
-    readonly records?: readonly Json[]
-  }
-  warnOfEnd(wanted, result as unknown as Page, context)
+  const result = (await answer) as unknown as Page<Json, JsonObject>
+  warnOfEnd(wanted, result, context)
   if (flags.json === true || result.records === undefined) {
     return print(context, flags.json === true ? result : result.data)
   }
@@ -288,7 +290,7 @@ async function save(
         }
       }
       if (path === undefined) await pipeline(counted, process.stdout, { end: false })
-      else await writeWhole(counted, resolve(context.folder, path))
+      else await writeWhole(resolve(context.folder, path), counted())
     },
     formatBytes,
   )
@@ -296,13 +298,6 @@ async function save(
   if (json === true) return print(context, { ...file.toJSON(), bytes, path })
   const type = file.contentType ?? 'unknown type'
   out.write(`${path}  ${formatBytes(bytes)}  ${type}  status ${file.status}\n`)
-}
-
-/** A file is whole or not there. */
-async function writeWhole(chunks: () => AsyncGenerator<Uint8Array>, path: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.part`
-  await pipeline(chunks, createWriteStream(temporary))
-  await rename(temporary, path)
 }
 
 function report(

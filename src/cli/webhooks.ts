@@ -1,14 +1,12 @@
 // `tenon webhooks`: where a service delivers events, over HTTP.
-import type { Webhook, WebhookChange } from '../client/service-bodies.ts'
-import type { JsonObject } from '../language/json/json.ts'
-import { type CommandContext, type Configure, family, leaf, wholeNumber } from './command.ts'
+import type { WebhookChange } from '../client/service-bodies.ts'
+import { type Configure, family, wholeNumber } from './command.ts'
 import { eventTypesIn } from './events.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { formatRecord, tableFor } from './table.ts'
-import { print } from './terminal.ts'
+import { askService, YES } from './running-service.ts'
 
-export const notes = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+export const docs = 'events'
+export { SERVICE_NOTES as notes } from './running-service.ts'
 
 export const examples: readonly string[] = [
   'tenon webhooks create https://app.example.com/hooks --types connector.auth_error,sync.failed',
@@ -24,12 +22,10 @@ export const examples: readonly string[] = [
 
 const ID = { '<id>': 'of the webhook' }
 
-const list = leaf({
-  options: SERVICE_OPTIONS,
-  async run(given, context) {
-    await using open = openService(given, context)
-    const { data } = await open.service.webhooks.list()
-    const rows = data.map((webhook): JsonObject => ({
+const list = askService({
+  async run({ webhooks }) {
+    const { data } = await webhooks.list()
+    const shown = data.map((webhook) => ({
       id: webhook.id,
       enabled: webhook.enabled,
       url: webhook.url,
@@ -37,51 +33,43 @@ const list = leaf({
       description: webhook.description,
       off_because: webhook.disabled_reason,
     }))
-    print(context.terminal, given.json, data, tableFor(context.terminal.out, rows))
-    return EXIT.done
+    return { value: data, shown }
   },
 })
 
-const show = leaf({
+const show = askService({
   arguments: ID,
-  options: SERVICE_OPTIONS,
-  async run(given, context) {
-    await using open = openService(given, context)
-    return printOne(context, given.json, await open.service.webhooks.get(given.id))
-  },
+  run: async ({ webhooks }, { id }) => ({ value: await webhooks.get(id) }),
 })
 
-const create = leaf({
+const create = askService({
   arguments: { '<address>': 'public https, for example https://app.example.com/hooks' },
   options: {
-    ...SERVICE_OPTIONS,
     '--types <names>': 'these only: sync.failed,connector.auth_error; default: all',
     '--description <text>': 'what people know it by',
   },
-  async run({ address, types, description, json, ...given }, context) {
-    await using open = openService(given, context)
-    const made = await open.service.webhooks.create({
+  async run({ webhooks }, { address, types, description }) {
+    const value = await webhooks.create({
       url: address,
       ...(types === undefined ? {} : { event_types: eventTypesIn(types) }),
       ...(description === undefined ? {} : { description }),
     })
-    return printOne(context, json, made, SHOWN_ONCE)
+    return { value, note: SHOWN_ONCE }
   },
 })
 
 const SHOWN_ONCE = 'The secret is shown only now.\n'
 
-const update = leaf({
+const update = askService({
   arguments: ID,
   options: {
-    ...SERVICE_OPTIONS,
     '--address <address>': 'where it is',
     '--types <names>': 'these only; all: every type',
     '--description <text>': 'what people know it by',
     '--enable': 'deliver again what happens from now on',
     '--disable': 'deliver nothing; what waits is cancelled',
   },
-  async run({ id, address, types, description, enable, disable, json, ...given }, context) {
+  async run({ webhooks }, { id, address, types, description, enable, disable }) {
     if (enable === true && disable === true)
       throw new UsageError('--enable and --disable exclude each other')
     const change: WebhookChange = {
@@ -95,71 +83,54 @@ const update = leaf({
       throw new UsageError(
         'nothing to change: give --address, --types, --description, --enable or --disable',
       )
-    await using open = openService(given, context)
-    return printOne(context, json, await open.service.webhooks.update(id, change))
+    return { value: await webhooks.update(id, change) }
   },
 })
 
-const remove = leaf({
+const remove = askService({
   arguments: ID,
-  options: { ...SERVICE_OPTIONS, '--yes': 'do it: there is no way back' },
-  async run({ id, yes, json, ...given }, context) {
+  options: YES,
+  async run({ webhooks }, { id, yes }) {
     if (yes !== true)
       throw new UsageError('this deletes the webhook and what waits for it: say --yes')
-    await using open = openService(given, context)
-    await open.service.webhooks.delete(id)
-    print(context.terminal, json, { id, deleted: true }, `deleted ${id}\n`)
-    return EXIT.done
+    await webhooks.delete(id)
+    return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
   },
 })
 
-const rotate = leaf({
+const rotate = askService({
   arguments: ID,
   options: {
-    ...SERVICE_OPTIONS,
     '--keep <seconds>': 'how long both sign: a day by default, 0 where the old one has leaked',
   },
-  async run({ id, keep, json, ...given }, context) {
+  async run({ webhooks }, { id, keep }) {
     if (keep !== undefined && !/^\d{1,6}$/.test(keep))
       throw new UsageError('--keep must be a whole number of seconds')
-    await using open = openService(given, context)
     const options = keep === undefined ? {} : { keep_seconds: Number(keep) }
-    return printOne(
-      context,
-      json,
-      await open.service.webhooks.rotateSecret(id, options),
-      SHOWN_ONCE,
-    )
+    return { value: await webhooks.rotateSecret(id, options), note: SHOWN_ONCE }
   },
 })
 
-const test = leaf({
+const test = askService({
   arguments: ID,
-  options: SERVICE_OPTIONS,
-  async run({ id, json, ...given }, context) {
-    await using open = openService(given, context)
-    const tested = await open.service.webhooks.test(id)
-    const { delivered, status, error, took_ms: tookMs } = tested
+  async run({ webhooks }, { id }) {
+    const value = await webhooks.test(id)
+    const { delivered, status, error, took_ms: tookMs } = value
     const result = delivered ? 'delivered' : 'not delivered'
-    const text = `${result}: ${status ?? error ?? 'no answer'}, ${tookMs} ms\n`
-    print(context.terminal, json, tested, text)
-    return delivered ? EXIT.done : EXIT.failed
+    const shown = `${result}: ${status ?? error ?? 'no answer'}, ${tookMs} ms\n`
+    return { value, shown, code: delivered ? EXIT.done : EXIT.failed }
   },
 })
 
 const MAX_PAGE = 200
 
-const deliveries = leaf({
+const deliveries = askService({
   arguments: ID,
-  options: {
-    ...SERVICE_OPTIONS,
-    '--limit <n>': { text: 'at most so many', default: 50, parse: wholeNumber },
-  },
-  async run({ id, limit, json, ...given }, context) {
-    await using open = openService(given, context)
+  options: { '--limit <n>': { text: 'at most so many', default: 50, parse: wholeNumber } },
+  async run({ webhooks }, { id, limit }) {
     const page = { limit: Math.min(limit, MAX_PAGE) }
-    const found = await open.service.webhooks.deliveries(id, page).toArray({ limit })
-    const rows = found.map((each) => ({
+    const value = await webhooks.deliveries(id, page).toArray({ limit })
+    const shown = value.map((each) => ({
       event: each.event_id,
       type: each.type,
       state: each.state,
@@ -168,24 +139,21 @@ const deliveries = leaf({
       last: each.last_attempt_at,
       next: each.next_attempt_at,
     }))
-    print(context.terminal, json, found, tableFor(context.terminal.out, rows))
-    return EXIT.done
+    return { value, shown }
   },
 })
 
-const redeliver = leaf({
+const redeliver = askService({
   arguments: { '<event>': 'id of the event' },
-  options: {
-    ...SERVICE_OPTIONS,
-    '--webhook <id>': 'to this one only; default: all that want its type',
-  },
-  async run({ event, webhook, json, ...given }, context) {
-    await using open = openService(given, context)
-    const only = webhook === undefined ? {} : { webhook_id: webhook }
-    const queued = await open.service.events.redeliver(event, only)
-    const text = `queued for ${queued.webhooks} webhook${queued.webhooks === 1 ? '' : 's'}\n`
-    print(context.terminal, json, queued, text)
-    return queued.webhooks === 0 ? EXIT.failed : EXIT.done
+  options: { '--webhook <id>': 'to this one only; default: all that want its type' },
+  async run({ events }, { event, webhook }) {
+    const value = await events.redeliver(
+      event,
+      webhook === undefined ? {} : { webhook_id: webhook },
+    )
+    const { webhooks: count } = value
+    const shown = `queued for ${count} webhook${count === 1 ? '' : 's'}\n`
+    return { value, shown, code: count === 0 ? EXIT.failed : EXIT.done }
   },
 })
 
@@ -200,14 +168,3 @@ export const configure: Configure = family({
   deliveries: ['show what was delivered and what waits, the newest first', deliveries],
   redeliver: ['deliver an event once more', redeliver],
 })
-
-function printOne(
-  { terminal }: CommandContext,
-  json: boolean | undefined,
-  webhook: Webhook,
-  note = '',
-): typeof EXIT.done {
-  print(terminal, json, webhook, formatRecord(webhook))
-  if (json !== true) terminal.err.write(note)
-  return EXIT.done
-}

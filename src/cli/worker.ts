@@ -4,6 +4,7 @@ import { tellFirstApplication } from './first-application.ts'
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
 import { serveUntilTold } from './serving-process.ts'
 
+export const docs = 'operation'
 export const serves = true
 
 export const notes = `Any number of workers may run at once, and tenon serve with them, on one PostgreSQL database. A data folder belongs

@@ -50,10 +50,14 @@ export async function settleFiles<F extends MadeFile>(
 }
 
 /** Writes a temporary file and renames it, so that no reader sees half of it. Makes its folder. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+  options: { readonly mode?: number; readonly flag?: 'wx' } = {},
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.part`
-  await writeFile(temporary, text)
+  await writeFile(temporary, content, options)
   await rename(temporary, path)
 }
 

@@ -2,9 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import type { CommandContext, CommandEntry, CommandModule } from '../../src/cli/command.ts'
+import {
+  type CommandContext,
+  type CommandEntry,
+  type CommandModule,
+  declareCommand,
+  docsOf,
+} from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { declareCommand } from '../../src/cli/declare-command.ts'
 import { createDocsLinks, type DocsPlace } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { ERRORS } from '../../src/errors.ts'
@@ -123,11 +128,12 @@ function anchorsOf(page: string): ReadonlySet<string> {
 
 test('every place that a command points to is in the documentation', () => {
   const places: readonly DocsPlace[] = [
-    ...COMMANDS.map(({ docs }) => docs),
-    { page: 'reference/cli' },
-    ...Object.keys(ERRORS).map((code) => ({ page: 'reference/errors', anchor: code }) as const),
+    ...declared.map(({ entry, module }) => docsOf(entry, module)),
+    'reference/cli',
+    ...Object.keys(ERRORS).map((code) => `reference/errors#${code}` as const),
   ]
-  for (const { page, anchor } of places) {
+  for (const place of places) {
+    const [page = '', anchor] = place.split('#')
     expect([page, existsSync(`docs/${page}.md`)]).toEqual([page, true])
     if (anchor !== undefined)
       expect([page, anchor, anchorsOf(page).has(anchor)]).toEqual([page, anchor, true])
@@ -135,7 +141,7 @@ test('every place that a command points to is in the documentation', () => {
 })
 
 test('links lead to where the documentation is served, else to the files of the package', () => {
-  const place = { page: 'operation', anchor: 'backups' } as const
+  const place = 'operation#backups'
   const served = createDocsLinks({ TENON_DOCS_URL: 'https://docs.acme.example/tenon/' })
   expect(served.to(place)).toBe('https://docs.acme.example/tenon/operation#backups')
   expect(served.toError('params_invalid')).toBe(

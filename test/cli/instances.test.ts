@@ -90,7 +90,7 @@ test.for([
     args: ['list', '--state', 'broken'],
     env: { TENON_TOKEN: 'x' },
     code: 2,
-    says: /--state must be one of pending, active/,
+    says: /pending, active/,
   },
   {
     name: 'no address',

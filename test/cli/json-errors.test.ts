@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { declareCommand } from '../../src/cli/declare-command.ts'
+import { declareCommand } from '../../src/cli/command.ts'
 import { createDocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { tenonHere } from './run-here.ts'

@@ -24,7 +24,7 @@ export async function tenonHere(...[args, options = {}]: Parameters<typeof tenon
       signal: new AbortController().signal,
       docs: createDocsLinks(env),
     },
-    { serves: false, docs: { page: 'reference/cli' } },
+    { serves: false, docs: 'reference/cli' },
   )
   out.end()
   err.end()
