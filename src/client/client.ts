@@ -69,12 +69,11 @@ export interface Client extends AsyncDisposable {
 export function withEntities(
   client: Client,
   entities: Iterable<readonly [entity: string, actions: Iterable<string>]>,
-  execute: (entity: string, action: string, params?: object, call?: CallOptions) => Answer,
 ): Client {
   for (const [entity, actions] of entities) {
     const members: Record<string, ActionCall> = {}
     for (const action of actions)
-      members[action] = (params, call) => execute(entity, action, params, call)
+      members[action] = (params, call) => client.execute(entity, action, params, call)
     // The lint keeps the names of entities from meeting the client's own.
     Object.defineProperty(client, entity, { value: Object.freeze(members), enumerable: true })
   }

@@ -21,7 +21,6 @@ import type {
   Settings,
   WithConfig,
 } from './connectors.ts'
-import type { Operation } from '../engine/plan/plan.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
@@ -80,10 +79,9 @@ class DirectCalls {
 
   client(): Client {
     const { engine, close } = this.#parts
-    const execute = this.#execute.bind(this)
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
-      execute: execute as Client['execute'],
+      execute: this.#execute.bind(this) as Client['execute'],
       preview: async (entity, action, params = {}) => ({
         requests: await engine.preview({ entity, action, params: toPlainJson(params, '/params') }),
       }),
@@ -96,28 +94,31 @@ class DirectCalls {
       const names = actions.map((each) => each.name)
       return [name, withSearch(names, search !== null)] as const
     })
-    return withEntities(client, entities, execute)
+    return withEntities(client, entities)
   }
 
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
     const { engine } = this.#parts
     const watch = { entity, action, requestId: call.requestId ?? null }
+    const plain = (): JsonObject => toPlainJson(params, '/params')
     if (gives(action, 'stream')) {
       return this.#run(watch, call, async (settings) => {
-        const operation = operationOf(watch, toPlainJson(params, '/params'))
+        const operation = { entity, action, params: plain() }
         return new Download(await engine.download(operation, settings))
       })
     }
     if (!gives(action, 'list'))
       return this.#run(watch, call, async (settings) => {
-        const operation = operationOf(watch, toPlainJson(params, '/params'))
+        const operation = { entity, action, params: plain() }
         return (await engine.execute(operation, settings)).envelope
       })
-    const fetch = (page: JsonObject): Promise<Executed> =>
-      this.#run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings))
+    const run = (pageParams: JsonObject): Promise<Executed> =>
+      this.#run(watch, call, (settings) =>
+        engine.execute({ entity, action, params: pageParams }, settings),
+      )
     return createPageCall({
-      fetch: async (page) => fetchedPage(await fetch(page), page),
-      params: () => toPlainJson(params, '/params'),
+      fetch: async (pageParams) => fetchedPage(await run(pageParams), pageParams),
+      params: plain,
       countsPages: isCounted(this.#manifest, entity, action),
     })
   }
@@ -161,10 +162,6 @@ class DirectCalls {
         own !== undefined && observer !== undefined ? bothOf(own, observer) : (own ?? observer),
     }
   }
-}
-
-function operationOf({ entity, action }: Watched, params: JsonObject): Operation {
-  return { entity, action, params }
 }
 
 interface Parts {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Transport } from '../engine/exchange/transport.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
@@ -30,8 +29,8 @@ import { observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
-import { createSearchCall, searchResultIn } from './search-pages.ts'
-import { problemError, type ServiceCall, ServiceHttp } from './service-http.ts'
+import { createSearchCall } from './search-pages.ts'
+import { problemError, type ServiceCall, ServiceHttp, type ServicePorts } from './service-http.ts'
 
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
 interface HostedBase extends Pick<
@@ -74,32 +73,26 @@ export async function connectHosted(
   options: HostedOptions,
 ): Promise<unknown> {
   requireOptions(options)
-  const clock = options.clock ?? createSystemClock()
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const transport = options.transport ?? serviceTransport(baseUrl, options.dispatcher)
-  const http = new ServiceHttp({
-    baseUrl,
-    transport,
-    clock,
-    logger: options.logger ?? silentLogger,
-    token: tokenOf(options),
-  })
+  const ports = servicePorts(options)
+  const http = new ServiceHttp({ ...ports, token: tokenOf(options) })
   const entities =
     typeof connector === 'string'
       ? await entitiesOfType(connector, http)
       : describeEntities(connector)
-  return new HostedCalls(entities, http, options).client(() => transport.close())
+  return new HostedCalls(entities, http, options).client(() => ports.transport.close())
 }
 
-/** The pools for a service: it may run on this machine, or on a private address. */
-export function serviceTransport(
-  baseUrl: string,
-  dispatcher: DirectOptions['dispatcher'],
-): Transport {
-  return createUndiciTransport({
+/** How a service is reached: it may run on this machine, or on a private address. */
+export function servicePorts(
+  options: Pick<HostedBase, 'baseUrl' | 'clock' | 'dispatcher' | 'logger' | 'transport'>,
+): Omit<ServicePorts, 'token'> {
+  const { dispatcher, clock = createSystemClock(), logger = silentLogger } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const pools = {
     allowHosts: [new URL(baseUrl).host],
     ...(dispatcher === undefined ? {} : { dispatcher }),
-  })
+  }
+  return { baseUrl, transport: options.transport ?? createUndiciTransport(pools), clock, logger }
 }
 
 function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions): void {
@@ -180,10 +173,9 @@ class HostedCalls {
   }
 
   client(close: () => Promise<void>): Client {
-    const execute = this.#execute.bind(this)
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
-      execute: execute as Client['execute'],
+      execute: this.#execute.bind(this) as Client['execute'],
       preview: (entity, action, params = {}) =>
         this.#preview({ entity, action, params: toPlainJson(params, '/params') }),
       describe: (name) => describedAs(this.#entities, name),
@@ -192,7 +184,7 @@ class HostedCalls {
       [Symbol.asyncDispose]: close,
     }
     const names = this.#entities.map((each) => [each.entity, operationNames(each)] as const)
-    return withEntities(client, names, execute)
+    return withEntities(client, names)
   }
 
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
@@ -204,16 +196,13 @@ class HostedCalls {
         return new Download({ ...file, requests: 1 })
       })
     }
-    const run = (page: JsonObject): Promise<Json> =>
-      this.#watched(watch, () => this.#http.json(this.#callOf(watch, page, call)))
-    if (gives(action, 'hits')) {
-      const search = createSearchCall(plain, async (page) => searchResultIn(await run(page)))
-      // Of the answers of a client this is the one that the union of direct mode does not know.
-      return search as unknown as Answer
-    }
+    const run = (pageParams: JsonObject): Promise<Json> =>
+      this.#watched(watch, () => this.#http.json(this.#callOf(watch, pageParams, call)))
+    // Of the answers of a client this is the one that the union of direct mode does not know.
+    if (gives(action, 'hits')) return createSearchCall(params, run) as unknown as Answer
     if (gives(action, 'list')) {
       return createPageCall({
-        fetch: async (page) => fetchedPage(await run(page), page),
+        fetch: async (pageParams) => fetchedPage(await run(pageParams), pageParams),
         params: plain,
       })
     }
@@ -295,9 +284,8 @@ function describedAs(
   entities: readonly EntityDescription[],
   name: string | undefined,
 ): readonly EntityDescription[] {
-  if (name === undefined) return entities
-  const found = entities.filter(({ entity }) => entity === name)
-  if (found.length > 0) return found
+  const found = entities.filter(({ entity }) => name === undefined || entity === name)
+  if (name === undefined || found.length > 0) return found
   const allowed = entities.map(({ entity }) => entity)
   throw new ConnectorError(
     'operation_unknown',

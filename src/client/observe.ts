@@ -21,7 +21,7 @@ export function consoleLogger(): Logger {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** The observer of one operation. */
+/** Tells hooks and logger of the requests, answers and repetitions of one operation. */
 export function createObserver(
   watched: Watched,
   hooks: Hooks,

@@ -54,7 +54,7 @@ export interface FetchedPage {
   readonly records: readonly unknown[]
   readonly nextParams: JsonObject | null
   readonly execution?: Execution
-  /** Equal marks mean that the third party repeats itself; null where nothing can be compared. Asked only in a run. */
+  /** Equal marks mean that the third party repeats itself; null where nothing can be compared. Called only where pages are walked. */
   readonly mark: () => string | null
   /** Set where the listing ends with this page, its first, and nothing in the answer said so; absent where a service reads. */
   readonly unsaidEnd?: UnsaidEnd | null

@@ -1,5 +1,4 @@
 // The service as an application sees it: instances, tokens, OAuth, catalogue.
-import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
@@ -9,12 +8,11 @@ import { isJsonObject } from '../language/json/members.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { WebhookEvent } from './webhooks/event.ts'
 import type { ConnectorClient, ConnectorType } from './connectors.ts'
-import { connectHosted, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, serviceTransport } from './hosted.ts'
-import { silentLogger } from './observe.ts'
+import { connectHosted, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, servicePorts } from './hosted.ts'
 import type { DirectOptions } from './options.ts'
 import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
-import { createSearchCall, searchResultIn } from './search-pages.ts'
+import { createSearchCall } from './search-pages.ts'
 import type {
   ConnectorInstance,
   ConnectSession,
@@ -182,15 +180,11 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
       trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
     },
     search: (id, entity, params) =>
-      createSearchCall(
-        () => toPlainJson(params, '/params'),
-        async (page) =>
-          searchResultIn(
-            await session.send('POST', `/api/v1/connectors/sources/${part(id)}/execute`, {
-              body: { entity, action: SEARCH, params: page },
-              prefersWait: true,
-            }),
-          ),
+      createSearchCall(params, (pageParams) =>
+        session.send('POST', `/api/v1/connectors/sources/${part(id)}/execute`, {
+          body: { entity, action: SEARCH, params: pageParams },
+          prefersWait: true,
+        }),
       ),
     oauth: {
       initiate: (body) => session.send('POST', `${COLLECTION}/oauth/initiate`, { body }),
@@ -290,7 +284,6 @@ class Session {
   readonly clock: Clock
   readonly transport: Transport
   readonly #options: ServiceClientOptions
-  readonly #baseUrl: string
   readonly #timing: Timing
   readonly #anonymous: ServiceHttp
   readonly #http: ServiceHttp
@@ -301,15 +294,9 @@ class Session {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options
     this.#options = options
     this.#timing = { timeoutMs, retries }
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.clock = options.clock ?? createSystemClock()
-    this.transport = options.transport ?? serviceTransport(this.#baseUrl, options.dispatcher)
-    const ports = {
-      baseUrl: this.#baseUrl,
-      transport: this.transport,
-      clock: this.clock,
-      logger: options.logger ?? silentLogger,
-    }
+    const ports = servicePorts(options)
+    this.clock = ports.clock
+    this.transport = ports.transport
     this.#anonymous = new ServiceHttp({ ...ports, token: () => 'none' })
     this.#http = new ServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
   }

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Problem } from '../api/problem.ts'
 import { Button } from './controls.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
+import { ProblemNotice } from './answer.tsx'
 
 export function Dialog(props: {
   readonly title: string

@@ -12,7 +12,7 @@ import { SyncScreen } from './sync/sync.tsx'
 import { NewWebhookScreen } from './webhooks/new-webhook.tsx'
 import { WebhookScreen } from './webhooks/webhook.tsx'
 import { WebhooksScreen } from './webhooks/webhooks.tsx'
-import type { ScreenEntry } from './screen-entry.ts'
+import type { ScreenEntry } from '../place.tsx'
 
 export const SCREENS: readonly ScreenEntry[] = [
   { path: '/instances', area: 'instances', inMenu: 'Instances', show: InstancesScreen },

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Session } from '../api/answers.ts'
 import { call } from '../api/call.ts'
 import { useTask } from '../api/use-answer.ts'
-import { ProblemNotice } from '../parts/problem-notice.tsx'
+import { ProblemNotice } from '../parts/answer.tsx'
 
 export function SignIn(props: {
   readonly ended: boolean

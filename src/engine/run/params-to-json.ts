@@ -1,4 +1,4 @@
-// What host code hands over (params, settings, credentials) → JSON, or a clear refusal.
+// What host code hands over (params, settings, credentials) as JSON, or a clear refusal.
 import { ConnectorError, type ErrorCode, type Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'

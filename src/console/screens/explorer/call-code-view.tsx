@@ -1,6 +1,6 @@
 // The call as code to copy.
 import type { ReactNode } from 'react'
-import { CodeBlock } from '../../parts/code-block.tsx'
+import { CodeBlock } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
 import { type CalledOperation, cliOf, curlOf, tokenOf, typescriptOf } from './call-code.ts'
 

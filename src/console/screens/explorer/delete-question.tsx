@@ -4,7 +4,7 @@ import type { Instance } from '../../api/answers.ts'
 import { type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { requiredOf } from '../../form/schema-node.ts'
 import { Question } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { Facts } from '../../parts/values.tsx'
 import type { CalledOperation } from './call-code.ts'
 
 export function DeleteQuestion(props: {

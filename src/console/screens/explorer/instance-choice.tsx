@@ -3,11 +3,10 @@ import { type ReactNode, useEffect } from 'react'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Select } from '../../parts/controls.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { lastAccount, rememberAccount } from '../instances/last-account.ts'
 
 /**
  * Shows `children` for the chosen instance; `path` is the screen's, whose query gets `instance`. Where the query names
@@ -88,4 +87,16 @@ function NoInstances(): ReactNode {
       Its data can be seen here as soon as there is one.
     </Empty>
   )
+}
+
+const KEY = 'tenon.account'
+
+/** Explorer, search and sync open with it from now on. */
+export function rememberAccount(id: string): void {
+  window.localStorage.setItem(KEY, id)
+}
+
+/** Its id; null: none was looked at in this browser. It may be gone by now. */
+export function lastAccount(): string | null {
+  return window.localStorage.getItem(KEY)
 }

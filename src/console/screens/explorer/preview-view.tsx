@@ -4,8 +4,8 @@ import type { Instance, Preview } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useAnswer, useSettled } from '../../api/use-answer.ts'
-import { CodeBlock } from '../../parts/code-block.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { CodeBlock } from '../../parts/values.tsx'
+import { Loaded } from '../../parts/answer.tsx'
 import type { CalledOperation } from './call-code.ts'
 
 const REST_MS = 300

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Json, writeJson } from '../../api/json-text.ts'
 import { Button, Tick, ticked } from '../../parts/controls.tsx'
-import { CodeBlock } from '../../parts/code-block.tsx'
+import { CodeBlock } from '../../parts/values.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'

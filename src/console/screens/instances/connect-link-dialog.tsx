@@ -4,10 +4,9 @@ import type { ConnectSession, Instance, ReturnUrls } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
-import { CodeBlock } from '../../parts/code-block.tsx'
+import { CodeBlock, Time } from '../../parts/values.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/problem-notice.tsx'
-import { Time } from '../../parts/time.tsx'
+import { ProblemNotice } from '../../parts/answer.tsx'
 
 /** Where users of the app came back to last. */
 const KEY = 'tenon.return-url'

@@ -4,14 +4,12 @@ import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '..
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit, Select } from '../../parts/controls.tsx'
-import { Empty, Loaded } from '../../parts/loaded.tsx'
-import { addressOf, goTo, Link } from '../../place.tsx'
-import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
 import { type Column, Rows, TableBox } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import type { ScreenProps } from '../screen-entry.ts'
+import { Time } from '../../parts/values.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 
 const FILTERS = ['state', 'connector_type', 'external_user_id'] as const

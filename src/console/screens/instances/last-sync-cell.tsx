@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { LastSync, SyncStatus } from '../../api/answers.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values.tsx'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */

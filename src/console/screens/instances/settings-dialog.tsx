@@ -4,14 +4,12 @@ import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
-import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
+import { fieldProblems, propertiesOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
-import { propertiesOf } from '../../form/schema-node.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 
 export interface SettingsDialogProps {
   readonly instance: Instance

@@ -4,8 +4,8 @@ import type { ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
-import { CodeBlock } from '../../parts/code-block.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { CodeBlock } from '../../parts/values.tsx'
+import { Loaded } from '../../parts/answer.tsx'
 
 export const ERRORS_FIRST = (
   <p className="quiet">Mend the errors first; they are in the list of findings.</p>

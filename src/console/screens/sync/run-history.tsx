@@ -4,7 +4,7 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { SyncRun } from '../../api/answers.ts'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values.tsx'
 
 const HEIGHT = 140
 /** With one run there is no course to draw. */

@@ -4,11 +4,9 @@ import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.t
 import { call } from '../../api/call.ts'
 import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
 import { Button, TurnPages } from '../../parts/controls.tsx'
-import { CopyButton } from '../../parts/code-block.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { CopyButton, Time } from '../../parts/values.tsx'
+import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
 
 const EVERY_MS = 3000
 const STATES: Readonly<

@@ -1,6 +1,6 @@
 // A signing secret, which is shown once.
 import type { ReactNode } from 'react'
-import { CodeBlock } from '../../parts/code-block.tsx'
+import { CodeBlock } from '../../parts/values.tsx'
 
 export function SecretOnce({ secret }: { readonly secret: string }): ReactNode {
   return (

@@ -4,9 +4,9 @@ import { EVENT_TYPES } from '../../../client/webhooks/event.ts'
 import type { Webhook } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import type { Problem } from '../../api/problem.ts'
-import { fieldProblems } from '../../form/field-problems.ts'
+import { fieldProblems } from '../../form/schema-node.ts'
 import { Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
-import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { ProblemNotice } from '../../parts/answer.tsx'
 
 const SHOWN: ReadonlySet<string> = new Set(['/url', '/description'])
 

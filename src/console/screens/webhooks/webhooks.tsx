@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react'
 import type { All, Webhook } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
-import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { Empty, Loaded } from '../../parts/answer.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values.tsx'
 
 export function WebhooksScreen(): ReactNode {
   const webhooks = useGet<All<Webhook>>('/webhooks')

@@ -1,0 +1,184 @@
+// What became of a request: that it is under way, what it brought, that there is nothing, or what went wrong.
+import type { Answer } from '../api/use-answer.ts'
+import { Button } from './controls.tsx'
+import { Link } from '../place.tsx'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { type Problem, WAYS_OUT } from '../api/problem.ts'
+import type { AnsweredOperation } from '../api/answers.ts'
+
+
+export function Loaded<T>(props: {
+  readonly of: Answer<T>
+  readonly children: (value: T) => ReactNode
+}): ReactNode {
+  switch (props.of.kind) {
+    case 'loading':
+      return (
+        <p className="loading" role="status">
+          Loading …
+        </p>
+      )
+    case 'failed':
+      return <ProblemNotice problem={props.of.problem} retry={props.of.reload} />
+    case 'ready':
+      return (
+        <>
+          {props.of.stale === null ? null : (
+            <div className="notice bad" role="alert">
+              <p>
+                <strong>{props.of.stale.body.title}.</strong> What stands below was so before.
+              </p>
+              <Button onClick={props.of.reload}>Try again</Button>
+            </div>
+          )}
+          {props.children(props.of.value)}
+        </>
+      )
+  }
+}
+
+export function Empty(props: {
+  readonly title: string
+  readonly children: ReactNode
+  /** A way out: where it leads, as a button unless it is plain. */
+  readonly action?: { readonly words: string; readonly to: string; readonly plain?: boolean }
+}): ReactNode {
+  const { title, children, action } = props
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action === undefined ? null : (
+        <Link to={action.to} className={action.plain === true ? '' : 'button primary'}>
+          {action.words}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+const SECOND_MS = 1000
+
+export function Working(props: {
+  /** For example `Running`. */
+  readonly words: string
+  readonly stop: () => void
+}): ReactNode {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const since = performance.now()
+    const timer = window.setInterval(
+      () => setSeconds(Math.floor((performance.now() - since) / SECOND_MS)),
+      SECOND_MS,
+    )
+    return () => window.clearInterval(timer)
+  }, [])
+  return (
+    <>
+      <Button onClick={props.stop}>Stop</Button>
+      <span className="working">
+        <span role="status">{props.words} …</span>
+        {/* Said once; the seconds are for those who see them. */}
+        <span aria-hidden="true">{seconds === 0 ? '' : ` ${seconds} s`}</span>
+      </span>
+    </>
+  )
+}
+
+/** `shown`: pointers whose problems stand at their fields already. */
+export function ProblemNotice(props: {
+  readonly problem: Problem | null
+  readonly shown?: ReadonlySet<string>
+  readonly retry?: () => void
+  /** For the focus, once the problem is shown. */
+  readonly place?: Ref<HTMLDivElement>
+}): ReactNode {
+  if (props.problem === null) return null
+  const {
+    title,
+    detail,
+    code,
+    errors,
+    upstream,
+    request_id: requestId,
+    outcome,
+    steps,
+  } = props.problem.body
+  const rest = errors.filter(
+    (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
+  )
+  // To try again is no way out of not knowing.
+  const way = outcome === 'uncertain' ? undefined : WAYS_OUT[code]
+  const isRepeated = rest.some((each) => detail.includes(each.detail))
+  const marked = errors.filter((each) => props.shown?.has(each.pointer) ?? false).length
+  const sentence = isRepeated
+    ? null
+    : marked > 0 && marked === errors.length
+      ? `Look at the marked ${marked === 1 ? 'field' : 'fields'}.`
+      : innermost(detail)
+  return (
+    <div
+      className="notice bad"
+      role="alert"
+      {...(props.place === undefined ? {} : { ref: props.place, tabIndex: -1 })}
+    >
+      <p>
+        <strong>{title}.</strong> {sentence}
+      </p>
+      {way === undefined ? null : <p>{way}</p>}
+      <OutcomeNote outcome={outcome} steps={steps ?? null} />
+      {rest.length === 0 ? null : (
+        <ul>
+          {rest.map((each) => (
+            <li key={`${each.pointer} ${each.code}`}>
+              {each.pointer === '' ? null : <code>{each.pointer}</code>} {each.detail}
+              {each.allowed === undefined ? null : `: ${each.allowed.map(String).join(', ')}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {upstream?.body == null || upstream.body === '' ? null : (
+        <details>
+          <summary>What the third party answered ({upstream.status})</summary>
+          <pre tabIndex={0}>{upstream.body}</pre>
+        </details>
+      )}
+      <p className="fine">
+        <code>{code}</code>
+        {requestId === '' ? null : <> · request {requestId}</>}
+      </p>
+      {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
+    </div>
+  )
+}
+
+/** What the third party said, where the text ends with that: the title says the rest. */
+function innermost(detail: string): string {
+  return /\(status \d+\): (.+)$/s.exec(detail)?.[1] ?? detail
+}
+
+export function OutcomeNote(props: {
+  readonly outcome: string | null
+  readonly steps: AnsweredOperation['steps']
+}): ReactNode {
+  if (props.outcome !== 'uncertain') return null
+  const named = (outcome: string): string =>
+    (props.steps ?? [])
+      .filter((step) => step.outcome === outcome)
+      .map(({ name }) => name)
+      .join(', ')
+  const [done, unknown] = [named('applied'), named('uncertain')]
+  if (done === '')
+    return (
+      <p>Nobody knows whether the change was made. Look at the third party before you repeat it.</p>
+    )
+  return unknown === '' ? (
+    <p>
+      Done: {done}. Not done: {named('not_applied')}. Repeat only what is missing.
+    </p>
+  ) : (
+    <p>
+      Done: {done}. Not known: {unknown}. Look at the third party before you repeat that.
+    </p>
+  )
+}

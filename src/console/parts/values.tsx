@@ -1,0 +1,79 @@
+// How single values are shown: facts with their names, moments, code and ids to copy.
+import { Fragment, type ReactNode, useState } from 'react'
+import { Button } from './controls.tsx'
+
+
+export function Facts(props: {
+  readonly of: readonly (readonly [name: string, fact: ReactNode])[]
+}): ReactNode {
+  return (
+    <dl className="facts">
+      {props.of.map(([name, fact]) =>
+        fact === null ? null : (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ),
+      )}
+    </dl>
+  )
+}
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+export function Time(props: { readonly at: string | null; readonly none?: string }): ReactNode {
+  if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
+  return (
+    <time dateTime={props.at} title={props.at}>
+      {distance(Date.parse(props.at) - Date.now())}
+    </time>
+  )
+}
+
+function distance(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size)
+  if (step === undefined) return seconds > 5 ? `in ${seconds} seconds` : ms > 0 ? 'now' : 'just now'
+  const [unit, size] = step
+  return RELATIVE.format(Math.trunc(seconds / size), unit)
+}
+
+export function CodeBlock(props: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <div className="code">
+      <CopyButton text={props.text} label={`Copy ${props.label}`} />
+      {/* It scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0} role="region" aria-label={props.label}>
+        {props.text}
+      </pre>
+    </div>
+  )
+}
+
+export function CopyButton(props: { readonly text: string; readonly label: string }): ReactNode {
+  const [done, setDone] = useState<'no' | 'copied' | 'refused'>('no')
+  const copy = (): void => {
+    const tell = (result: 'copied' | 'refused'): void => {
+      setDone(result)
+      window.setTimeout(() => setDone('no'), 2000)
+    }
+    // Browsers have no clipboard on http beyond loopback.
+    void (navigator.clipboard as Clipboard | undefined)?.writeText(props.text).then(
+      () => tell('copied'),
+      () => tell('refused'),
+    )
+  }
+  return (
+    <Button className="small" onClick={copy} aria-label={props.label}>
+      <span aria-live="polite">
+        {{ no: 'Copy', copied: 'Copied', refused: 'Select and copy by hand' }[done]}
+      </span>
+    </Button>
+  )
+}
