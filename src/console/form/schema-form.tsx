@@ -4,7 +4,15 @@ import { isObject, type Json, type JsonObject, writeJson } from '../api/json-tex
 import { fieldWords } from '../../connect/field-words.ts'
 import { Button } from '../parts/controls.tsx'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
-import { choicesOf, type FieldKind, isOpen, propertiesOf, readNode, requiredOf, type SchemaNode } from './schema-node.ts'
+import {
+  choicesOf,
+  type FieldKind,
+  isOpen,
+  propertiesOf,
+  readNode,
+  requiredOf,
+  type SchemaNode,
+} from './schema-node.ts'
 
 export interface SchemaFormProps {
   /** Of an object. */

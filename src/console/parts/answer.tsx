@@ -1,11 +1,10 @@
 // What became of a request: that it is under way, what it brought, that there is nothing, or what went wrong.
-import type { Answer } from '../api/use-answer.ts'
+import { type Answer, useGet } from '../api/use-answer.ts'
 import { Button } from './controls.tsx'
 import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
 import type { AnsweredOperation } from '../api/answers.ts'
-
 
 export function Loaded<T>(props: {
   readonly of: Answer<T>
@@ -35,6 +34,14 @@ export function Loaded<T>(props: {
         </>
       )
   }
+}
+
+/** What a GET brought; another path or query is another answer. */
+export function Fetched<T>(props: {
+  readonly path: string
+  readonly children: (value: T) => ReactNode
+}): ReactNode {
+  return <Loaded of={useGet<T>(props.path)}>{props.children}</Loaded>
 }
 
 export function Empty(props: {

@@ -1,5 +1,11 @@
 // Buttons, inputs with their labels, and what sends a form.
-import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+} from 'react'
 
 export function Button(props: ComponentProps<'button'>): ReactNode {
   return <button type="button" {...props} />

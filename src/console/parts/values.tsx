@@ -2,7 +2,6 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { Button } from './controls.tsx'
 
-
 export function Facts(props: {
   readonly of: readonly (readonly [name: string, fact: ReactNode])[]
 }): ReactNode {
@@ -75,5 +74,14 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
         {{ no: 'Copy', copied: 'Copied', refused: 'Select and copy by hand' }[done]}
       </span>
     </Button>
+  )
+}
+
+/** An id, and a button that copies it. */
+export function Id(props: { readonly of: string; readonly label: string }): ReactNode {
+  return (
+    <>
+      <code>{props.of}</code> <CopyButton text={props.of} label={props.label} />
+    </>
   )
 }

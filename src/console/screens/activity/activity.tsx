@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { All, AnsweredOperation } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
-import { CopyButton, Facts, Time } from '../../parts/values.tsx'
+import { Id, Facts, Time } from '../../parts/values.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
@@ -139,13 +139,7 @@ function Detail(props: {
       <OutcomeNote outcome={operation.outcome} steps={operation.steps} />
       <Facts
         of={[
-          [
-            'Request id',
-            <>
-              <code>{operation.request_id}</code>{' '}
-              <CopyButton text={operation.request_id} label="Copy the request id" />
-            </>,
-          ],
+          ['Request id', <Id of={operation.request_id} label="Copy the request id" />],
           [
             'Account',
             <Link to={addressOf(`/instances/${operation.connector_id}`)}>

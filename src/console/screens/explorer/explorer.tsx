@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Described, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
-import { useGet } from '../../api/use-answer.ts'
-import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { InstanceChoice } from './instance-choice.tsx'
@@ -34,9 +33,8 @@ function Actions(props: {
   readonly action: string
 }): ReactNode {
   const { instance } = props
-  const described = useGet<Described>(`${instancePath(instance.id)}/describe`)
   return (
-    <Loaded of={described}>
+    <Fetched<Described> path={`${instancePath(instance.id)}/describe`}>
       {({ entities }) => {
         const entity = entities.find((each) => each.entity === props.entity)
         const action = entity?.actions.find((each) => each.action === props.action)
@@ -89,6 +87,6 @@ function Actions(props: {
           </div>
         )
       }}
-    </Loaded>
+    </Fetched>
   )
 }

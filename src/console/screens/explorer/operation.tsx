@@ -146,11 +146,10 @@ export function Operation(props: {
           label="Result"
           chosen={tab}
           choose={setTab}
-          tabs={[
-            {
-              id: 'table',
-              title: file === null ? 'Table' : 'File',
-              content: () =>
+          tabs={{
+            table: [
+              file === null ? 'Table' : 'File',
+              () =>
                 file !== null ? (
                   <SavedFileNotice file={file} />
                 ) : shown === undefined ? (
@@ -158,20 +157,14 @@ export function Operation(props: {
                 ) : (
                   <RecordTable data={shown.envelope.data} paged={action.paged} />
                 ),
-            },
-            {
-              id: 'json',
-              title: 'JSON',
-              content: () =>
-                shown === undefined ? nothingYet : <JsonView value={shown.envelope.data} />,
-            },
-            {
-              id: 'request',
-              title: 'Request',
-              content: () => <PreviewView instance={instance} operation={operation} />,
-            },
-            { id: 'code', title: 'Code', content: () => <CallCode operation={operation} /> },
-          ]}
+            ],
+            json: [
+              'JSON',
+              () => (shown === undefined ? nothingYet : <JsonView value={shown.envelope.data} />),
+            ],
+            request: ['Request', () => <PreviewView instance={instance} operation={operation} />],
+            code: ['Code', () => <CallCode operation={operation} />],
+          }}
         />
       </section>
       {isDeleting ? (

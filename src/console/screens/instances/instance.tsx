@@ -5,7 +5,7 @@ import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
-import { CopyButton, Facts, Time } from '../../parts/values.tsx'
+import { Id, Facts, Time } from '../../parts/values.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
@@ -222,12 +222,7 @@ function InstanceFacts(props: {
   return (
     <Facts
       of={[
-        [
-          'Id',
-          <>
-            <code>{instance.id}</code> <CopyButton text={instance.id} label="Copy the id" />
-          </>,
-        ],
+        ['Id', <Id of={instance.id} label="Copy the id" />],
         ['Connector', `${instance.connector_type} ${instance.connector_version}`],
         ['User', instance.external_user_id],
         ['Authentication', instance.auth_method],

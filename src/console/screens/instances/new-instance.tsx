@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { vendorName } from '../../../connect/field-words.ts'
 import type { All, ConnectorDetail, ConnectorSummary, Instance } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import { useGet, useTask } from '../../api/use-answer.ts'
+import { useTask } from '../../api/use-answer.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { Choice, TextField } from '../../parts/controls.tsx'
-import { Loaded } from '../../parts/answer.tsx'
+import { Fetched } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
@@ -18,10 +18,9 @@ import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   const type = query.get('connector') ?? ''
-  const types = useGet<All<ConnectorSummary>>('/connectors')
   return (
     <Screen title="Connect an account" crumbs={[['Instances', '/instances']]}>
-      <Loaded of={types}>
+      <Fetched<All<ConnectorSummary>> path="/connectors">
         {({ data }) => (
           <fieldset className="choices cards">
             <legend>Connector</legend>
@@ -41,15 +40,14 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
             ))}
           </fieldset>
         )}
-      </Loaded>
-      {type === '' ? null : <OfType key={type} type={type} />}
+      </Fetched>
+      {type === '' ? null : (
+        <Fetched<ConnectorDetail> key={type} path={`/connectors/${encodeURIComponent(type)}`}>
+          {(connector) => <Form connector={connector} />}
+        </Fetched>
+      )}
     </Screen>
   )
-}
-
-function OfType(props: { readonly type: string }): ReactNode {
-  const connector = useGet<ConnectorDetail>(`/connectors/${encodeURIComponent(props.type)}`)
-  return <Loaded of={connector}>{(value) => <Form connector={value} />}</Loaded>
 }
 
 function Form(props: { readonly connector: ConnectorDetail }): ReactNode {

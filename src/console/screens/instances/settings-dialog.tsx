@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import { useGet, useTask } from '../../api/use-answer.ts'
+import { useTask } from '../../api/use-answer.ts'
 import { fieldProblems, propertiesOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
-import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Fetched, ProblemNotice } from '../../parts/answer.tsx'
 
 export interface SettingsDialogProps {
   readonly instance: Instance
@@ -20,10 +20,9 @@ export interface SettingsDialogProps {
 
 export function SettingsDialog(props: SettingsDialogProps): ReactNode {
   const { connector_type: type } = props.instance
-  const connector = useGet<ConnectorDetail>(`/connectors/${encodeURIComponent(type)}`)
   return (
     <Dialog title="Change the settings" wide close={props.close}>
-      <Loaded of={connector}>
+      <Fetched<ConnectorDetail> path={`/connectors/${encodeURIComponent(type)}`}>
         {({ config_schema: schema }) =>
           propertiesOf(schema).length === 0 ? (
             <p>This connector has no settings.</p>
@@ -31,7 +30,7 @@ export function SettingsDialog(props: SettingsDialogProps): ReactNode {
             <Form {...props} schema={schema} />
           )
         }
-      </Loaded>
+      </Fetched>
     </Dialog>
   )
 }

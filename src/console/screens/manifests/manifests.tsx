@@ -2,9 +2,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { All, ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
+import { useAnswer, useSettled } from '../../api/use-answer.ts'
 import { Button, Select } from '../../parts/controls.tsx'
-import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
@@ -41,10 +41,9 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
 }
 
 function Choice(props: { readonly type: string }): ReactNode {
-  const types = useGet<All<ConnectorSummary>>('/connectors')
   return (
     <>
-      <Loaded of={types}>
+      <Fetched<All<ConnectorSummary>> path="/connectors">
         {({ data }) => (
           <div className="filters">
             <Select
@@ -58,21 +57,21 @@ function Choice(props: { readonly type: string }): ReactNode {
             />
           </div>
         )}
-      </Loaded>
+      </Fetched>
       {props.type === '' ? (
         <Empty title="Choose a connector">
           Its manifest is a good start for your own: tenon init writes an empty one.
         </Empty>
       ) : (
-        <OfType key={props.type} type={props.type} />
+        <Fetched<{ readonly text: string }>
+          key={props.type}
+          path={`/manifests/${encodeURIComponent(props.type)}`}
+        >
+          {({ text }) => <Workplace type={props.type} served={text} />}
+        </Fetched>
       )}
     </>
   )
-}
-
-function OfType(props: { readonly type: string }): ReactNode {
-  const served = useGet<{ readonly text: string }>(`/manifests/${encodeURIComponent(props.type)}`)
-  return <Loaded of={served}>{({ text }) => <Workplace type={props.type} served={text} />}</Loaded>
 }
 
 const DRAFT = 'tenon.manifest.'
@@ -139,33 +138,26 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
             label="What it gives"
             chosen={tab}
             choose={setTab}
-            tabs={[
-              {
-                id: 'findings',
-                title: `Findings (${findings.length})`,
-                content: () => (
+            tabs={{
+              findings: [
+                `Findings (${findings.length})`,
+                () => (
                   <Findings
                     findings={findings}
                     go={({ line, column }) => setGoal({ line, column })}
                   />
                 ),
-              },
-              {
-                id: 'run',
-                title: 'Run',
-                content: () => <Trial text={settled} connector={last.connector} />,
-              },
-              {
-                id: 'types',
-                title: 'Types',
-                content: () => (last.connector === null ? ERRORS_FIRST : <Types text={settled} />),
-              },
-              {
-                id: 'changes',
-                title: 'Changes',
-                content: () => <Changes of={last} served={props.served} text={settled} />,
-              },
-            ]}
+              ],
+              run: ['Run', () => <Trial text={settled} connector={last.connector} />],
+              types: [
+                'Types',
+                () => (last.connector === null ? ERRORS_FIRST : <Types text={settled} />),
+              ],
+              changes: [
+                'Changes',
+                () => <Changes of={last} served={props.served} text={settled} />,
+              ],
+            }}
           />
         )}
       </section>

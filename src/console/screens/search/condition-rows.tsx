@@ -1,7 +1,15 @@
 // The filter builder: one line per condition, typed by the searchable fields; sort, fields, page size.
 import { type ReactNode, useId } from 'react'
 import { Button, Select, Tick, ticked } from '../../parts/controls.tsx'
-import { type Choice, choicesOf, type Condition, isWordInOrder, type SearchForm, takenBy, titleOf } from './conditions.ts'
+import {
+  type Choice,
+  choicesOf,
+  type Condition,
+  isWordInOrder,
+  type SearchForm,
+  takenBy,
+  titleOf,
+} from './conditions.ts'
 
 const SIZES = [10, 50, 200, 1000] as const
 

@@ -1,6 +1,12 @@
 // A filter as a person puts it together, and the query that it means.
 import type { EntityDescription } from '../../api/answers.ts'
-import { isOperator, type Operator, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../../copy/search/operators.ts'
+import {
+  isOperator,
+  type Operator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  SHAPES,
+} from '../../../copy/search/operators.ts'
 import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'

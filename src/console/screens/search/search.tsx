@@ -4,10 +4,10 @@ import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
-import { useGet, usePages, useTask } from '../../api/use-answer.ts'
+import { usePages, useTask } from '../../api/use-answer.ts'
 import { onSubmit, Select, submitByKey, TurnPages } from '../../parts/controls.tsx'
 import { CodeBlock, Time } from '../../parts/values.tsx'
-import { Empty, Loaded, ProblemNotice, Working } from '../../parts/answer.tsx'
+import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Screen } from '../../parts/screen.tsx'
@@ -34,9 +34,8 @@ export function SearchScreen({ query }: ScreenProps): ReactNode {
 
 function Entities(props: { readonly instance: Instance; readonly entity: string }): ReactNode {
   const { instance } = props
-  const described = useGet<Described>(`${instancePath(instance.id)}/describe`)
   return (
-    <Loaded of={described}>
+    <Fetched<Described> path={`${instancePath(instance.id)}/describe`}>
       {({ entities }) => {
         const searchable = entities.filter((entity) => entity.search_fields !== null)
         const [first] = searchable
@@ -61,7 +60,7 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
           </>
         )
       }}
-    </Loaded>
+    </Fetched>
   )
 }
 
@@ -167,11 +166,10 @@ function Query(props: {
           label="Result"
           chosen={tab}
           choose={setTab}
-          tabs={[
-            {
-              id: 'hits',
-              title: 'Hits',
-              content: () =>
+          tabs={{
+            hits: [
+              'Hits',
+              () =>
                 shown === undefined ? (
                   <p className="quiet">
                     {busy
@@ -188,11 +186,10 @@ function Query(props: {
                     scores={shown.answer.hits.map((hit) => hit.score)}
                   />
                 ),
-            },
-            {
-              id: 'code',
-              title: 'Code',
-              content: () => (
+            ],
+            code: [
+              'Code',
+              () => (
                 <CallCode
                   operation={{
                     origin: window.location.origin,
@@ -205,8 +202,8 @@ function Query(props: {
                   }}
                 />
               ),
-            },
-          ]}
+            ],
+          }}
         />
       </section>
     </div>

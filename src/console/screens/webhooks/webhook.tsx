@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
-import { CopyButton, Facts, Time } from '../../parts/values.tsx'
+import { Id, Facts, Time } from '../../parts/values.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -166,12 +166,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
   return (
     <Facts
       of={[
-        [
-          'Id',
-          <>
-            <code>{id}</code> <CopyButton text={id} label="Copy the id" />
-          </>,
-        ],
+        ['Id', <Id of={id} label="Copy the id" />],
         ['Description', description === '' ? null : description],
         ['Events', types === null ? 'all, also types that later versions add' : types.join(', ')],
         ['Old secret signs until', ends === null ? null : <Time at={ends} />],

@@ -1,15 +1,13 @@
 // The endpoints that events are delivered to.
 import type { ReactNode } from 'react'
 import type { All, Webhook } from '../../api/answers.ts'
-import { useGet } from '../../api/use-answer.ts'
-import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 
 export function WebhooksScreen(): ReactNode {
-  const webhooks = useGet<All<Webhook>>('/webhooks')
   return (
     <Screen
       title="Webhooks"
@@ -20,7 +18,7 @@ export function WebhooksScreen(): ReactNode {
         </Link>
       }
     >
-      <Loaded of={webhooks}>
+      <Fetched<All<Webhook>> path="/webhooks">
         {({ data }) =>
           data.length === 0 ? (
             <Empty
@@ -53,7 +51,7 @@ export function WebhooksScreen(): ReactNode {
             />
           )
         }
-      </Loaded>
+      </Fetched>
     </Screen>
   )
 }
