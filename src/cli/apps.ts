@@ -47,7 +47,6 @@ const create = workOnStore({
   run: async ({ store }, given) => ({ value: await make(store, given) }),
 })
 
-/** A subcommand that changes one application. */
 function changing(
   run: (store: Store, id: string, flags: FieldFlags) => Promise<object>,
   fields: Partial<typeof FIELDS> = {},

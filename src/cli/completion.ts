@@ -33,7 +33,6 @@ export const configure: Configure = leaf({
 interface Vocabulary {
   readonly commands: readonly KnownCommand[]
   readonly types: readonly string[]
-  /** Operations by type. */
   readonly operations: ReadonlyMap<string, readonly string[]>
   /** Entities of all types that can be searched. */
   readonly searched: readonly string[]

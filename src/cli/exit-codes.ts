@@ -33,7 +33,6 @@ export class FailedError extends Error {
   override readonly name = 'FailedError'
 }
 
-/** The exit code that a failure of a command deserves. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage
   if (!isConnectorError(error)) return EXIT.failed

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import type { Service } from '../hosting/service.ts'
 import type { Channel } from './terminal.ts'
 
-/** The file in the data folder. */
 export const SECRET_FILE = 'first-client-secret'
 
 /** The first application as programs are told of it: its secret, or where that is. */

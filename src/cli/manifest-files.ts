@@ -63,7 +63,6 @@ function nameOf(folder: string, path: string): string {
 export interface LoadedManifests {
   readonly loaded: readonly Manifest[]
   readonly problems: readonly ManifestProblem[]
-  /** The number of files. */
   readonly manifests: number
   /** Of the files with problems, by name. */
   readonly texts: ReadonlyMap<string, string>

@@ -216,7 +216,6 @@ function saverIn(folder: string): NonNullable<AgentToolOptions['saveFile']> {
   }
 }
 
-/** The options for vendors. */
 const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
 
 async function targetOf(

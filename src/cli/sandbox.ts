@@ -101,7 +101,6 @@ function asText(running: readonly Sandbox[]): string {
   return `${parts.join('\n\n')}\n\nCtrl+C stops.\n`
 }
 
-/** `issues=100000` as a member. */
 function sizeOf(text: string): readonly [set: string, size: number] {
   const [, set, size] = /^(\w+)=(\d+)$/.exec(text) ?? []
   if (set === undefined) throw new UsageError(`--size is set=n, such as issues=1000, not "${text}"`)

@@ -7,7 +7,6 @@ import { UsageError } from './exit-codes.ts'
 
 /** Flags that say what is asked; JSON is read already. */
 export interface QueryFlags {
-  /** The whole query. */
   readonly query?: JsonObject
   readonly filter?: JsonObject
   /** Conditions such as `status eq Done`; all of them must hold, and the filter as well. */
@@ -36,7 +35,6 @@ export function queryOf({ query, filter, where = [], sort = [] }: QueryFlags): J
   }
 }
 
-/** `status eq Done` as a filter. */
 function conditionOf(text: string): JsonObject {
   const [, field, written, value] = /^\s*(\S+)\s+(\S+)\s+(\S[\s\S]*?)\s*$/.exec(text) ?? []
   if (field === undefined || written === undefined || value === undefined)

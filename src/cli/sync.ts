@@ -176,7 +176,6 @@ function row(status: SyncStatus): JsonObject {
 interface Followed {
   readonly sync: ServiceClient['sync']
   readonly instance: string
-  /** The entities that are synchronized. */
   readonly wanted: readonly string[]
   readonly before: ReadonlyMap<string, SyncStatus>
   readonly json: boolean | undefined

@@ -5,7 +5,6 @@ import type { Json } from '../language/json/json.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { formatRecord, tableFor } from './table.ts'
 
-/** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 export type Style = Parameters<typeof styleText>[0]
 

@@ -2,8 +2,6 @@
 import type { ConnectorClients, ConnectorSettings } from './generated/index.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
-import type { CheckResult } from '../engine/run/check.ts'
-import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { CallOptions, Client, EntityDescription } from './client.ts'
 
 /** Connectors of the program by type: generated files merge into it. */
@@ -33,7 +31,6 @@ export interface Settings {
 
 /** Settings without a description. */
 export interface AnySettings extends Settings {
-  readonly credentials: object
   readonly config: JsonObject
 }
 
@@ -74,7 +71,10 @@ export type AnswerOf<O> = O extends { readonly answer: infer A } ? A : never
 export type PreviewArguments<O> = ParamsOf<O, []>
 
 /** The members that every client has next to its entities, typed by the operations of its connector. */
-export interface ConnectorOf<Ops> extends AsyncDisposable {
+export interface ConnectorOf<Ops> extends Pick<
+  Client,
+  'check' | 'close' | typeof Symbol.asyncDispose
+> {
   /** Calls an action by name: the same as `client.entity.action(params, options)`. */
   execute<E extends keyof Ops & string, A extends keyof Ops[E] & string>(
     entity: E,
@@ -86,11 +86,7 @@ export interface ConnectorOf<Ops> extends AsyncDisposable {
     entity: E,
     action: A,
     ...rest: PreviewArguments<Ops[E][A]>
-  ): Promise<{ readonly requests: readonly PreviewedRequest[] }>
+  ): ReturnType<Client['preview']>
   /** Entities, actions and JSON Schemas; one entity when named. */
   describe(entity?: keyof Ops & string): readonly EntityDescription[]
-  /** Runs the manifest's check: do the credentials work? */
-  check(options?: CallOptions): Promise<CheckResult>
-  /** Ends calls under way and closes connections. */
-  close(): Promise<void>
 }

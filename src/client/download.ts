@@ -95,9 +95,8 @@ export class Download implements AsyncIterable<Uint8Array> {
   }
 
   toJSON(): object {
-    const { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges } =
-      this
-    return { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges }
+    // All that is public.
+    return { ...this }
   }
 
   #take(): Readable {

@@ -33,12 +33,15 @@ import { createSearchCall } from './search-pages.ts'
 import { problemError, type ServiceCall, ServiceHttp, type ServicePorts } from './service-http.ts'
 
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
-interface HostedBase extends Pick<
+export interface ServiceSettings extends Pick<
   DirectOptions,
   'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
 > {
   /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
   readonly baseUrl: string
+}
+
+interface HostedBase extends ServiceSettings {
   readonly connectorId: string
   readonly hooks?: Pick<Hooks, 'onError'>
 }
@@ -83,9 +86,7 @@ export async function connectHosted(
 }
 
 /** How a service is reached: it may run on this machine, or on a private address. */
-export function servicePorts(
-  options: Pick<HostedBase, 'baseUrl' | 'clock' | 'dispatcher' | 'logger' | 'transport'>,
-): Omit<ServicePorts, 'token'> {
+export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'token'> {
   const { dispatcher, clock = createSystemClock(), logger = silentLogger } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const pools = {

@@ -68,7 +68,6 @@ export function bothOf(first: ExchangeObserver, second: ExchangeObserver): Excha
   }
 }
 
-/** Tells the hooks that an operation failed. */
 export function observeError(
   watched: Watched,
   hooks: Hooks,

@@ -8,8 +8,13 @@ import { isJsonObject } from '../language/json/members.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { WebhookEvent } from './webhooks/event.ts'
 import type { ConnectorClient, ConnectorType } from './connectors.ts'
-import { connectHosted, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, servicePorts } from './hosted.ts'
-import type { DirectOptions } from './options.ts'
+import {
+  connectHosted,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  servicePorts,
+  type ServiceSettings,
+} from './hosted.ts'
 import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall } from './search-pages.ts'
@@ -40,19 +45,11 @@ import type {
 import { type ServiceCall, ServiceHttp } from './service-http.ts'
 
 /** An application's client, or a token that was minted elsewhere. */
-export type ServiceClientOptions = ServiceClientSettings &
+export type ServiceClientOptions = ServiceSettings &
   (
     | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
     | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
   )
-
-/** `timeoutMs` is 60,000 by default, `retries` 2. */
-interface ServiceClientSettings extends Pick<
-  DirectOptions,
-  'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
-> {
-  readonly baseUrl: string
-}
 
 type OneForm = 'credentials' | 'server_side_oauth_secret_id'
 
@@ -69,7 +66,6 @@ export type EventPage = Page<WebhookEvent, PlaceMeta>
 export interface FollowOptions {
   /** `meta.next_cursor` of an earlier page; left out: from the oldest that is kept. */
   readonly cursor?: string
-  /** Of a page. */
   readonly limit?: number
   /** Milliseconds between questions while there is nothing new; default 2000. */
   readonly everyMs?: number
@@ -210,7 +206,6 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
   }
 }
 
-/** One step of a path. */
 const part = encodeURIComponent
 
 /** The options of a write that may have been applied when its answer is lost. */

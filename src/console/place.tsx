@@ -35,7 +35,6 @@ export function usePlace(): Place {
   return useSyncExternalStore(subscribe, read)
 }
 
-/** The address of a place. */
 export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return BASE + path + (given.length === 0 ? '' : `?${String(new URLSearchParams(given))}`)

@@ -2,7 +2,6 @@
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { nodeCrypto } from '../../late-modules.ts'
 
-/** What is signed. */
 export interface WebhookMessage {
   readonly id: string
   /** Seconds since 1970. */

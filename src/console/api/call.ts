@@ -62,7 +62,6 @@ async function problemIn(response: Response): Promise<Problem> {
   return new Problem((await response.json()) as ProblemBody)
 }
 
-/** The path of one instance. */
 export function instancePath(id: string): string {
   return `/integrations/connectors/${encodeURIComponent(id)}`
 }

@@ -39,7 +39,6 @@ export function localProblem(code: string, title: string, detail: string): Probl
   })
 }
 
-/** Any thrown value as a problem. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   return localProblem(

@@ -6,7 +6,6 @@ import { Problem } from './problem.ts'
 /** A write without an answer yet. */
 export interface OpenWrite {
   readonly key: string
-  /** The body, as text. */
   readonly body: string
 }
 

@@ -1,7 +1,6 @@
 // Between what stands in an input and the JSON value that it means.
 import { type Json, parseJson, writeJson } from '../api/json-text.ts'
 
-/** The text of a scalar. */
 export function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? writeJson(value) : String(value)

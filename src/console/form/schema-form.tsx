@@ -15,7 +15,6 @@ import {
 } from './schema-node.ts'
 
 export interface SchemaFormProps {
-  /** Of an object. */
   readonly schema: JsonObject
   readonly value: JsonObject
   readonly change: (value: JsonObject) => void
@@ -44,7 +43,6 @@ interface FieldProps extends Pick<MembersProps, 'root' | 'pointer' | 'problems' 
   readonly value: Json | undefined
   /** Undefined takes the member away. */
   readonly change: (value: Json | undefined) => void
-  /** What else is said next to its name. */
   readonly mark?: string
 }
 
@@ -233,7 +231,6 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
   ),
 }
 
-/** What every input of a field has. */
 function inputOf({ id, describedBy, invalid }: ControlProps) {
   return { id, 'aria-describedby': describedBy, 'aria-invalid': invalid }
 }

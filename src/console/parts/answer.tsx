@@ -66,11 +66,7 @@ export function Empty(props: {
 
 const SECOND_MS = 1000
 
-export function Working(props: {
-  /** For example `Running`. */
-  readonly words: string
-  readonly stop: () => void
-}): ReactNode {
+export function Working(props: { readonly words: string; readonly stop: () => void }): ReactNode {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     const since = performance.now()

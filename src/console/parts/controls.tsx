@@ -132,7 +132,6 @@ export function TextField({
   )
 }
 
-/** Does `then` instead of what the browser does with a form. */
 export function onSubmit(then: () => void): (event: FormEvent) => void {
   return (event) => {
     event.preventDefault()

@@ -12,7 +12,6 @@ export interface CalledOperation {
   readonly paged: boolean
 }
 
-/** The origin, and the application that is signed in. */
 export interface TokenSource {
   readonly origin: string
   readonly clientId: string
@@ -69,7 +68,6 @@ function useOf({ action, paged, entity }: CalledOperation, operation: string): r
   return [`const { data } = await ${operation}`, 'console.log(data)']
 }
 
-/** The same account, from a terminal. */
 export function cliOf(call: CalledOperation): string {
   const [command, ...flags] = gives(call.action, 'hits') ? searchParts(call) : tryParts(call)
   return [command, ...flags, `--url ${call.origin}`].join(' \\\n  ')
@@ -103,7 +101,6 @@ function searchParts({ connectorId, entity, params }: CalledOperation): readonly
   ]
 }
 
-/** A shell word in single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

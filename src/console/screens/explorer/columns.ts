@@ -4,11 +4,9 @@ import { textOf } from '../../form/field-text.ts'
 
 export interface Column {
   readonly path: readonly string[]
-  /** The path with dots. */
   readonly title: string
 }
 
-/** How many columns a table shows at first. */
 export const SHOWN_AT_FIRST = 8
 const LOOKED_AT = 50
 /** What people know a thing by, the best first. */
@@ -52,7 +50,6 @@ export function valueAt(record: Json, path: readonly string[]): Json | undefined
   return value
 }
 
-/** A value in one line. */
 export function cellText(value: Json | undefined): string {
   if (value === undefined) return ''
   if (value === null) return 'null'

@@ -37,7 +37,6 @@ export function PreviewView(props: {
   )
 }
 
-/** Requests to a third party as curl. */
 export function Requests(props: { readonly requests: Preview['requests'] }): ReactNode {
   return props.requests.map(({ curl, after }, index) => (
     <div key={index}>

@@ -72,7 +72,6 @@ export function useRun(
         setFile(null)
         await ask(params, signal)
       }),
-    /** Null: this is the last page. */
     next: pages.next(
       isObject(following) ? () => void task.run((signal) => ask(following, signal)) : null,
     ),

@@ -27,9 +27,7 @@ export interface ConnectFormProps {
   readonly submit: () => void
   readonly words: string
   readonly cancel: { readonly to: string; readonly before?: () => void }
-  /** Above the credentials. */
   readonly children?: ReactNode
-  /** Below a problem. */
   readonly afterProblem?: string
 }
 

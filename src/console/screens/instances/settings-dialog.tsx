@@ -14,7 +14,6 @@ import { Fetched, ProblemNotice } from '../../parts/answer.tsx'
 export interface SettingsDialogProps {
   readonly instance: Instance
   readonly close: () => void
-  /** They were changed. */
   readonly done: () => void
 }
 

@@ -28,7 +28,6 @@ export interface SearchForm {
   /** Empty: by score. */
   readonly sortField: string
   readonly sortOrder: 'asc' | 'desc'
-  /** Empty: all. */
   readonly fields: readonly string[]
   readonly limit: number
 }
@@ -36,7 +35,6 @@ export interface SearchForm {
 const ABSENCE: Readonly<Record<'absent' | 'present', Operator>> = { absent: 'eq', present: 'neq' }
 const CHOICES: readonly Choice[] = [...OPERATOR_NAMES, 'absent', 'present']
 
-/** The choice as people read it. */
 export function titleOf(choice: Choice): string {
   if (isOperator(choice)) return OPERATORS[choice].title
   return choice === 'absent' ? 'has no value' : 'has a value'

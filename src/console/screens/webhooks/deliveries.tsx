@@ -131,7 +131,6 @@ const ERRORS: Readonly<Record<string, string>> = {
   destination_refused: 'is an address that events may not be sent to',
 }
 
-/** What an address answered. */
 export function answerInWords(status: number | null, error: string | null): string {
   if (status !== null) return String(status)
   if (error === null) return ''

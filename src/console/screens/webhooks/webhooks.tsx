@@ -56,7 +56,6 @@ export function WebhooksScreen(): ReactNode {
   )
 }
 
-/** Whether an endpoint gets anything. */
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {
   if (webhook.enabled) return <span className="badge good">Enabled</span>
   return webhook.disabled_reason === 'gone' ? (

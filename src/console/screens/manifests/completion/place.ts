@@ -71,7 +71,6 @@ function read(text: string): Reading {
   return last
 }
 
-/** A document and its tree. */
 class Reading {
   readonly text: string
   readonly #top: Node

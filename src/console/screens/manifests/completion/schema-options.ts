@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from '../../../api/json-text.ts'
 import { definition, propertiesOf } from '../../../form/schema-node.ts'
 import type { Place, Step } from './place.ts'
 
-/** What a key is followed by. */
 export type Shape = 'map' | 'list' | 'scalar'
 
 export interface KeyOption {
