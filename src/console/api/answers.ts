@@ -1,5 +1,5 @@
 // The bodies of the service as the console reads them: the types of its routes' schemas, with JSON where any value can be.
-import * as Bodies from '../../client/service-bodies.ts'
+import type * as Bodies from '../../client/service-bodies.ts'
 import type { Json, JsonObject } from './json-text.ts'
 
 /** A type of the schemas, in which `object` is an object of JSON and `unknown` any JSON. */

@@ -36,7 +36,8 @@ export function Loaded<T>(props: {
   }
 }
 
-/** What a GET brought; another path or query is another answer. */
+/** What a GET brought. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as in useGet, the screen names what the path answers
 export function Fetched<T>(props: {
   readonly path: string
   readonly children: (value: T) => ReactNode
