@@ -1,10 +1,8 @@
 // The contract of the copies on a real Citus, their tables distributed as docs/store.md says. Citus refuses every
 // statement that would have to ask more than one node's part of a table: each is about one instance.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  openPostgresSearchIndex,
-  type PostgresSearchIndex,
-} from '../../src/copy/postgres/postgres-search-index.ts'
+import { openPostgresSearchIndex } from '../../src/copy/postgres/postgres-search-index.ts'
+import type { SearchIndex } from '../../src/copy/search/search-index.ts'
 import { COPY_TABLES } from '../../src/copy/postgres/postgres-schema.ts'
 import { contractSuite } from '../contracts/search-index/contract-suite.ts'
 import { oracleSuite } from '../contracts/search-index/oracle-suite.ts'
@@ -12,7 +10,7 @@ import { createCitusDatabase, NO_CITUS } from '../fixtures/citus.ts'
 import { runSql } from '../fixtures/postgres.ts'
 
 const database = await createCitusDatabase()
-let index: PostgresSearchIndex
+let index: SearchIndex
 
 describe('the copies on Citus', () => {
   if (database === null) {

@@ -4,12 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabaseClock, DatabaseTime } from '../../src/database/database-clock.ts'
-import {
-  openPostgresSearchIndex,
-  type PostgresSearchIndex,
-} from '../../src/copy/postgres/postgres-search-index.ts'
+import { openPostgresSearchIndex } from '../../src/copy/postgres/postgres-search-index.ts'
 import { openStore } from '../../src/service/store/open/open-store.ts'
-import type { CopyId } from '../../src/copy/search/search-index.ts'
+import type { CopyId, SearchIndex } from '../../src/copy/search/search-index.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { storedInstance } from '../contracts/store/rows.ts'
 import { createTestDatabase } from '../fixtures/postgres.ts'
@@ -108,7 +105,7 @@ const database = await createTestDatabase()
 describe.skipIf(database === null)('a process whose clock is an hour off', () => {
   const url = database?.url ?? ''
   let store: Store
-  let index: PostgresSearchIndex
+  let index: SearchIndex
   beforeAll(async () => {
     store = await openStore({ url })
     index = await openPostgresSearchIndex({ url })

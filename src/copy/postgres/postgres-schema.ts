@@ -78,7 +78,7 @@ export const COPY_TABLES = [
 /** What PostgreSQL says differently; `hasParts`: whether the index on parts of texts is there. */
 export function postgresDialect(
   hasParts: boolean,
-  { rarePart }: Pick<CommonTerms, 'rarePart'>,
+  commonTerms: Pick<CommonTerms, 'rarePart'>,
 ): Dialect {
   const inScope: Dialect['inScope'] = ({ instanceId, entity, epoch }, table) => {
     const at = plain(table)
@@ -103,7 +103,7 @@ export function postgresDialect(
     hasWords,
     // Without a limit of its own the planner has nothing but the index to find them by; OFFSET keeps it from looking further.
     ofRare: (query, hinted, scope) => {
-      const part = rarePart(query)
+      const part = commonTerms.rarePart(query)
       // The index is as quick with all of the words as with the rare ones, but for words that nearly every record has.
       return part === null
         ? null

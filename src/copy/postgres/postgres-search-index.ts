@@ -3,9 +3,9 @@ import pg from 'pg'
 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
-import type { SearchIndex, SearchReply } from '../search/search-index.ts'
+import type { CopyWrite, SearchIndex, SearchReply } from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
-import { type CommonTerms, createCommonTerms } from './common-terms.ts'
+import { CommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
   COPY_METHODS,
@@ -25,11 +25,11 @@ import {
 import type { Dialect, Scope } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
-import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
+import { writeBatch, type Written } from './postgres-writer.ts'
 import { timedOut } from '../sql/page.ts'
 import { findPage } from '../sql/search-pages.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sql/sql.ts'
-import { Vocabularies } from '../sql/vocabulary.ts'
+import { KnownWords, Vocabularies } from '../sql/vocabulary.ts'
 
 export interface PostgresSearchIndexOptions {
   /** `postgres://…` */
@@ -37,11 +37,6 @@ export interface PostgresSearchIndexOptions {
   readonly poolSize?: number
   /** Is told the text of every statement before it is sent, without its values. */
   readonly onStatement?: (text: string) => void
-}
-
-export interface PostgresSearchIndex extends SearchIndex {
-  /** Whether parts of texts have an index; false: the extensions pg_trgm and btree_gin are missing. */
-  readonly hasParts: boolean
 }
 
 const POOL_SIZE = 10
@@ -79,7 +74,7 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
  */
 export async function openPostgresSearchIndex(
   options: PostgresSearchIndexOptions,
-): Promise<PostgresSearchIndex> {
+): Promise<SearchIndex> {
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: 'tenon-search',
@@ -100,11 +95,12 @@ export async function openPostgresSearchIndex(
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     const hasParts = await makeTables(options.url)
-    const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
+    const commonTerms = new CommonTerms(() => readCommonTerms(pool), Date.now)
     await commonTerms.refresh()
     const onStatement = options.onStatement ?? ((): void => undefined)
     const clock = databaseClock(options.url)
-    return new PostgresCopies(pool, { hasParts, commonTerms, clock, onStatement }).index
+    const dialect = postgresDialect(hasParts, commonTerms)
+    return new PostgresCopies(pool, { dialect, commonTerms, clock, onStatement }).index
   } catch (error) {
     await pool.end()
     throw copyError(error)
@@ -158,35 +154,29 @@ async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
 }
 
 interface CopiesOptions {
-  readonly hasParts: boolean
+  readonly dialect: Dialect
   readonly commonTerms: CommonTerms
   readonly clock: DatabaseClock
   readonly onStatement: (text: string) => void
 }
 
 class PostgresCopies {
-  readonly index: PostgresSearchIndex
+  readonly index: SearchIndex
   readonly #pool: pg.Pool
-  readonly #dialect: Dialect
-  readonly #clock: DatabaseClock
-  readonly #onStatement: (text: string) => void
+  readonly #options: CopiesOptions
   readonly #vocabularies = new Vocabularies()
-  readonly #commonTerms: CommonTerms
   readonly #known = new KnownWords()
   /** The copies searched last, as they were found. */
   readonly #searched = new Map<string, Scope>()
 
-  constructor(pool: pg.Pool, { hasParts, commonTerms, clock, onStatement }: CopiesOptions) {
+  constructor(pool: pg.Pool, options: CopiesOptions) {
     this.#pool = pool
-    this.#clock = clock
-    this.#commonTerms = commonTerms
-    this.#dialect = postgresDialect(hasParts, commonTerms)
-    this.#onStatement = onStatement
-    this.index = { hasParts, ...this.#methods() }
+    this.#options = options
+    this.index = this.#methods()
   }
 
   #methods(): SearchIndex {
-    const dialect = this.#dialect
+    const { dialect, commonTerms } = this.#options
     const vocabularies = this.#vocabularies
     const operations = copyOperations(dialect, sql`${new DatabaseTime()}::bigint`)
     const index: SearchIndex = {
@@ -227,7 +217,7 @@ class PostgresCopies {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
         // The search does not wait for it: the old ones are as good.
-        void this.#commonTerms.refresh().catch(() => undefined)
+        void commonTerms.refresh().catch(() => undefined)
         return await again(() => this.#search({ ...request, dialect, vocabularies, elapsedMs }))
       },
     }
@@ -379,24 +369,22 @@ class PostgresCopies {
     }
   }
 
-  async #write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
+  async #write(batch: CopyWrite): Promise<Written> {
     try {
-      const written = await this.#change(() =>
-        writeBatch(this.#dialect, batch, this.#known, Date.now()),
+      return await this.#change(() =>
+        writeBatch(this.#options.dialect, batch, this.#known, Date.now()),
       )
-      this.#known.trim(false)
-      return written
     } catch (error) {
-      this.#known.trim(true)
+      this.#known.forget()
       throw error
     }
   }
 
   async #ask(client: pg.PoolClient, question: Sql, maxMs?: number): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
-    this.#onStatement(text)
+    this.#options.onStatement(text)
     const { name } = question
-    const asked = this.#clock.fill(client, question.values)
+    const asked = this.#options.clock.fill(client, question.values)
     // What carries no time leaves at once, together with what was asked before it.
     const values = [...(asked instanceof Promise ? await asked : asked)]
     const { rows } = await client.query<SqlRow>({

@@ -7,50 +7,15 @@ import { type Dialect, SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
 import {
   cursorSlot,
   decideRow,
-  lastPlaces,
   observedAt,
   type StoredFacts,
+  supersededPlaces,
 } from '../sql/row-decision.ts'
 import { textOrNull } from '../sql/page.ts'
-import { joined, plain, sql, type Sql, type SqlSteps } from '../sql/sql.ts'
-import { isSpelled } from '../sql/vocabulary.ts'
+import { joined, partsOf, plain, sql, type Sql, type SqlSteps } from '../sql/sql.ts'
+import { isSpelled, type KnownWords } from '../sql/vocabulary.ts'
 import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
 import { beginBatch, countWritten, endBatch, type Writing } from '../sql/write-batch.ts'
-
-/** Rows per statement. */
-const PART = 250
-/** Words remembered as known to a vocabulary, so that they are not sent once more. */
-const MAX_REMEMBERED = 200_000
-
-/** Words that are surely in the vocabularies, for one process. */
-export class KnownWords {
-  /** By number of the copy. */
-  #words = new Map<number, Set<string>>()
-
-  /** The words of rows that are not known yet; they are from now on. */
-  take(scopeNo: number, rows: readonly OpenedRow[]): readonly string[] {
-    const fresh = new Set<string>()
-    const known = this.#words.get(scopeNo) ?? new Set<string>()
-    this.#words.set(scopeNo, known)
-    for (const { terms } of rows) {
-      for (const words of terms.byField.values()) {
-        for (const word of words) {
-          if (known.has(word)) continue
-          known.add(word)
-          if (isSpelled(word)) fresh.add(word)
-        }
-      }
-    }
-    // Always in one order, so that writers do not wait for each other in a circle.
-    return [...fresh].sort()
-  }
-
-  /** Forgets all when too many are known, or when what was taken was not written. */
-  trim(always: boolean): void {
-    const size = [...this.#words.values()].reduce((sum, words) => sum + words.size, 0)
-    if (always || size > MAX_REMEMBERED) this.#words = new Map()
-  }
-}
 
 interface Stored extends StoredFacts {
   readonly seq: number
@@ -74,21 +39,17 @@ export function* writeBatch(
 ): SqlSteps<Written> {
   const writing = yield* beginBatch(batch, nowMs)
   const { rows = [] } = batch
-  const last = lastPlaces(rows)
-  for (let start = 0; start < rows.length; start += PART) {
-    const part = rows.slice(start, start + PART)
-    const counted = part.map(({ recordId }, offset) => last.get(recordId) === start + offset)
-    yield* writePart(writing, part, counted, known)
-  }
+  const superseded = new Set(supersededPlaces(rows).map((place) => rows[place]))
+  for (const part of partsOf(rows)) yield* writePart(writing, part, superseded, known)
   const report = yield* endBatch(dialect, writing)
   return { report, fromSeq: writing.copy.nextSeq, toSeq: writing.totals.nextSeq }
 }
 
-/** `counted`: which of the rows are not made void by a later one. */
+/** `superseded`: rows that a later one makes void. */
 function* writePart(
   writing: Writing,
   part: readonly CopyRow[],
-  counted: readonly boolean[],
+  superseded: ReadonlySet<CopyRow | undefined>,
   known: KnownWords,
 ): SqlSteps<void> {
   const { batch, copy, nowMs, outcomes, seen } = writing
@@ -97,8 +58,8 @@ function* writePart(
   const kept: KeptRow[] = []
   const restored: CopyRow[] = []
   const unchanged: CopyRow[] = []
-  for (const [at, row] of part.entries()) {
-    if (counted[at] !== true) {
+  for (const row of part) {
+    if (superseded.has(row)) {
       outcomes.push('stale')
       continue
     }
@@ -116,12 +77,16 @@ function* writePart(
   }
   yield* storeRows(writing, kept, restored)
   yield* holdRows(writing, unchanged)
-  const words = known.take(
-    copy.scopeNo,
-    kept.map(({ opened }) => opened),
-  )
+  // Always in one order, so that writers do not wait for each other in a circle.
+  const words = [...known.take(copy.scopeNo, spelledIn(kept))].sort()
   if (words.length > 0)
     yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, term, ${copy.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
+}
+
+function* spelledIn(rows: readonly KeptRow[]): Generator<string, void, undefined> {
+  for (const { opened } of rows)
+    for (const words of opened.terms.byField.values())
+      for (const word of words) if (isSpelled(word)) yield word
 }
 
 function* readStored(

@@ -15,6 +15,7 @@ import {
   type Shape,
 } from './operators.ts'
 import { codePoints, words } from './text.ts'
+import { scalarText } from './values.ts'
 
 export interface Comparison {
   readonly place: Place
@@ -116,15 +117,8 @@ function readValue(type: PlaceType, operand: Json): Operand | string {
 }
 
 function readNumber(operand: Json): Bound | null {
-  const source =
-    typeof operand === 'number'
-      ? String(operand)
-      : isExactNumber(operand)
-        ? operand.rawJSON
-        : typeof operand === 'string' && isNumberText(operand)
-          ? operand
-          : null
-  const key = source === null ? null : numberKey(source)
+  const text = typeof operand === 'boolean' ? null : scalarText(operand)
+  const key = text === null || !isNumberText(text) ? null : numberKey(text)
   return key === null ? null : { kind: 'number', key }
 }
 

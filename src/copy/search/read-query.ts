@@ -74,6 +74,10 @@ class Reader {
     this.problems.push({ pointer, code, detail, ...(allowed === undefined ? {} : { allowed }) })
   }
 
+  #exceeded(pointer: string, detail: string): void {
+    this.#report(pointer, 'limit_exceeded', detail)
+  }
+
   read(params: Json): SearchQuery {
     const given = this.#object('/params', params)
     this.#known('/params', given, ['query', 'limit', 'cursor', 'fields'])
@@ -106,7 +110,7 @@ class Reader {
     { max, problem }: { readonly max: number; readonly problem: string },
   ): readonly Json[] | null {
     if (!isList(value)) this.#report(pointer, 'value_invalid', `${expected}, not ${nameOf(value)}`)
-    else if (value.length > max) this.#report(pointer, 'limit_exceeded', problem)
+    else if (value.length > max) this.#exceeded(pointer, problem)
     else return value
     return null
   }
@@ -114,22 +118,14 @@ class Reader {
   #known(pointer: string, object: JsonObject, names: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (names.includes(name)) continue
-      this.#report(
-        child(pointer, name),
-        'unknown',
-        `unknown member "${shown(name)}"${hint(name, names)}`,
-        names,
-      )
+      const text = `unknown member "${shown(name)}"${hint(name, names)}`
+      this.#report(child(pointer, name), 'unknown', text, names)
     }
   }
 
   #filter(pointer: string, value: Json, depth: number): Filter {
     if (depth > SEARCH_LIMITS.depth) {
-      this.#report(
-        pointer,
-        'limit_exceeded',
-        `conditions are nested deeper than ${SEARCH_LIMITS.depth}`,
-      )
+      this.#exceeded(pointer, `conditions are nested deeper than ${SEARCH_LIMITS.depth}`)
       return EVERYTHING
     }
     const parts: Filter[] = []
@@ -137,13 +133,10 @@ class Reader {
       const at = child(pointer, name)
       if (isCombinator(name)) parts.push(this.#combination(name, at, operand, depth))
       else if (isOperator(name)) parts.push(...this.#comparisons(name, at, operand))
-      else
-        this.#report(
-          at,
-          'operator_unknown',
-          `unknown operator "${shown(name)}"${hint(name, ALL_OPERATORS)}`,
-          ALL_OPERATORS,
-        )
+      else {
+        const text = `unknown operator "${shown(name)}"${hint(name, ALL_OPERATORS)}`
+        this.#report(at, 'operator_unknown', text, ALL_OPERATORS)
+      }
     }
     return combine('and', parts)
   }
@@ -167,11 +160,7 @@ class Reader {
     for (const [name, operand] of Object.entries(this.#object(pointer, value))) {
       const at = child(pointer, name)
       if (++this.#conditions > SEARCH_LIMITS.conditions) {
-        this.#report(
-          at,
-          'limit_exceeded',
-          `a query has at most ${SEARCH_LIMITS.conditions} conditions`,
-        )
+        this.#exceeded(at, `a query has at most ${SEARCH_LIMITS.conditions} conditions`)
         return found
       }
       const filter = this.#comparison(operator, at, name, operand)
@@ -210,7 +199,7 @@ class Reader {
     const place = findPlace(fields, name)
     if (place !== null && place.path.length <= SEARCH_LIMITS.path) return place
     if (place !== null) {
-      this.#report(pointer, 'limit_exceeded', `a path has at most ${SEARCH_LIMITS.path} parts`)
+      this.#exceeded(pointer, `a path has at most ${SEARCH_LIMITS.path} parts`)
       return null
     }
     const names = fields.map((field) => field.name)
@@ -235,11 +224,8 @@ class Reader {
       const at = `${pointer}/${index}`
       const asked = readSortItem(item)
       if (asked === null) {
-        this.#report(
-          at,
-          'sort_invalid',
-          'a sort condition is {"<field>": "asc" | "desc"}, one field each',
-        )
+        const text = 'a sort condition is {"<field>": "asc" | "desc"}, one field each'
+        this.#report(at, 'sort_invalid', text)
         continue
       }
       const lift = this.#sortLift(at, asked.name)
@@ -268,19 +254,12 @@ class Reader {
 
   #limit(value: Json | undefined): number {
     if (value === undefined) return SEARCH_LIMITS.defaultPage
-    if (
-      typeof value === 'number' &&
-      Number.isInteger(value) &&
-      value >= 1 &&
-      value <= SEARCH_LIMITS.page
-    )
-      return value
-    const number = typeof value === 'number' || isExactNumber(value)
-    this.#report(
-      '/params/limit',
-      number ? 'limit_exceeded' : 'value_invalid',
-      `limit is a whole number from 1 to ${SEARCH_LIMITS.page}`,
-    )
+    const { page: max } = SEARCH_LIMITS
+    const number = typeof value === 'number' ? value : NaN
+    if (Number.isInteger(number) && number >= 1 && number <= max) return number
+    const isNumber = typeof value === 'number' || isExactNumber(value)
+    const code = isNumber ? 'limit_exceeded' : 'value_invalid'
+    this.#report('/params/limit', code, `limit is a whole number from 1 to ${max}`)
     return 1
   }
 

@@ -36,9 +36,10 @@ export function decideRow(
   if (same) return 'unchanged'
   if (stale) return 'stale'
   if (!held) return 'changed'
-  const key = cursorKey(layout, row)
+  const slot = cursorSlot(layout)
+  const key = slot === null ? null : row.index.slots[slot - 1]
   const advanced =
-    key !== null && stored.cursorKey !== null && compareKeys(key, stored.cursorKey) >= 0
+    typeof key === 'string' && stored.cursorKey !== null && compareKeys(key, stored.cursorKey) >= 0
   return advanced ? 'changed' : 'held'
 }
 
@@ -47,25 +48,14 @@ export function observedAt(batch: CopyWrite, row: CopyRow): number {
   return row.observedAtMs ?? batch.observedAtMs
 }
 
-/** The key of the time that the copy advances by; null without one. */
-function cursorKey(layout: SearchLayout, row: OpenedRow): string | null {
-  const slot = cursorSlot(layout)
-  return slot === null ? null : (row.index.slots[slot - 1] ?? null)
-}
-
 /** The slot of the time that the copy advances by: the first that slots are given to, so there always is one. */
 export function cursorSlot(layout: SearchLayout): number | null {
   return layout.advances === null ? null : (layout.lifts[layout.advances]?.slot ?? null)
 }
 
-/** The place of the last of several rows with one id, which is the one that counts. */
-export function lastPlaces(rows: readonly CopyRow[]): ReadonlyMap<string, number> {
-  return new Map(rows.map(({ recordId }, index) => [recordId, index]))
-}
-
 /** The places of rows that a later one with the same id makes void. */
 export function supersededPlaces(rows: readonly CopyRow[]): readonly number[] {
-  const last = lastPlaces(rows)
+  const last = new Map(rows.map(({ recordId }, place) => [recordId, place]))
   if (last.size === rows.length) return []
   return [...rows.keys()].filter((place) => last.get(rows[place]?.recordId ?? '') !== place)
 }

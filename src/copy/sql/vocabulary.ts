@@ -96,6 +96,37 @@ export class Vocabularies {
   }
 }
 
+/** Words that one process remembers as known to vocabularies; beyond them it begins again. */
+const MAX_KNOWN = 200_000
+
+/** Words that are surely in the vocabularies, for one process. */
+export class KnownWords {
+  /** By number of the copy. */
+  readonly #words = new Map<number, Set<string>>()
+  #count = 0
+
+  /** The words that are not known yet; they are from now on. */
+  take(scopeNo: number, words: Iterable<string>): readonly string[] {
+    if (this.#count > MAX_KNOWN) this.forget()
+    const known = this.#words.get(scopeNo) ?? new Set<string>()
+    this.#words.set(scopeNo, known)
+    const fresh: string[] = []
+    for (const word of words) {
+      if (known.has(word)) continue
+      known.add(word)
+      fresh.push(word)
+    }
+    this.#count += fresh.length
+    return fresh
+  }
+
+  /** To be called where words were deleted, or taken and not written. */
+  forget(): void {
+    this.#words.clear()
+    this.#count = 0
+  }
+}
+
 export interface Neighbour {
   readonly word: string
   readonly distance: 0 | 1 | 2

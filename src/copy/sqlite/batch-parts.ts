@@ -2,12 +2,12 @@
 import { defect } from '../../database/defect.ts'
 import { causeOf } from '../../database/thread-cause.ts'
 import type { BatchPart, RowsPart } from './copy-call.ts'
-import { type PackedRows, unpackRows } from './packed-rows.ts'
+import { type PackedRows, toRows } from './columns.ts'
 import { supersededPlaces } from '../sql/row-decision.ts'
 
 /** A batch that came in one piece, its rows as they are. */
 export async function* onePart(rows: PackedRows | null): AsyncGenerator<RowsPart, void, undefined> {
-  if (rows !== null) yield { rows, indexed: null, superseded: supersededPlaces(unpackRows(rows)) }
+  if (rows !== null) yield { rows, indexed: null, superseded: supersededPlaces(toRows(rows)) }
 }
 
 /** A batch of which parts are still to come. */

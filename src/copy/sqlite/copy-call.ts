@@ -7,7 +7,7 @@ import type { ThreadCause } from '../../database/thread-cause.ts'
 import { type CopyFailure, failureOf } from '../sql/copy-errors.ts'
 import type { CopyMethod } from '../sql/copy-operations.ts'
 import type { IndexedRows } from './row-columns.ts'
-import type { PackedRows } from './packed-rows.ts'
+import type { PackedRows } from './columns.ts'
 import type { BatchHead } from '../sql/write-batch.ts'
 
 /** What the thread that searches does. `forget` closes the file of an instance. */

@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { SearchLayout } from '../search/layout.ts'
 import { threadCauseOf } from '../../database/thread-cause.ts'
 import type { BatchPart, RowCall } from './copy-call.ts'
-import { type PackedRows, unpackRows } from './packed-rows.ts'
+import { packRows, toRows } from './columns.ts'
 import { indexRows } from './row-columns.ts'
 import { supersededPlaces } from '../sql/row-decision.ts'
 import { TermTables } from './term-table.ts'
@@ -27,7 +27,7 @@ function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
   const layout = layouts.get(layoutHash)
   if (layout === undefined) throw new TypeError('rows of a layout that was not told')
   const table = tables.begin(call.head.copy, layout, scopeNo)
-  const rows = unpackRows(call.rows)
+  const rows = toRows(call.rows)
   const superseded = supersededPlaces(rows)
   for (let start = 0; start < rows.length; start += PART) {
     const some = rows.slice(start, start + PART)
@@ -36,23 +36,13 @@ function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
       head: start === 0 ? call.head : null,
       isLast: start + PART >= rows.length,
       part: {
-        rows: partOf(call.rows, start, start + PART),
+        rows: packRows(some),
         indexed: indexRows(layout, table, some),
         superseded: superseded
           .filter((place) => place >= start && place < start + PART)
           .map((place) => place - start),
       },
     })
-  }
-}
-
-function partOf(rows: PackedRows, start: number, end: number): PackedRows {
-  return {
-    ids: rows.ids.slice(start, end),
-    docs: rows.docs.slice(start, end),
-    parentIds: rows.parentIds?.slice(start, end) ?? null,
-    compared: rows.compared?.slice(start, end) ?? null,
-    observedAtMs: rows.observedAtMs?.slice(start, end) ?? null,
   }
 }
 

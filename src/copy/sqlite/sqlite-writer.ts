@@ -6,13 +6,14 @@ import { OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import type { RowsPart } from './copy-call.ts'
 import { SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
-import { unpackRows } from './packed-rows.ts'
+import { toRows } from './columns.ts'
 import { cursorSlot, decideRow, observedAt, type StoredFacts } from '../sql/row-decision.ts'
-import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
+import { columnsOf, type RowColumns } from './row-columns.ts'
 import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber, SQLITE_DIALECT } from './sqlite-schema.ts'
 import type { SqlRow } from '../sql/sql.ts'
+import { KnownWords } from '../sql/vocabulary.ts'
 import { type TermTable, TermTables } from './term-table.ts'
 import {
   beginBatch,
@@ -24,8 +25,6 @@ import {
 
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
 const TURN_MS = 5
-/** Words remembered as known to a vocabulary, so that they are not inserted once more. */
-const MAX_REMEMBERED = 200_000
 /** Rows that are looked up at once, and characters of documents. */
 const LOOKED_UP = 250
 const LOOKED_UP_LENGTH = 1_000_000
@@ -54,16 +53,10 @@ const DELETE_REMOVED = 'DELETE FROM replica_removed WHERE scope_no = ? AND recor
 const FIND_REMOVED =
   'SELECT seq, observed_at, held_until FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
-/** The live records of many ids, by the slot of the key the copy advances by. */
-const FIND_ALL = new Map(
-  [null, ...SLOT_COLUMNS.keys()].map((at) => {
-    const slot = at === null ? null : at + 1
-    return [
-      slot,
-      `SELECT r.record_id, r.row, r.doc, r.doc_hash, r.observed_at, r.held_until, ${slot === null ? 'NULL' : `r.k${slot}`} FROM json_each(?) given CROSS JOIN replica_record r ON r.scope_no = ? AND r.record_id = given.value`,
-    ] as const
-  }),
-)
+/** Finds the live records of many ids. `slot`: of the key the copy advances by. */
+function findAll(slot: number | null): string {
+  return `SELECT r.record_id, r.row, r.doc, r.doc_hash, r.observed_at, r.held_until, ${slot === null ? 'NULL' : `r.k${slot}`} FROM json_each(?) given CROSS JOIN replica_record r ON r.scope_no = ? AND r.record_id = given.value`
+}
 
 interface StoredRow extends StoredFacts {
   readonly seq: number
@@ -87,8 +80,7 @@ interface RowsWriting extends Writing {
 
 export class SqliteWriter {
   readonly #connection: SqliteConnection
-  /** Words by copy. */
-  #known = new Map<number, Set<string>>()
+  readonly #known = new KnownWords()
 
   /** Run for every row. */
   readonly #insert: StatementSync
@@ -106,7 +98,7 @@ export class SqliteWriter {
 
   /** Forgets which words the vocabularies have: some were deleted. */
   forget(): void {
-    this.#known = new Map()
+    this.#known.forget()
   }
 
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
@@ -117,7 +109,7 @@ export class SqliteWriter {
       database.exec('COMMIT')
       return report
     } catch (error) {
-      this.#known = new Map()
+      this.#known.forget()
       this.#connection.rollBack()
       throw error
     }
@@ -145,10 +137,10 @@ export class SqliteWriter {
     // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
     const isOurs =
       part.indexed?.scopeNo === copy.scopeNo && part.indexed.layoutHash === copy.layout.hash
-    const indexed = isOurs ? part.indexed : null
-    if (indexed !== null) this.#learn(copy, indexed.words)
+    const indexed = isOurs ? toRows(part.indexed.columns) : []
+    if (isOurs) this.#learn(copy, part.indexed.words)
     const superseded = new Set(part.superseded)
-    const rows = unpackRows(part.rows)
+    const rows = toRows(part.rows)
     for (let start = 0; start < rows.length;) {
       const end = endOfLookUp(rows, start)
       const stored = this.#readStored(copy, rows.slice(start, end))
@@ -157,7 +149,7 @@ export class SqliteWriter {
         // There is a row at every place before the end.
         const row = rows[at] as CopyRow
         if (superseded.has(at)) writing.outcomes.push('stale')
-        else this.#writeRow(writing, row, stored.get(row.recordId) ?? null, { indexed, at })
+        else this.#writeRow(writing, row, stored.get(row.recordId) ?? null, indexed[at])
       }
       start = end
     }
@@ -167,7 +159,7 @@ export class SqliteWriter {
     writing: RowsWriting,
     row: CopyRow,
     live: StoredRow | null,
-    { indexed, at }: { readonly indexed: IndexedRows | null; readonly at: number },
+    indexed: RowColumns | undefined,
   ): void {
     const { batch, copy, nowMs } = writing
     const { layout, scopeNo } = copy
@@ -178,7 +170,7 @@ export class SqliteWriter {
     writing.outcomes.push(outcome)
     if (isWritten(outcome)) {
       if (outcome === 'restored') this.#execute(DELETE_REMOVED, scopeNo, row.recordId)
-      const columns = indexed === null ? this.#readColumns(writing, opened) : columnsAt(indexed, at)
+      const columns = indexed ?? this.#readColumns(writing, opened)
       const bytes = live === null ? 0 : Buffer.byteLength(live.doc)
       const seq = countWritten(writing, row, stored && { ...stored, bytes }, columns.mixed)
       this.#store(writing, row, columns, { seq, replaces: live !== null })
@@ -227,27 +219,15 @@ export class SqliteWriter {
   }
 
   #learn({ scopeNo, version }: StoredCopy, words: readonly string[]): void {
-    const known = this.#knownWords(scopeNo)
-    for (const word of words) {
-      if (known.has(word)) continue
-      known.add(word)
+    for (const word of this.#known.take(scopeNo, words))
       this.#execute(LEARN, scopeNo, word, version)
-    }
-  }
-
-  #knownWords(scopeNo: number): Set<string> {
-    const found = this.#known.get(scopeNo)
-    if (found !== undefined && found.size < MAX_REMEMBERED) return found
-    const known = new Set<string>()
-    this.#known.set(scopeNo, known)
-    return known
   }
 
   #readStored(
     { layout, scopeNo }: StoredCopy,
     rows: readonly CopyRow[],
   ): ReadonlyMap<string, StoredRow> {
-    const statement = this.#connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
+    const statement = this.#connection.prepare(findAll(cursorSlot(layout)), true)
     const ids = JSON.stringify(rows.map(({ recordId }) => recordId))
     const first = rowNumber(scopeNo, 0)
     // In the order of the columns asked for.

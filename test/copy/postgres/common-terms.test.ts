@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createCommonTerms } from '../../../src/copy/postgres/common-terms.ts'
+import { CommonTerms } from '../../../src/copy/postgres/common-terms.ts'
 import type { WordQuery } from '../../../src/copy/sql/word-query.ts'
 
 const term = (text: string): WordQuery => ({ kind: 'term', term: text })
@@ -28,7 +28,7 @@ test.for<{ name: string; query: WordQuery; part: WordQuery | null }>([
   { name: 'without a common term', query: { kind: 'without', parts: [RARE, COMMON] }, part: RARE },
   { name: 'a common term without', query: { kind: 'without', parts: [COMMON, RARE] }, part: null },
 ])('the rare part of $name', async ({ query, part }) => {
-  const terms = createCommonTerms(
+  const terms = new CommonTerms(
     () => Promise.resolve(['the', 'of']),
     () => 0,
   )
@@ -37,7 +37,7 @@ test.for<{ name: string; query: WordQuery; part: WordQuery | null }>([
 })
 
 test('a query that is rare as a whole is its own part', async () => {
-  const terms = createCommonTerms(
+  const terms = new CommonTerms(
     () => Promise.resolve(['the']),
     () => 0,
   )
@@ -54,7 +54,7 @@ test('without statistics nothing is rare; they are read once a minute', async ()
     reads++
     return Promise.resolve(known)
   }
-  const terms = createCommonTerms(read, () => nowMs)
+  const terms = new CommonTerms(read, () => nowMs)
   const rareAt = async (atMs: number): Promise<readonly [boolean, number]> => {
     nowMs = atMs
     await terms.refresh()

@@ -1,14 +1,12 @@
 // The same runs over copies in PostgreSQL, and several processes' worth of runners on one database.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openPostgresSearchIndex,
-  type PostgresSearchIndex,
-} from '../../../src/copy/postgres/postgres-search-index.ts'
+import { openPostgresSearchIndex } from '../../../src/copy/postgres/postgres-search-index.ts'
+import type { SearchIndex } from '../../../src/copy/search/search-index.ts'
 import { createTestDatabase, type TestDatabase } from '../../fixtures/postgres.ts'
 import { createNotesSync, createNotesVendor, idOf, notesManifest } from './notes-vendor.ts'
 
 let database: TestDatabase | null
-const indexes: PostgresSearchIndex[] = []
+const indexes: SearchIndex[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
 })
