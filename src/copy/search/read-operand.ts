@@ -4,7 +4,7 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
 import { canonical } from './canonical.ts'
 import { type Bound, type Filter, type Operand, type Place, SEARCH_LIMITS } from './filter.ts'
-import { booleanKey, isNumberText, numberKey, scalarKey, textKey } from './key.ts'
+import { booleanKey, scalarKey, textKey } from './key.ts'
 import {
   type Compared,
   type Operator,
@@ -15,7 +15,7 @@ import {
   type Shape,
 } from './operators.ts'
 import { codePoints, words } from './text.ts'
-import { scalarText } from './values.ts'
+import { readScalar } from './values.ts'
 
 export interface Comparison {
   readonly place: Place
@@ -117,9 +117,8 @@ function readValue(type: PlaceType, operand: Json): Operand | string {
 }
 
 function readNumber(operand: Json): Bound | null {
-  const text = typeof operand === 'boolean' ? null : scalarText(operand)
-  const key = text === null || !isNumberText(text) ? null : numberKey(text)
-  return key === null ? null : { kind: 'number', key }
+  const scalar = readScalar('number', operand)
+  return scalar === null ? null : { kind: 'number', key: scalar.key }
 }
 
 function readBound({ operand, type, refuse }: Comparison): Bound | null {

@@ -2,7 +2,6 @@
 import type {
   CopyId,
   CopyName,
-  CopyReader,
   SearchIndex,
   SearchPage,
   SearchReply,
@@ -141,14 +140,10 @@ export function* endLeases(): SqlSteps<void> {
 }
 
 /** The methods of the port that are the same statements in both databases. */
-export type CopyMethod =
-  | 'takeLease'
-  | 'renewLease'
-  | 'releaseLease'
-  | 'forgetRemoved'
-  | 'forgetRun'
-  | 'postpone'
-  | Exclude<keyof CopyReader, 'copies' | 'search'>
+export type CopyMethod = Exclude<
+  keyof SearchIndex,
+  'prepare' | 'serve' | 'write' | 'restore' | 'purge' | 'close' | 'copies' | 'search'
+>
 
 /** What a method does to a copy. `isOfAll`: it may take as long as all records of a copy need. */
 export interface CopyAccess {
