@@ -1,6 +1,7 @@
 // Answers that fit a context: as many records as there is room for, and values that are shortened where one is too large.
 import type { Json } from '../language/json/json.ts'
 import { isJsonObject, isList } from '../language/json/members.ts'
+import { pointerTo } from '../language/json/pointer.ts'
 
 /** Characters of a value as JSON. */
 export function sizeOf(value: Json): number {
@@ -78,7 +79,7 @@ function shortened(value: Json, limits: Limits, { pointer, places }: Place): Jso
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      shortened(member, limits, { pointer: `${pointer}/${escaped(name)}`, places }),
+      shortened(member, limits, { pointer: pointerTo(pointer, [name]), places }),
     ]),
   )
 }
@@ -103,7 +104,7 @@ function firstPart(value: Json, room: number, { pointer, places }: Place): Json 
     const left = room - used - JSON.stringify(name).length - 2
     // One member alone does not take all that is left.
     const wanted = sizeOf(member) <= left ? left : Math.floor(left / 2)
-    const place = { pointer: `${pointer}/${escaped(name)}`, places }
+    const place = { pointer: pointerTo(pointer, [name]), places }
     const part = left <= 0 ? undefined : firstPart(member, wanted, place)
     if (part === undefined) continue
     members.push([name, part])
@@ -114,8 +115,4 @@ function firstPart(value: Json, room: number, { pointer, places }: Place): Json 
 
 function cut(text: string, length: number): string {
   return `${text.slice(0, length)}… (${text.length} characters)`
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -5,9 +5,8 @@ import type { Result } from '../client/page-call.ts'
 import type { SearchCall } from '../client/search-call.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { type Giving, gives, LISTINGS, SEARCH, withSearch } from '../language/manifest/actions.ts'
-import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { type AgentTool, type AgentToolOptions, DEFAULT_ANSWER_CHARS } from './agent-tool.ts'
 import { type AnswerPlace, decodePlace, encodePlace } from './answer-cursor.ts'
@@ -193,7 +192,7 @@ async function pageAt(
   patch: JsonObject | null,
   call: CallOptions,
 ): Promise<FoundPage> {
-  const asked = patch === null ? params : applyPatch(params, patch)
+  const asked = patch === null ? params : mergeObjects(params, patch)
   if (gives(action, 'hits')) {
     // The answer of a search, which the types of direct mode do not know.
     const found = await (client.execute(

@@ -9,7 +9,7 @@ import { Budget } from '../engine/exchange/budget.ts'
 import { Exchange, type ExchangeObserver } from '../engine/exchange/call.ts'
 import { countedTransport } from '../engine/exchange/counted-transport.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { gives, withSearch } from '../language/manifest/actions.ts'
 import type { Limits, Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { ConnectorClients } from './generated/index.ts'
@@ -21,7 +21,6 @@ import type {
   Settings,
   WithConfig,
 } from './connectors.ts'
-import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
 import { type Answer, type CallOptions, type Client, withEntities } from './client.ts'
@@ -234,7 +233,7 @@ function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
     data: envelope.data,
     meta: envelope.meta,
     records: records ?? [],
-    nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
+    nextParams: isJsonObject(next) ? mergeObjects(params, next) : null,
     mark: () => executed.mark,
     unsaidEnd: executed.unsaidEnd,
   }

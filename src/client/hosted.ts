@@ -4,10 +4,9 @@ import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
-import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import {
   type Answer,
@@ -308,7 +307,7 @@ function fetchedPage(answer: Json, params: JsonObject): FetchedPage {
     data,
     meta: facts,
     records: Array.isArray(values) ? values : [],
-    nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
+    nextParams: isJsonObject(next) ? mergeObjects(params, next) : null,
     mark: () => (next === null ? null : JSON.stringify(next)),
     ...(execution === undefined ? {} : { execution }),
   }

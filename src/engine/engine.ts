@@ -1,4 +1,5 @@
-// One operation from its names to its envelope: the rooms in order, and nothing else.
+// One operation from its names to its envelope. It asks the rooms in order, makes pages smaller that are too large, seals
+// the cursors of pages, and checks connections.
 //
 //   plan      the action, its parameters checked and completed        src/engine/plan
 //   keep      credentials that are fresh                              src/engine/credentials
@@ -10,14 +11,14 @@ import type { FreshCredentials } from './credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
 import type { JsonBytes } from '../language/json/json-bytes.ts'
+import { mergeObjects, ownAt, withMember } from '../language/json/members.ts'
+import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
-import { applyPatch } from './response/merge-patch.ts'
-import { sealedLink } from './response/next-page.ts'
+import { sealedLink } from './plan/page-params.ts'
 import type { Page } from './response/page.ts'
 import type { UnsaidEnd } from './response/page-end.ts'
-import { paramPointer, patchAt, readParam } from './response/param-path.ts'
 import type { Relay } from './response/relay.ts'
 import { shrinkPage, sizeParam } from './response/shrink-page.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
@@ -37,6 +38,8 @@ import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.t
 
 export interface EnginePorts extends Omit<RunPorts, 'server'> {
   readonly manifest: Manifest
+  /** Another upstream origin; null: the manifest's. */
+  readonly serverUrl: string | null
   readonly sealer: Sealer
   /**
    * How numbers that a double cannot hold come out: `text` for callers in JavaScript (default), `exact` for callers that
@@ -105,7 +108,7 @@ const DEFAULT_TIMEOUT_MS = 60_000
 
 /** One operation with parameters that are checked and complete. */
 interface Call {
-  readonly operation: CompiledAction
+  readonly compiled: CompiledAction
   readonly params: JsonObject
   readonly settings: CallSettings
 }
@@ -133,8 +136,8 @@ export class Engine {
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
     const call = this.#plan(wanted, settings)
-    refuseBytes(call.operation)
-    return this.#read(call, await this.#ask(call, null))
+    refuseBytes(call.compiled)
+    return this.#read(call, await this.#fetchPage(call, null))
   }
 
   /**
@@ -143,8 +146,8 @@ export class Engine {
    */
   async relay(wanted: Operation, settings: CallSettings = {}): Promise<Relayed> {
     const call = this.#plan(wanted, settings)
-    refuseBytes(call.operation)
-    return this.#passOn(call, await this.#ask(call, call.operation.relay))
+    refuseBytes(call.compiled)
+    return this.#passOn(call, await this.#fetchPage(call, call.compiled.relay))
   }
 
   /** Runs a download; resolves when the first byte is there. */
@@ -157,10 +160,10 @@ export class Engine {
 
   /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */
   async preview({ entity, action, params = {} }: Operation): Promise<readonly PreviewedRequest[]> {
-    const operation = this.find(entity, action)
+    const compiled = this.find(entity, action)
     const fresh = await this.#ports.keeper.peek()
-    const planned = operation.plan(params, fresh.config)
-    return previewOperation({ operation, ports: this.#ports, params: planned, fresh })
+    const planned = compiled.plan(params, fresh.config)
+    return previewOperation({ compiled, ports: this.#ports, params: planned, fresh })
   }
 
   /** Runs the manifest's check: do the credentials work? */
@@ -168,17 +171,20 @@ export class Engine {
     const { clock, keeper } = this.#ports
     const started = clock.monotonic()
     const took = (): number => clock.monotonic() - started
-    const check = compileCheck(this.manifest, (entity, action) => this.find(entity, action))
+    const check = compileCheck(this.manifest, {
+      find: (entity, action) => this.find(entity, action),
+      serverUrl: this.#ports.serverUrl,
+    })
     if (check === null) return { result: 'inconclusive', tookMs: took(), error: null }
     try {
-      const { operation } = check
-      const config = keeper.settings()
-      const params = operation.plan(
+      const { compiled } = check
+      const config = keeper.config()
+      const params = compiled.plan(
         check.params(config, () => clock.now()),
         config,
       )
-      const call: Call = { operation, params, settings }
-      this.#read(call, await this.#ask(call, null))
+      const call: Call = { compiled, params, settings }
+      this.#read(call, await this.#fetchPage(call, null))
       return { result: 'ok', tookMs: took(), error: null }
     } catch (error) {
       if (!isConnectorError(error) || error.code === 'aborted') throw error
@@ -189,37 +195,37 @@ export class Engine {
   /** The compiled action; throws `operation_unknown` or `search_needs_hosted_mode`. */
   find(entity: string, action: string): CompiledAction {
     const found = this.#findAction(entity, action)
-    let operation = this.#compiled.get(found)
-    if (operation === undefined) {
-      operation = compileAction(this.manifest, found.entity, found.action)
-      this.#compiled.set(found, operation)
+    let compiled = this.#compiled.get(found)
+    if (compiled === undefined) {
+      compiled = compileAction(this.manifest, found.entity, found.action, this.#ports.serverUrl)
+      this.#compiled.set(found, compiled)
     }
-    return operation
+    return compiled
   }
 
   #plan({ entity, action, params = {} }: Operation, settings: CallSettings): Call {
-    const operation = this.find(entity, action)
-    const planned = operation.plan(params, this.#ports.keeper.settings())
-    return { operation, params: planned, settings }
+    const compiled = this.find(entity, action)
+    const planned = compiled.plan(params, this.#ports.keeper.config())
+    return { compiled, params: planned, settings }
   }
 
   /** Asks for one page, with a smaller page size where the third party wants it. `relay`: null for records as values. */
-  async #ask(call: Call, relay: Relay | null): Promise<Answered> {
+  async #fetchPage(call: Call, relay: Relay | null): Promise<Answered> {
     const { keeper } = this.#ports
-    const { operation, settings } = call
+    const { compiled, settings } = call
     const deadline = this.#deadlineOf(settings)
-    let asked = call
+    let current = call
     let requests = 0
     for (;;) {
       const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
-      const result = await runSteps(this.#begin(asked, fresh, deadline, relay))
-      const { params } = asked
+      const result = await runSteps(this.#begin(current, fresh, deadline, relay))
+      const { params } = current
       requests += result.requests
       if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
-      const smaller = keepStarted(operation, result, () =>
-        withSmallerPage(operation, withStarted(operation, params, result)),
+      const smaller = keepStarted(compiled, result, () =>
+        withSmallerPage(compiled, withStarted(compiled, params, result)),
       )
-      asked = { ...call, params: smaller }
+      current = { ...call, params: smaller }
     }
   }
 
@@ -228,13 +234,13 @@ export class Engine {
   }
 
   #begin(
-    { operation, params, settings }: Call,
+    { compiled, params, settings }: Call,
     fresh: FreshCredentials,
     deadline: number,
     relay: Relay | null = null,
   ): Run {
     return {
-      operation,
+      compiled,
       ports: this.#ports,
       params,
       fresh,
@@ -242,42 +248,42 @@ export class Engine {
       signal: settings.signal,
       retries: settings.retries ?? null,
       idempotencyKey:
-        settings.idempotencyKey ?? (operation.sendsKey ? nodeCrypto().randomUUID() : ''),
-      link: openLink(this.#ports.sealer, operation, params),
+        settings.idempotencyKey ?? (compiled.sendsKey ? nodeCrypto().randomUUID() : ''),
+      link: openLink(this.#ports.sealer, compiled, params),
       relay,
       onProgress: settings.onProgress,
       observer: settings.observer ?? NO_OBSERVER,
     }
   }
 
-  #read({ operation, params: planned }: Call, { result, params, requests }: Answered): Executed {
-    const readFull = result.step.read ?? operation.read
-    const read = result.verdict.effect === 'empty' ? (operation.readEmpty ?? readFull) : readFull
-    const exact = keepStarted(operation, result, () => read(result.answer, result.scope))
+  #read({ compiled, params: planned }: Call, { result, params, requests }: Answered): Executed {
+    const readFull = result.step.read ?? compiled.read
+    const read = result.verdict.effect === 'empty' ? (compiled.readEmpty ?? readFull) : readFull
+    const exact = keepStarted(compiled, result, () => read(result.answer, result.scope))
     const page = this.#ports.numbers === 'exact' ? exact : toClientForm(exact)
-    const sized = params === planned ? page : keepSize(operation, page, params)
-    return new ExecutedPage(sized, wrapPage(sized, this.#sealFor(operation)), requests)
+    const sized = params === planned ? page : keepSize(compiled, page, params)
+    return new ExecutedPage(sized, wrapPage(sized, this.#sealFor(compiled)), requests)
   }
 
   /** Reads an answer, but for its records where it can. */
   #passOn(call: Call, answered: Answered): Relayed {
-    const { operation } = call
+    const { compiled } = call
     const { result, params, requests } = answered
-    if (operation.relay === null || result.relayed === null) {
+    if (compiled.relay === null || result.relayed === null) {
       const { envelope, unsaidEnd } = this.#read(call, answered)
       return { ...envelope, unsaidEnd, requests }
     }
-    const page = operation.relay.read(result.relayed, result.answer, result.scope)
+    const page = compiled.relay.read(result.relayed, result.answer, result.scope)
     const { data } = result.relayed
     const { unsaidEnd } = page
-    if (operation.action.response.kind !== 'list')
+    if (compiled.action.response.kind !== 'list')
       return { data, meta: page.meta, unsaidEnd, requests }
-    const sized = params === call.params ? page : keepSize(operation, page, params)
-    return { data, meta: listingMeta(sized, this.#sealFor(operation)), unsaidEnd, requests }
+    const sized = params === call.params ? page : keepSize(compiled, page, params)
+    return { data, meta: listingMeta(sized, this.#sealFor(compiled)), unsaidEnd, requests }
   }
 
-  #sealFor(operation: CompiledAction): (url: string) => string {
-    return (url) => this.#ports.sealer.seal(url, purposeOf(operation))
+  #sealFor(compiled: CompiledAction): (url: string) => string {
+    return (url) => this.#ports.sealer.seal(url, purposeOf(compiled))
   }
 }
 
@@ -293,7 +299,7 @@ function withStarted(
   { scope }: RunResult,
 ): JsonObject {
   const started = steps.length > 1 ? carriedParams(action, scope) : null
-  return started === null ? params : applyPatch(params, started)
+  return started === null ? params : mergeObjects(params, started)
 }
 
 /** Errors of reading an answer name what the first steps started. */
@@ -312,18 +318,18 @@ function keepSize<P extends Pick<Page, 'next'>>(
   params: JsonObject,
 ): P {
   const size = sizeParam(action.pagination)
-  const value = size === null ? undefined : readParam(params, size)
+  const value = size === null ? undefined : ownAt(params, size)
   if (page.next === null || size === null || value === undefined) return page
-  return { ...page, next: applyPatch(page.next, patchAt(size, value)) }
+  return { ...page, next: mergeObjects(page.next, withMember({}, size, value)) }
 }
 
 /** The address of the page that a sealed cursor stands for. */
-function openLink(sealer: Sealer, operation: CompiledAction, params: JsonObject): string | null {
-  const given = sealedLink(operation.action.pagination, params)
+function openLink(sealer: Sealer, compiled: CompiledAction, params: JsonObject): string | null {
+  const given = sealedLink(compiled.action.pagination, params)
   if (given === null) return null
-  const link = sealer.open(given.sealed, purposeOf(operation))
+  const link = sealer.open(given.sealed, purposeOf(compiled))
   if (link !== null) return link
-  const pointer = paramPointer(given.param)
+  const pointer = pointerTo('/params', given.param)
   throw new ConnectorError(
     'cursor_invalid',
     'the cursor was altered, or belongs to another listing or client; start the listing again without it',

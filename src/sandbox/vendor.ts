@@ -1,7 +1,7 @@
 // One vendor without its server: a request in, an answer out.
 import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import {
   type Call,
@@ -19,7 +19,6 @@ import {
 import { missingScopes } from './auth/scopes.ts'
 import { compileSideRoutes } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
-import { mergeObjects } from './data/world.ts'
 import { FILES_PATH } from './files/file-links.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
 import {

@@ -1,9 +1,8 @@
 // Files through the service: a head that is only sent with a first byte behind it, and bounded numbers of them.
 import { ConnectorError, problemError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
+import { mergeObjects, ownAt, withMember } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
-import { applyPatch } from '../engine/response/merge-patch.ts'
-import { patchAt, readParam } from '../engine/response/param-path.ts'
 import type { FileStream } from '../engine/run/download.ts'
 import type { InstanceRow } from './store/instances.ts'
 import type { Connection } from './instances/connections.ts'
@@ -81,8 +80,8 @@ export function withRangeHeader(
   if (range === undefined || download === null) return params
   const at = download.range
   if (at === null) throw refused(`${entity}.download takes no range`)
-  const given = readParam(params, at)
-  if (given === undefined) return applyPatch(params, patchAt(at, range))
+  const given = ownAt(params, at)
+  if (given === undefined) return mergeObjects(params, withMember({}, at, range))
   if (given !== range)
     throw refused(`the Range header and params.${at.join('.')} differ; give one of them`)
   return params

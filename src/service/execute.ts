@@ -7,13 +7,13 @@ import { own } from '../language/json/own.ts'
 import { JsonBytes } from '../language/json/json-bytes.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import { pointerTo } from '../language/json/pointer.ts'
 import type { ParamPath } from '../language/expression/syntax.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
-import { paramPointer } from '../engine/response/param-path.ts'
 import type { AuditEntry } from './store/audit.ts'
 import type { InstanceRow } from './store/instances.ts'
 import { uuidv7 } from './store/uuid.ts'
@@ -395,7 +395,7 @@ function warningsOf(action: Action, params: JsonObject): readonly Warning[] {
     if (!isGiven(params, path)) continue
     warnings.push({
       code: 'deprecated',
-      pointer: paramPointer(path),
+      pointer: pointerTo('/params', path),
       detail: 'this parameter is deprecated',
     })
   }

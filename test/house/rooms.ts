@@ -67,7 +67,7 @@ const rooms: House['rooms'] = {
     pure: true,
   },
   'engine/envelope': {
-    rooms: ['language/json', 'engine/response'],
+    rooms: ['language/json', 'type engine/response'],
     packages: [],
     pure: true,
   },
@@ -117,7 +117,7 @@ const rooms: House['rooms'] = {
     rooms: [
       'errors.ts',
       'late-modules.ts',
-      'type language/json',
+      'language/json',
       'type language/manifest',
       'engine/plan',
       'engine/request',
@@ -378,7 +378,6 @@ const rooms: House['rooms'] = {
       'late-modules.ts',
       'language/json',
       'language/manifest',
-      'engine/response',
       'engine/run',
       'copy/search',
       'type client',

@@ -62,10 +62,13 @@ export function createVendorClient(
         record_fields: recordFields(manifest, action),
       }
       if (step.test !== null && !isTrue(compileExpression(step.test)(scope))) continue
-      const build = compileRequest(step.request, manifest, { decode: action.response.decode })
+      const build = compileRequest(step.request, manifest, {
+        decode: action.response.decode,
+        serverUrl,
+      })
       let reply: Reply
       do {
-        reply = await sendRequest(build(scope, { base, credentials: authority, serverUrl }))
+        reply = await sendRequest(build(scope, { base, credentials: authority }))
       } while (step.poll !== null && reply.status === 200 && !compileTests(step.poll.until)(reply))
       replies.push(reply)
       steps[step.name] = { status: reply.status, body: reply.body ?? null }

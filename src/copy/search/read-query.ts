@@ -7,6 +7,7 @@ import { nearest } from '../../language/expression/nearest.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import { canonical } from './canonical.ts'
 import {
   combine,
@@ -349,5 +350,5 @@ function shown(name: string): string {
 }
 
 function child(pointer: string, name: string): string {
-  return `${pointer}/${shown(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return pointerTo(pointer, [shown(name)])
 }

@@ -1,10 +1,9 @@
 // A write of our own, brought into the copy: search finds it at once, and no listing that lags behind can undo it.
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, ownAt } from '../../language/json/members.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
-import { readParam } from '../../engine/response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
 import { createRowMaker, type RowParent } from '../search/row.ts'
 import { type CopyState, isWritten, readServing } from '../search/search-index.ts'
@@ -119,7 +118,7 @@ async function findParent({
   if (sync.parent === null) return null
   const entity = entities.get(sync.parent.entity)
   const [bind] = sync.parent.bind
-  const id = bind === undefined ? null : textOfKey(readParam(params, bind.param))
+  const id = bind === undefined ? null : textOfKey(ownAt(params, bind.param))
   if (entity === undefined || id === null) return undefined
   const serving = await readServing(index, { instanceId, entity: entity.name })
   const [stored] = serving === undefined ? [] : await index.records(serving, [id])

@@ -3,10 +3,9 @@ import { hash } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../../language/json/members.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
 import { LoopGuard } from '../../engine/response/loop-guard.ts'
-import { applyPatch } from '../../engine/response/merge-patch.ts'
 import type { CopyRow, RowParent } from '../search/row.ts'
 import { batched } from './batched.ts'
 import { BoundMetError, metBound, PagesWithoutNew, type ReadSoFar } from './bounds.ts'
@@ -158,7 +157,7 @@ async function fetchPage(run: SyncRun, params: JsonObject): Promise<Omit<ListedP
   const askedAtMs = run.nowMs
   const call = { entity: name, action: listing.name, params, signal: run.signal }
   const page = await run.ports.upstream.list(call)
-  const nextParams = page.next === null ? null : applyPatch(params, page.next)
+  const nextParams = page.next === null ? null : mergeObjects(params, page.next)
   return { ...page, askedAtMs, nextParams }
 }
 

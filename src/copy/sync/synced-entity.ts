@@ -3,13 +3,11 @@ import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, withMember } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects, withMember } from '../../language/json/members.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import { readsOneRecord } from '../../language/manifest/actions.ts'
 import { changesData } from '../../language/manifest/changes-data.ts'
 import type { Action, Entity, Manifest, Search, Sync } from '../../language/manifest/manifest.ts'
-import { applyPatch } from '../../engine/response/merge-patch.ts'
-import { patchAt } from '../../engine/response/param-path.ts'
 import { isRetyped, memberNames, type SearchLayout, searchLayout } from '../search/layout.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import type { StoredDocument } from '../search/search-index.ts'
@@ -93,19 +91,19 @@ function compileEntity(manifest: Manifest, entity: Entity, sync: Sync): SyncedEn
         ...(parent === null ? {} : { parent }),
       })
       const patches: JsonObject[] = []
-      if (each !== null) patches.push(patchAt(each.param, value))
+      if (each !== null) patches.push(withMember({}, each.param, value))
       for (const { param, read } of bind) {
         const bound = parent === null ? undefined : read(parent)
-        if (bound !== undefined) patches.push(patchAt(param, bound))
+        if (bound !== undefined) patches.push(withMember({}, param, bound))
       }
       if (cursor !== null && cursor.since !== null && sinceMs !== null)
-        patches.push(patchAt(cursor.since, boundOf(cursor.format, sinceMs)))
+        patches.push(withMember({}, cursor.since, boundOf(cursor.format, sinceMs)))
       if (cursor !== null && cursor.until !== null) {
         // A vendor whose end belongs to the range is given the last instant before ours, which does not.
         const lastMs = cursor.inclusive ? untilMs - 1 : untilMs
-        patches.push(patchAt(cursor.until, boundOf(cursor.format, lastMs)))
+        patches.push(withMember({}, cursor.until, boundOf(cursor.format, lastMs)))
       }
-      return patches.reduce(applyPatch, isJsonObject(found) ? found : {})
+      return patches.reduce(mergeObjects, isJsonObject(found) ? found : {})
     },
     valuesOf(config) {
       if (values === null) return [null]

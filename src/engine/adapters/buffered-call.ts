@@ -35,11 +35,11 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
     }
     this.#coding = coding
     this.#head = head
-    if ((this.announced ?? 0) > this.context.limits.bodyBytes) throw this.#tooLarge()
+    if ((this.announced ?? 0) > this.asked.transport.limits.bodyBytes) throw this.#tooLarge()
   }
 
   protected take(chunk: Buffer): void {
-    if (this.received > this.context.limits.bodyBytes) {
+    if (this.received > this.asked.transport.limits.bodyBytes) {
       this.fail(this.#tooLarge())
     } else {
       this.#chunks.push(chunk)
@@ -61,7 +61,7 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
 
   async #inflate(raw: Buffer): Promise<void> {
     try {
-      this.#resolve([await inflateGzip(raw, this.context.limits)])
+      this.#resolve([await inflateGzip(raw, this.asked.transport.limits)])
     } catch (error) {
       const isLarge = error instanceof InflateError && error.kind === 'too_large'
       this.reject(

@@ -21,7 +21,7 @@ export interface OriginPoolOptions {
   /** Calls waiting at once. */
   readonly queue: number
   /** Called before the first connection; what it gives makes one connection each time. */
-  readonly load: () => Promise<() => Dispatcher>
+  readonly loadClient: () => Promise<() => Dispatcher>
   /** Whether the connections belong to the pool, one call at a time on each, or a dispatcher of the host serves all. */
   readonly owned: boolean
 }
@@ -161,7 +161,7 @@ export class OriginPool {
 
   async #loadThenRun(running: Running): Promise<void> {
     try {
-      this.#open ??= await this.#options.load()
+      this.#open ??= await this.#options.loadClient()
     } catch (cause) {
       running.call.cancel(cause)
       return

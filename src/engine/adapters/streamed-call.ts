@@ -38,7 +38,7 @@ export class StreamedCall extends UpstreamCall<UpstreamStream> {
   }
 
   protected accept(head: UpstreamHead): void {
-    this.endsAt = this.since + this.context.limits.streamMs
+    this.endsAt = this.since + this.asked.transport.limits.streamMs
     this.#windowSince = this.since
     const body = new UpstreamBody(this)
     this.#body = body
@@ -75,7 +75,7 @@ export class StreamedCall extends UpstreamCall<UpstreamStream> {
 
   protected override overdue(now: number): ConnectorError | null {
     if (this.#body === null || this.#paused || now < this.#windowEnd()) return super.overdue(now)
-    const { rateBytesPerSecond, rateWindowMs } = this.context.limits
+    const { rateBytesPerSecond, rateWindowMs } = this.asked.transport.limits
     if (this.#windowBytes < (rateBytesPerSecond * rateWindowMs) / 1000) {
       return this.error('upstream_timeout', 'sends too slowly', 'rate')
     }
@@ -86,7 +86,7 @@ export class StreamedCall extends UpstreamCall<UpstreamStream> {
   }
 
   #windowEnd(): number {
-    return this.#windowSince + this.context.limits.rateWindowMs - this.#windowMs
+    return this.#windowSince + this.asked.transport.limits.rateWindowMs - this.#windowMs
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type OutgoingGuardOptions,
 } from './outgoing-guard.ts'
 import { StreamedCall } from './streamed-call.ts'
-import type { CallContext, Route } from './upstream-call.ts'
+import type { CallTransport, Route } from './upstream-call.ts'
 
 export interface UndiciTransportOptions extends OutgoingGuardOptions {
   readonly limits?: Partial<TransportLimits>
@@ -45,7 +45,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   return new UndiciTransport(options)
 }
 
-class UndiciTransport implements Transport, CallContext {
+class UndiciTransport implements Transport, CallTransport {
   readonly limits: TransportLimits
   readonly #guard: OutgoingGuard
   readonly #dispatcher: Dispatcher | undefined
@@ -61,13 +61,13 @@ class UndiciTransport implements Transport, CallContext {
 
   send(request: UpstreamRequest, options: SendOptions = {}): Promise<UpstreamResponse> {
     return new Promise((resolve, reject) => {
-      new BufferedCall({ context: this, request, options, resolve, reject }).launch()
+      new BufferedCall({ transport: this, request, options, resolve, reject }).launch()
     })
   }
 
   stream(request: UpstreamRequest, options: SendOptions = {}): Promise<UpstreamStream> {
     return new Promise((resolve, reject) => {
-      new StreamedCall({ context: this, request, options, resolve, reject }).launch()
+      new StreamedCall({ transport: this, request, options, resolve, reject }).launch()
     })
   }
 
@@ -99,11 +99,11 @@ class UndiciTransport implements Transport, CallContext {
     const { connections, streams, queue } = this.limits
     const lookup = this.#guard.admit(url)
     const dispatcher = this.#dispatcher
-    const load =
+    const loadClient =
       dispatcher === undefined
         ? () => loadConnections(origin, lookup, this.limits)
         : async () => () => dispatcher
-    const shared = { host, queue, load, owned: dispatcher === undefined }
+    const shared = { host, queue, loadClient, owned: dispatcher === undefined }
     const opened: OpenOrigin = {
       origin,
       host,

@@ -29,7 +29,7 @@ export interface Route {
 }
 
 /** What calls of one transport share. */
-export interface CallContext {
+export interface CallTransport {
   readonly limits: TransportLimits
   /** Throws `destination_refused`, and `aborted` once the transport is closed. */
   route(url: string): Route
@@ -46,7 +46,7 @@ const FIRST_HOP: CallHistory = { endsAt: null, sent: false }
 
 /** A request, and the promise that waits for its answer. `R`: the answer, whole or with its body as a stream. */
 export interface Asked<R> {
-  readonly context: CallContext
+  readonly transport: CallTransport
   readonly request: UpstreamRequest
   readonly options: SendOptions
   resolve(answer: R): void
@@ -70,9 +70,6 @@ export abstract class UpstreamCall<R = unknown>
   implements Dispatcher.DispatchHandler, PooledCall, AbortWatcher
 {
   protected readonly asked: Asked<R>
-  protected readonly context: CallContext
-  protected readonly request: UpstreamRequest
-  protected readonly options: SendOptions
   protected controller: Controller | null = null
   /** Bytes of the body so far. */
   protected received = 0
@@ -93,9 +90,6 @@ export abstract class UpstreamCall<R = unknown>
 
   constructor(asked: Asked<R>, history: CallHistory = FIRST_HOP) {
     this.asked = asked
-    this.context = asked.context
-    this.request = asked.request
-    this.options = asked.options
     this.endsAt = history.endsAt ?? Infinity
     this.#sent = history.sent
   }
@@ -114,16 +108,19 @@ export abstract class UpstreamCall<R = unknown>
   protected abstract again(asked: Asked<R>, history: CallHistory): UpstreamCall<R>
 
   get lane(): string {
-    return this.options.lane ?? ''
+    return this.asked.options.lane ?? ''
   }
 
-  /** Takes its place in the line of its origin. Failures arrive through `reject`. */
+  /**
+   * Takes its place in the line of its origin, whose pool calls `start` with a connection: at once, when one becomes free,
+   * or when the client has been loaded. undici then calls the handlers below. Failures arrive through `reject`.
+   */
   launch(): void {
     try {
-      if (this.options.signal?.aborted === true) throw this.aborted()
-      this.#route = this.context.route(this.request.url)
-      if (this.options.signal !== undefined) watchAbort(this.options.signal, this)
-      this.#enter('queue')
+      if (this.asked.options.signal?.aborted === true) throw this.aborted()
+      this.#route = this.asked.transport.route(this.asked.request.url)
+      if (this.asked.options.signal !== undefined) watchAbort(this.asked.options.signal, this)
+      this.#setState('queue')
       this.#pool?.enter(this)
       this.watch()
     } catch (error) {
@@ -134,17 +131,17 @@ export abstract class UpstreamCall<R = unknown>
   start(dispatcher: Dispatcher): void {
     const route = this.#route
     if (route === null) return
-    this.#enter('connect')
-    if (this.endsAt === Infinity) this.endsAt = this.since + this.request.timeoutMs
+    this.#setState('connect')
+    if (this.endsAt === Infinity) this.endsAt = this.since + this.asked.request.timeoutMs
     this.watch()
     try {
       dispatcher.dispatch(
         {
           origin: route.origin,
           path: route.path,
-          method: this.request.method,
-          headers: writeHeaders(this.request.headers, this.encodings),
-          body: this.request.body,
+          method: this.asked.request.method,
+          headers: writeHeaders(this.asked.request.headers, this.encodings),
+          body: this.asked.request.body,
         },
         this,
       )
@@ -187,7 +184,7 @@ export abstract class UpstreamCall<R = unknown>
       this.fail(this.error('upstream_unreachable', 'closed the connection', 'resent'))
     } else {
       this.#sent = true
-      this.#enter('head')
+      this.#setState('head')
       this.watch()
     }
   }
@@ -197,13 +194,13 @@ export abstract class UpstreamCall<R = unknown>
     this.controller = controller
     this.#sent = true
     this.#status = status
-    this.#enter('body')
+    this.#setState('body')
     const headers = readHeaders(fields)
-    this.#next = followRedirect(this.request, status, headers['location'])
+    this.#next = followRedirect(this.asked.request, status, headers['location'])
     if (this.#next !== null) return
-    this.announced = announcedLength(this.request.method, status, headers)
+    this.announced = announcedLength(this.asked.request.method, status, headers)
     try {
-      this.accept({ status, headers, url: this.request.url })
+      this.accept({ status, headers, url: this.asked.request.url })
     } catch (error) {
       this.cancel(error)
     }
@@ -241,7 +238,7 @@ export abstract class UpstreamCall<R = unknown>
   protected release(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
-    if (this.options.signal !== undefined) endWatch(this.options.signal, this)
+    if (this.asked.options.signal !== undefined) endWatch(this.asked.options.signal, this)
   }
 
   protected get standing(): Standing {
@@ -269,7 +266,7 @@ export abstract class UpstreamCall<R = unknown>
 
   protected aborted(): ConnectorError {
     return transportError('aborted', 'The call was aborted', this.standing, {
-      cause: this.options.signal?.reason,
+      cause: this.asked.options.signal?.reason,
     })
   }
 
@@ -281,7 +278,7 @@ export abstract class UpstreamCall<R = unknown>
   /** What is overdue now, or null where the deadline has moved on. */
   protected overdue(now: number): ConnectorError | null {
     if (now < this.deadline()) return null
-    const { limits } = this.context
+    const { limits } = this.asked.transport
     if (this.#state === 'queue') {
       const text = `No connection to ${this.standing.host} became free in ${limits.queueMs} ms`
       return translateFailure(overloaded(text), this.standing)
@@ -290,7 +287,7 @@ export abstract class UpstreamCall<R = unknown>
       const isCut = this.endsAt < this.since + limits.connectMs
       return this.error(
         'upstream_unreachable',
-        `could not be connected within ${isCut ? this.request.timeoutMs : limits.connectMs} ms`,
+        `could not be connected within ${isCut ? this.asked.request.timeoutMs : limits.connectMs} ms`,
         isCut ? 'total_timeout' : 'connect_timeout',
       )
     }
@@ -323,15 +320,15 @@ export abstract class UpstreamCall<R = unknown>
     else this.fail(error)
   }
 
-  #enter(state: State): void {
+  #setState(state: State): void {
     this.#state = state
     this.since = performance.now()
   }
 
   #phaseMs(): number {
     if (this.#state === 'over') return Infinity
-    const limit = this.context.limits[PHASE_LIMIT[this.#state]]
-    return this.#state === 'head' ? Math.max(limit, this.request.headMs ?? 0) : limit
+    const limit = this.asked.transport.limits[PHASE_LIMIT[this.#state]]
+    return this.#state === 'head' ? Math.max(limit, this.asked.request.headMs ?? 0) : limit
   }
 
   #hop(next: UpstreamRequest): void {

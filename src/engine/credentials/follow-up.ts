@@ -29,7 +29,7 @@ export function compileFollowUp(
   name: 'session' | 'after_token',
 ): SendFollowUp {
   const { transport, clock, serverUrl } = ports
-  const build = compileRequest(template, manifest)
+  const build = compileRequest(template, manifest, { serverUrl })
   const resolve = createServerResolver(manifest, method, serverUrl)
   const failed = compileUpstreamError({
     title: manifest.title,
@@ -65,7 +65,7 @@ export function compileFollowUp(
   }
 
   return async (scope, applied) => {
-    const request = build(scope, { base: baseIn(scope), credentials: applied, serverUrl })
+    const request = build(scope, { base: baseIn(scope), credentials: applied })
     const response = await transport.send(guarded(signed(request)))
     if (!isSuccess(response.status)) throw failure(response, scope)
     return decodeBody(response.body, response.headers['content-type'], 'json') ?? null

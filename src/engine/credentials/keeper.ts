@@ -27,7 +27,7 @@ export interface CredentialKeeper {
   /** What a call would use now, for a preview: nothing is sent, what only a renewal can give stands as `***`. */
   peek(): Promise<FreshCredentials>
   /** The settings as they are now. */
-  settings(): JsonObject
+  config(): JsonObject
   /** The values to be masked wherever something is shown, also those of the credentials before. */
   secrets(): readonly string[]
   /** Masks them in a text. */

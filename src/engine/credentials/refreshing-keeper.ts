@@ -167,7 +167,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 
-  settings(): JsonObject {
+  config(): JsonObject {
     return this.#loaded?.material.config ?? this.#home.early
   }
 

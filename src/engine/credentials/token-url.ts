@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
-import { createServerResolver } from '../request/base-url.ts'
+import { createServerResolver, standIn } from '../request/base-url.ts'
 
 /**
  * Compiles an OAuth address. One that is made of settings is checked like a base URL, against `server.hosts`.
@@ -42,6 +42,6 @@ export function compileTokenUrl(
 function moved(address: string, serverUrl: string | null): string {
   if (serverUrl === null) return address
   const { pathname, search } = new URL(address)
-  const server = new URL(serverUrl)
-  return server.origin + server.pathname.replace(/\/$/, '') + pathname + search
+  const { origin, path } = standIn(serverUrl)
+  return origin + path + pathname + search
 }

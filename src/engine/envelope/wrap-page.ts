@@ -1,10 +1,9 @@
 // A page → the envelope every caller gets.
 import { exactToText, isExactNumber } from '../../language/json/exact-number.ts'
+import { mergeObjects, withMember } from '../../language/json/members.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { applyPatch } from '../response/merge-patch.ts'
 import type { Page, PageLink } from '../response/page.ts'
 import type { PageSurroundings } from '../response/read-page.ts'
-import { patchAt } from '../response/param-path.ts'
 
 /** What an operation answers; hosted mode adds `execution`. */
 export interface Envelope {
@@ -78,7 +77,7 @@ function sealLink(
   const replace = (text: string): string => (text === url || text === written ? sealed : text)
   return {
     meta: mapTexts(meta, replace) as JsonObject,
-    next: applyPatch(next ?? {}, patchAt(param, sealed)),
+    next: mergeObjects(next ?? {}, withMember({}, param, sealed)),
   }
 }
 

@@ -43,20 +43,21 @@ export interface NarrowLimit {
   matches(answer: Answer): boolean
 }
 
-/** One call with all that it needs. `L`: credentials for one attempt, which the exchange only passes on. */
-export interface CallPlan<L, R extends UpstreamHead, T> {
-  readonly fresh: L
+/** One call with all that it needs. `Credentials`: those for one attempt, which the exchange only passes on. */
+export interface ReliableCall<Credentials, R extends UpstreamHead, T> {
+  readonly fresh: Credentials
   /** Fresh credentials after the given ones were refused; null where nothing can be renewed. */
-  readonly renew: ((used: L) => Promise<L>) | null
-  readonly build: (fresh: L) => UpstreamRequest
+  readonly renew: ((used: Credentials) => Promise<Credentials>) | null
+  readonly build: (fresh: Credentials) => UpstreamRequest
   readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
-  readonly judge: (response: R) => Judgement<T> | Promise<Judgement<T>>
+  /** `fresh`: what the request carried. */
+  readonly judge: (response: R, fresh: Credentials) => Judgement<T> | Promise<Judgement<T>>
   readonly policy: RetryPolicy
   readonly waits: (input: WaitInput) => Wait
   /** Limits for less than everything that this call falls under, in the order in which they decide. */
   readonly narrow: readonly NarrowLimit[]
-  /** All attempts, the first included. */
-  readonly attempts: number
+  /** The first included. */
+  readonly maxAttempts: number
   readonly write: boolean
   /** A repeated delete whose record is gone has succeeded: what it answers then. */
   readonly goneIsDone: (() => T) | null
@@ -68,11 +69,11 @@ export interface CallPlan<L, R extends UpstreamHead, T> {
   readonly observer: ExchangeObserver
 }
 
-export interface CallResult<L, T> {
+export interface CallResult<Credentials, T> {
   readonly value: T
-  readonly fresh: L
+  readonly fresh: Credentials
   /** How often something was sent. */
-  readonly attempts: number
+  readonly requests: number
 }
 
 export interface ExchangePorts {
@@ -99,10 +100,12 @@ export class Exchange {
     this.#ports = ports
   }
 
-  async call<L, R extends UpstreamHead, T>(plan: CallPlan<L, R, T>): Promise<CallResult<L, T>> {
+  async call<Credentials, R extends UpstreamHead, T>(
+    plan: ReliableCall<Credentials, R, T>,
+  ): Promise<CallResult<Credentials, T>> {
     const known: Known = { outcome: 'not_applied' }
     try {
-      return await call(this.#ports, plan, known)
+      return await makeAttempts(this.#ports, plan, known)
     } catch (error) {
       // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
       throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
@@ -115,11 +118,11 @@ interface Known {
   outcome: Outcome
 }
 
-async function call<L, R extends UpstreamHead, T>(
+async function makeAttempts<Credentials, R extends UpstreamHead, T>(
   ports: ExchangePorts,
-  plan: CallPlan<L, R, T>,
+  plan: ReliableCall<Credentials, R, T>,
   known: Known,
-): Promise<CallResult<L, T>> {
+): Promise<CallResult<Credentials, T>> {
   const { budget, breaker, clock } = ports
   const { observer } = plan
   let fresh = plan.fresh
@@ -136,11 +139,11 @@ async function call<L, R extends UpstreamHead, T>(
       breaker.check(originOf(request.url))
       sent++
       observer.request?.(request, sent)
-      result = await attemptOnce(ports, plan, request, sent)
+      result = await attemptOnce(ports, plan, { request, fresh, sent })
     } finally {
       leave()
     }
-    if (result.kind === 'accepted') return { value: result.value, fresh, attempts: sent }
+    if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
     const outcome = plan.write ? result.outcome : 'not_applied'
     if (result.renew && !renewed && plan.renew !== null) {
       renewed = true
@@ -149,7 +152,7 @@ async function call<L, R extends UpstreamHead, T>(
       continue
     }
     if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
-      return { value: plan.goneIsDone(), fresh, attempts: sent }
+      return { value: plan.goneIsDone(), fresh, requests: sent }
     }
     if (result.failure === null) throw result.error(null)
     const wait = plan.waits({
@@ -167,7 +170,7 @@ async function call<L, R extends UpstreamHead, T>(
       failure: result.failure,
       policy: plan.policy,
       attempt,
-      attempts: plan.attempts,
+      maxAttempts: plan.maxAttempts,
       repeatable: plan.repeatable,
       wait,
       remainingMs: plan.deadline - clock.monotonic(),
@@ -189,11 +192,17 @@ async function call<L, R extends UpstreamHead, T>(
   }
 }
 
-async function attemptOnce<L, R extends UpstreamHead, T>(
+interface Attempt<Credentials> {
+  readonly request: UpstreamRequest
+  readonly fresh: Credentials
+  /** How often something was sent, this time included. */
+  readonly sent: number
+}
+
+async function attemptOnce<Credentials, R extends UpstreamHead, T>(
   { breaker, clock }: ExchangePorts,
-  plan: CallPlan<L, R, T>,
-  request: UpstreamRequest,
-  sent: number,
+  plan: ReliableCall<Credentials, R, T>,
+  { request, fresh, sent }: Attempt<Credentials>,
 ): Promise<Judgement<T>> {
   const { observer } = plan
   const origin = originOf(request.url)
@@ -208,7 +217,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   }
   let judgement: Judgement<T>
   try {
-    const judging = plan.judge(response)
+    const judging = plan.judge(response, fresh)
     judgement = judging instanceof Promise ? await judging : judging
   } catch (error) {
     // It answered, however badly.

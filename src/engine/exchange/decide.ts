@@ -20,8 +20,8 @@ export interface Situation {
   readonly policy: Pick<RetryPolicy, 'on' | 'maxWaitMs'>
   /** The attempt that failed, from 1. */
   readonly attempt: number
-  /** All attempts that are allowed, the first included. */
-  readonly attempts: number
+  /** The first included. */
+  readonly maxAttempts: number
   /** True when a repetition can do no harm although the outcome of the attempt is unknown. */
   readonly repeatable: boolean
   readonly wait: Wait
@@ -36,11 +36,11 @@ export type Decision =
 
 /** Repeat after a wait, or give up. */
 export function decideRetry(situation: Situation): Decision {
-  const { failure, policy, attempt, attempts, repeatable, wait, remainingMs } = situation
+  const { failure, policy, attempt, maxAttempts, repeatable, wait, remainingMs } = situation
   if (!isTransient(failure, policy)) return { kind: 'give_up', retryAfterMs: null }
   const retryAfterMs = wait.asked || failure.as === 'rate_limited' ? wait.ms : null
   if (!repeatable && !failure.nothingDone) return { kind: 'give_up', retryAfterMs }
-  if (attempt >= attempts) return { kind: 'give_up', retryAfterMs }
+  if (attempt >= maxAttempts) return { kind: 'give_up', retryAfterMs }
   if (policy.maxWaitMs !== null && wait.ms > policy.maxWaitMs)
     return { kind: 'give_up', retryAfterMs }
   if (wait.ms >= remainingMs) return { kind: 'give_up', retryAfterMs }

@@ -1,10 +1,12 @@
 // Manifest + operation → plan: the action found, its parameters checked and completed, everything wrong named at once.
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { gives, withSearch } from '../../language/manifest/actions.ts'
 import type { Action, Entity, Manifest } from '../../language/manifest/manifest.ts'
 import { didYouMean } from '../../language/manifest/suggest.ts'
+import { fillFirst } from './page-params.ts'
 import { compileInput } from './prepare-input.ts'
 
 /** What a caller wants done. */
@@ -22,7 +24,7 @@ export interface FoundAction {
 
 /**
  * Checks and completes the parameters of one action: aliases, defaults (also those that come from settings), schema,
- * `refuse`. Throws `params_invalid` with every problem; pointers start with `/params`.
+ * `refuse`, the value of the first page. Throws `params_invalid` with every problem; pointers start with `/params`.
  */
 export type PlanParams = (params: JsonObject, config: JsonObject) => JsonObject
 
@@ -74,7 +76,7 @@ export function compilePlan(manifest: Manifest, action: Action): PlanParams {
         if (!isTrue(refusal.test({ ...scope, params: value }))) continue
         for (const param of refusal.params) {
           all.push({
-            pointer: `/params/${param.join('/')}`,
+            pointer: pointerTo('/params', param),
             code: 'refused',
             detail: refusal.message,
           })
@@ -82,7 +84,7 @@ export function compilePlan(manifest: Manifest, action: Action): PlanParams {
       }
     }
     if (all.length > 0) throw paramsInvalid(manifest, action, all)
-    return value
+    return fillFirst(action.pagination, value)
   }
 }
 

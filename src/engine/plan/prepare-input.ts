@@ -5,6 +5,7 @@ import type { ParamPath, Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { exactToNumber } from '../../language/json/exact-number.ts'
 import { own } from '../../language/json/own.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.ts'
 import { knownNames, trimUnknown } from '../../language/manifest/trim-unknown.ts'
@@ -92,7 +93,7 @@ function resolveAliases(
     if (aliased === undefined) continue
     if (own(value, name) !== undefined) {
       problems.push({
-        pointer: `${pointer}/${alias}`,
+        pointer: pointerTo(pointer, [alias]),
         code: 'alias',
         detail: `"${alias}" is another name of "${name}"; give one of them`,
       })

@@ -31,7 +31,9 @@ export function createServerResolver(
   const urls = (method?.urls ?? manifest.server.urls).map((text) =>
     compileUrl(text, manifest.server.hosts),
   )
-  const replace = serverUrl === null ? (base: BaseUrl) => base : replaceOrigin(serverUrl)
+  const instead = serverUrl === null ? null : standIn(serverUrl)
+  const replace = (base: BaseUrl): BaseUrl =>
+    instead === null ? base : { origin: instead.origin, path: instead.path + base.path }
   let known: { readonly config: Scope['config']; readonly base: BaseUrl } | null = null
   return (scope) => {
     if (known !== null && known.config === scope.config && scope.config !== undefined)
@@ -62,15 +64,15 @@ export function createServerOf(
   }
 }
 
-function replaceOrigin(serverUrl: string): (base: BaseUrl) => BaseUrl {
+/** What stands in for the origins of a manifest. Throws `config_invalid` for what is no HTTP URL. */
+export function standIn(serverUrl: string): BaseUrl {
   if (!URL.canParse(serverUrl) || !/^https?:$/.test(new URL(serverUrl).protocol))
     throw new ConnectorError(
       'config_invalid',
       'serverUrl must be a URL such as http://127.0.0.1:8080',
     )
   const { origin, pathname } = new URL(serverUrl)
-  const prefix = pathname.replace(/\/$/, '')
-  return ({ path }) => ({ origin, path: prefix + path })
+  return { origin, path: pathname.replace(/\/$/, '') }
 }
 
 /** Renders one candidate; null when a part of it is absent. */

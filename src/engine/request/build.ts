@@ -8,10 +8,10 @@ import type {
   RequestTemplate,
   ResponseRules,
 } from '../../language/manifest/manifest.ts'
-import type { BaseUrl } from './base-url.ts'
+import { type BaseUrl, standIn } from './base-url.ts'
 import { compileEntries, encodePairs } from './entries.ts'
 import { mayReceiveCredentials } from './hosts.ts'
-import { compilePath } from './path.ts'
+import { compileRequestPath } from './path.ts'
 import { attempt, type Refusals, throwRefusals } from '../../language/expression/refusals.ts'
 import { headerValue } from '../../language/expression/text-value.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
@@ -28,8 +28,6 @@ export interface AppliedCredentials {
 export interface RequestTarget {
   readonly base: BaseUrl
   readonly credentials: AppliedCredentials | null
-  /** Replaces every literal origin of the manifest; null: as the manifest says. */
-  readonly serverUrl: string | null
   /** One value per operation for vendors with an idempotency header. */
   readonly idempotency?: { readonly header: string; readonly value: string }
 }
@@ -39,6 +37,8 @@ export interface BuildOptions {
   readonly decode?: ResponseRules['decode']
   /** The Accept header itself. */
   readonly accept?: string
+  /** Replaces the literal origin of the template; null: as the manifest says. */
+  readonly serverUrl?: string | null
 }
 
 /**
@@ -55,7 +55,7 @@ const ACCEPT: Readonly<Record<ResponseRules['decode'], string>> = {
   none: '*/*',
 }
 
-const NO_QUERY: readonly string[] = []
+const NO_NAMES: readonly string[] = []
 
 /** Compiles a request template: closures are made once, a call only fills them in. */
 export function compileRequest(
@@ -63,16 +63,17 @@ export function compileRequest(
   manifest: Manifest,
   options: BuildOptions = {},
 ): BuildRequest {
-  const renderPath = compilePath(template.path)
+  const renderPath = compileRequestPath(template.path)
   const renderQuery = compileEntries(template.query)
   const renderBody = compileBody(template.body, compileEntries)
   const renderHeaders = compileHeaders(template.headers)
   const accept = options.accept ?? ACCEPT[options.decode ?? 'json']
   const { method, redirects, timeoutMs } = template
+  const elsewhere = literalBase(template, options.serverUrl ?? null)
 
   return (scope, target) => {
     const refusals: Refusals = []
-    const { origin, path: prefix } = originOf(template, target)
+    const { origin, path: prefix } = elsewhere ?? target.base
     const path = renderPath(scope, refusals)
     let query = renderQuery(scope, refusals)
     const headers: Record<string, string> = { accept }
@@ -84,8 +85,8 @@ export function compileRequest(
       headers[target.idempotency.header.toLowerCase()] = target.idempotency.value
 
     const credentials = credentialsFor(template, manifest, target)
-    let secretHeaders = NO_QUERY
-    let secretQuery = NO_QUERY
+    let secretHeaders = NO_NAMES
+    let secretQuery = NO_NAMES
     if (credentials !== null) {
       Object.assign(headers, credentials.headers)
       secretHeaders = Object.keys(credentials.headers)
@@ -129,11 +130,10 @@ function compileHeaders(entries: readonly Entry[]): RenderHeaders {
   }
 }
 
-function originOf(template: RequestTemplate, { base, serverUrl }: RequestTarget): BaseUrl {
-  if (template.origin === null) return base
-  if (serverUrl === null) return { origin: template.origin, path: '' }
-  const { origin, pathname } = new URL(serverUrl)
-  return { origin, path: pathname.replace(/\/$/, '') }
+/** Where a request goes that names its own origin; null: to the base URL. */
+function literalBase({ origin }: RequestTemplate, serverUrl: string | null): BaseUrl | null {
+  if (origin === null) return null
+  return serverUrl === null ? { origin, path: '' } : standIn(serverUrl)
 }
 
 /** The credentials, if this request is one that may carry them. */

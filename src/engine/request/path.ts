@@ -14,7 +14,7 @@ export type RenderPath = (scope: Scope, refusals: Refusals) => string
  * it is absent, null, empty, holds control characters, or makes its segment `.` or `..`, which URL parsers fold even
  * when encoded.
  */
-export function compilePath(segments: readonly Text[]): RenderPath {
+export function compileRequestPath(segments: readonly Text[]): RenderPath {
   const compiled = segments.map((segment) => ({ segment, render: compileSegment(segment) }))
   return (scope, refusals) => {
     let path = ''

@@ -3,7 +3,7 @@
 /** One complete HTTP request. Rendering it is pure; sending it is the transport's work. */
 export interface UpstreamRequest {
   readonly method: string
-  /** Absolute, encoded; nothing after it is parsed or normalised again. */
+  /** Absolute and encoded: it goes onto the wire as it is. */
   readonly url: string
   /** Names in lower case; values checked for control characters. */
   readonly headers: Readonly<Record<string, string>>

@@ -1,11 +1,11 @@
 // Filters for records that a vendor cannot filter.
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import { ownAt } from '../../language/json/members.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
-import { readParam } from './param-path.ts'
 
 type Keeps = (record: Json) => boolean
 
@@ -29,7 +29,7 @@ export function compileFilter({
   if (conditions.length === 0 && isKept === null) return () => null
   return (scope) => {
     const active = conditions.flatMap(({ param, pick, many }) => {
-      const wanted = readParam(scope.params, param)
+      const wanted = ownAt(scope.params, param)
       if (wanted === undefined) return []
       const fits = compileWanted(wanted)
       return [(record: Json): boolean => fitsRecord(pick(record), many, fits)]

@@ -1,16 +1,17 @@
 // Where the next page starts. Source: docs/manifest-language.md, "Pagination".
 import { ConnectorError } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
+import { mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { ParamPath, Path, Scope } from '../../language/expression/syntax.ts'
 import { isIntegerText } from '../../language/json/decimal.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
-import type { Action, JsonSchema, Pagination, Paging } from '../../language/manifest/manifest.ts'
+import type { Action, JsonSchema, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
-import { applyPatch } from './merge-patch.ts'
 import {
   compileEnd,
   compileInsists,
@@ -20,7 +21,6 @@ import {
 } from './page-end.ts'
 import type { PageLink } from './page.ts'
 import { compileParamType, type ParamType } from './param-type.ts'
-import { paramPointer, patchAt, readParam } from './param-path.ts'
 import { textOf } from './plain-text.ts'
 import { withResponse } from './response-scope.ts'
 
@@ -68,30 +68,8 @@ export function compileNextPage(
     const turn = find(answer, scope, received)
     const { next } = turn
     if (next === null) return turn
-    return turnTo({ ...next, patch: applyPatch(carry(answer, scope), next.patch) })
+    return turnTo({ ...next, patch: mergeObjects(carry(answer, scope), next.patch) })
   }
-}
-
-/**
- * The parameters with the value of the first page filled in where the manifest names one (`cursor=*`, `page=1`) and
- * the caller gave none.
- */
-export function fillFirst(pagination: Pagination, params: JsonObject): JsonObject {
-  const paging = pagingOf(pagination)
-  if (paging === null || paging.start === null) return params
-  if (readParam(params, paging.param) !== undefined) return params
-  return applyPatch(params, patchAt(paging.param, paging.start))
-}
-
-/** The sealed address of the page that the parameters ask for; null where the pages of the listing have none. */
-export function sealedLink(
-  pagination: Pagination,
-  params: JsonObject,
-): { readonly param: ParamPath; readonly sealed: string } | null {
-  const paging = pagingOf(pagination)
-  if (paging?.by !== 'address') return null
-  const sealed = readParam(params, paging.param)
-  return typeof sealed === 'string' ? { param: paging.param, sealed } : null
 }
 
 /** The end that the answer told. */
@@ -134,9 +112,9 @@ function compileCursor(paging: Following, type: ParamType, malformed: Malformed)
       throw malformed(`has no cursor at ${paging.next.source} but something else`)
     }
     const value = fit(found, type)
-    const sent = readParam(scope.params, param) ?? start
+    const sent = ownAt(scope.params, param) ?? start
     if (sent !== null && scalarText(sent) === scalarText(value)) throw repeated(malformed)
-    return { value, patch: patchAt(param, value), link: null }
+    return { value, patch: withMember({}, param, value), link: null }
   }
 }
 
@@ -149,7 +127,7 @@ function compileLink({ param, next }: Following, malformed: Malformed): Follow {
     url.hash = ''
     const { href } = url
     if (href === URL.parse(answer.url)?.href) throw repeated(malformed)
-    return { value: href, patch: patchAt(param, href), link: { param, url: href, written } }
+    return { value: href, patch: withMember({}, param, href), link: { param, url: href, written } }
   }
 }
 
@@ -161,7 +139,7 @@ function compileEndUnsaid(
   if (unsaid === null) return () => ENDED
   const { param, start } = paging
   return (answer, scope, received) => {
-    const sent = readParam(scope.params, param) ?? start
+    const sent = ownAt(scope.params, param) ?? start
     const isFirst = sent === null || (start !== null && scalarText(sent) === scalarText(start))
     return isFirst ? { next: null, unsaid: unsaid(answer, scope, received) } : ENDED
   }
@@ -182,7 +160,7 @@ function compileCounting(
       if (saysMore(answer, scope)) throw withoutWay(malformed, 'holds no record to go on from')
       return ENDED
     }
-    const sent = readParam(scope.params, param)
+    const sent = ownAt(scope.params, param)
     const at = sent === undefined || sent === null ? from : wholeNumber(sent)
     if (at === undefined) throw noNumber(param)
     const next = at + (paging.by === 'pages' ? 1 : received)
@@ -193,7 +171,7 @@ function compileCounting(
         ? ENDED
         : { next: null, unsaid: unsaid(answer, scope, received) }
     const value = fit(next, type)
-    return turnTo({ value, patch: patchAt(param, value), link: null })
+    return turnTo({ value, patch: withMember({}, param, value), link: null })
   }
 }
 
@@ -210,7 +188,7 @@ function compileCarry(
     let patch: JsonObject = {}
     for (const [param, evaluate] of carried) {
       const value = readOrMalformed(malformed, () => evaluate(inside))
-      if (value !== undefined) patch = applyPatch(patch, patchAt(param, value))
+      if (value !== undefined) patch = mergeObjects(patch, withMember({}, param, value))
     }
     return patch
   }
@@ -240,6 +218,8 @@ function withoutWay(malformed: Malformed, lack: string): ConnectorError {
 function noNumber(param: ParamPath): ConnectorError {
   const name = param.join('.')
   return new ConnectorError('params_invalid', `"${name}" is no whole number to count on from`, {
-    errors: [{ pointer: paramPointer(param), code: 'type', detail: 'must be a whole number' }],
+    errors: [
+      { pointer: pointerTo('/params', param), code: 'type', detail: 'must be a whole number' },
+    ],
   })
 }

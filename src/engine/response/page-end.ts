@@ -1,12 +1,12 @@
 // When a listing ends, and whether the answer said so.
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
+import { ownAt } from '../../language/json/members.ts'
 import type { Path, Scope } from '../../language/expression/syntax.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { BodyTests, Flag, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting } from '../../language/manifest/pagination-styles.ts'
 import { compileTests } from './answer-tests.ts'
-import { readParam } from './param-path.ts'
 
 /** How far a listing has come with the page at hand, in records or pages. */
 export interface Progress {
@@ -101,7 +101,7 @@ export function compileUnsaid(
         .filter(({ pick }) => isNothing(pick(answer, scope)))
         .map(({ source }) => source),
       received,
-      size: (size === null ? undefined : wholeNumber(readParam(scope.params, size))) ?? null,
+      size: (size === null ? undefined : wholeNumber(ownAt(scope.params, size))) ?? null,
       total: counted === undefined ? null : paging.by === 'pages' ? counted * received : counted,
     }
   }
@@ -198,7 +198,7 @@ function compileCount(at: Path): EndRule {
 function compileShortPage(size: readonly string[] | null): EndRule {
   if (size === null) return () => null
   return (_answer, scope, { received }) => {
-    const wanted = wholeNumber(readParam(scope.params, size))
+    const wanted = wholeNumber(ownAt(scope.params, size))
     if (wanted === undefined) return null
     return received < wanted ? 'last' : 'more'
   }

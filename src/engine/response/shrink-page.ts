@@ -1,11 +1,10 @@
 // Smaller pages for a vendor that asks for them.
 import type { ParamPath } from '../../language/expression/syntax.ts'
+import { mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Pagination } from '../../language/manifest/manifest.ts'
 import { pagingOf, turnsPages } from '../../language/manifest/pagination-styles.ts'
-import { applyPatch } from './merge-patch.ts'
 import { wholeNumber } from './page-end.ts'
-import { patchAt, readParam } from './param-path.ts'
 
 /** The parameter that holds the page size; null where there is none. */
 export function sizeParam(pagination: Pagination): ParamPath | null {
@@ -22,12 +21,16 @@ const FIRST_SMALL_PAGE = 10
 export function shrinkPage(pagination: Pagination, params: JsonObject): JsonObject | null {
   const paging = pagingOf(pagination)
   if (paging === null || paging.size === null) return null
-  const number = readParam(params, paging.param)
+  const number = ownAt(params, paging.param)
   if (paging.by === 'pages' && wholeNumber(number ?? paging.from) !== paging.from) return null
-  const given = readParam(params, paging.size)
-  if (given === undefined) return applyPatch(params, patchAt(paging.size, FIRST_SMALL_PAGE))
+  const given = ownAt(params, paging.size)
+  if (given === undefined)
+    return mergeObjects(params, withMember({}, paging.size, FIRST_SMALL_PAGE))
   const size = wholeNumber(given)
   if (size === undefined || size <= 1) return null
   const half = Math.floor(size / 2)
-  return applyPatch(params, patchAt(paging.size, typeof given === 'string' ? String(half) : half))
+  return mergeObjects(
+    params,
+    withMember({}, paging.size, typeof given === 'string' ? String(half) : half),
+  )
 }

@@ -29,22 +29,28 @@ export interface CheckResult {
 
 /** The operation of a check and its params, which may depend on settings and the time. */
 export interface CompiledCheck {
-  readonly operation: CompiledAction
+  readonly compiled: CompiledAction
   readonly params: (config: JsonObject, now: () => number) => JsonObject
 }
 
 /** Compiles the manifest's check; null where it has none. */
 export function compileCheck(
   manifest: Manifest,
-  find: (entity: string, action: string) => CompiledAction,
+  {
+    find,
+    serverUrl,
+  }: {
+    readonly find: (entity: string, action: string) => CompiledAction
+    readonly serverUrl: string | null
+  },
 ): CompiledCheck | null {
   const { check } = manifest
   if (check === null) return null
   if (check.kind === 'request')
-    return { operation: operationOf(manifest, check), params: () => ({}) }
+    return { compiled: compileRequestOf(manifest, check, serverUrl), params: () => ({}) }
   const params = compileTemplate(check.params)
   return {
-    operation: find(check.entity, check.action),
+    compiled: find(check.entity, check.action),
     params: (config, now) => {
       const value = params({ config, maps: manifest.maps, now })
       return isJsonObject(value) ? value : {}
@@ -66,10 +72,11 @@ export function resultOf(error: ConnectorError): CheckResult['result'] {
 
 const WHOLE: Path = { root: 'body', steps: [], source: '$' }
 
-/** An endpoint that is no action, as an operation: its answer only has to be a success, and no web page. */
-function operationOf(
+/** An endpoint that is no action, compiled as one: its answer only has to be a success, and no web page. */
+function compileRequestOf(
   manifest: Manifest,
   check: Extract<Check, { readonly kind: 'request' }>,
+  serverUrl: string | null,
 ): CompiledAction {
   const action: Action = {
     entity: 'connection',
@@ -129,5 +136,5 @@ function operationOf(
     sync: null,
     examples: [],
   }
-  return compileAction(manifest, entity, action)
+  return compileAction(manifest, entity, action, serverUrl)
 }

@@ -17,7 +17,6 @@ import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
 import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
-import { fillFirst } from '../response/next-page.ts'
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileWaits } from '../exchange/waits.ts'
@@ -27,7 +26,6 @@ export interface CompiledAction {
   readonly manifest: Manifest
   readonly entity: Entity
   readonly action: Action
-  /** The parameters of a call, with the value of the first page. Throws `params_invalid` with every problem. */
   readonly plan: PlanParams
   readonly steps: readonly CompiledStep[]
   readonly read: ReadPage
@@ -46,7 +44,7 @@ export interface CompiledStep {
   readonly name: string
   readonly isDue: (scope: Scope) => boolean
   readonly build: BuildRequest
-  readonly judge: (answer: Answer, scope: Scope) => Verdict
+  readonly verdictOn: (answer: Answer, scope: Scope) => Verdict
   readonly policy: RetryPolicy
   readonly waits: ReturnType<typeof compileWaits>
   /** Limits for less than an instance that a call falls under. */
@@ -68,15 +66,19 @@ export interface CompiledPoll {
   readonly timeoutMs: number
 }
 
-/** Compiles one action of a manifest. */
-export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
-  const plan = compilePlan(manifest, action)
+/** Compiles one action of a manifest. `serverUrl`: another upstream origin; null: the manifest's. */
+export function compileAction(
+  manifest: Manifest,
+  entity: Entity,
+  action: Action,
+  serverUrl: string | null = null,
+): CompiledAction {
   return {
     manifest,
     entity,
     action,
-    plan: (params, config) => fillFirst(action.pagination, plan(params, config)),
-    steps: action.steps.map((step) => compileStep(manifest, action, step)),
+    plan: compilePlan(manifest, action),
+    steps: action.steps.map((step) => compileStep(step, { manifest, action, serverUrl })),
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
     relay: compileRelay(action, manifest.definitions),
@@ -92,7 +94,18 @@ export function compileAction(manifest: Manifest, entity: Entity, action: Action
   }
 }
 
-function compileStep(manifest: Manifest, action: Action, step: Step): CompiledStep {
+function compileStep(
+  step: Step,
+  {
+    manifest,
+    action,
+    serverUrl,
+  }: {
+    readonly manifest: Manifest
+    readonly action: Action
+    readonly serverUrl: string | null
+  },
+): CompiledStep {
   const test = step.test === null ? null : compileExpression(step.test)
   const changes = changesData(action)
   const isLast = step === action.steps.at(-1)
@@ -103,12 +116,11 @@ function compileStep(manifest: Manifest, action: Action, step: Step): CompiledSt
   return {
     name: step.name,
     isDue: test === null ? () => true : (scope) => isTrue(test(scope)),
-    build: compileRequest(
-      step.request,
-      manifest,
-      isFile ? { accept: acceptOf(action) } : { decode: action.response.decode },
-    ),
-    judge: compileErrorRules(step.errors, {
+    build: compileRequest(step.request, manifest, {
+      serverUrl,
+      ...(isFile ? { accept: acceptOf(action) } : { decode: action.response.decode }),
+    }),
+    verdictOn: compileErrorRules(step.errors, {
       stream: isFile,
       listing: action.response.kind === 'list',
     }),

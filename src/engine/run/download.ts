@@ -12,9 +12,9 @@ import { isSuccess } from '../response/error-rules.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { fileRequest, rangeIn, withRange } from './file-request.ts'
 import {
-  attemptsOf,
   buildRequest,
-  judge,
+  judgeAnswer,
+  maxAttemptsOf,
   type Run,
   type RunResult,
   runSteps,
@@ -56,9 +56,9 @@ interface FileCall {
 
 /** Runs a download action: one request whose answer is the file, or a look-up and then the file. */
 export async function runDownload(run: Run): Promise<FileStream> {
-  const { operation, params } = run
-  const { download, entity, name } = operation.action
-  const step = operation.steps.at(-1)
+  const { compiled, params } = run
+  const { download, entity, name } = compiled.action
+  const step = compiled.steps.at(-1)
   if (download === null || step === undefined)
     throw new TypeError(`${entity}.${name} is no download`)
   const range = rangeIn(download, params)
@@ -69,7 +69,7 @@ export async function runDownload(run: Run): Promise<FileStream> {
     return await fetchFile({ run, download, step, scope, fresh: run.fresh, build })
   }
   const found = await runSteps(run)
-  const url = fileAddress(operation, download, found)
+  const url = fileAddress(compiled, download, found)
   const request = withRange(fileRequest(run, download, found, url), range)
   const { scope, fresh } = found
   const file = await fetchFile({ run, download, step, scope, fresh, build: () => request })
@@ -80,25 +80,23 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
   const { run, download, step, fresh } = call
   const { ports, deadline, signal } = run
   const renews = download.url === null || download.auth === 'same'
-  let used = fresh
   let origin = ''
   const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
     fresh,
     renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
     build: (current) => {
-      used = current
       const request = signed(call.build(current))
       origin = new URL(request.url).origin
       return request
     },
     send: (request, options) => ports.transport.stream(request, options),
     // Credentials stay behind at a redirect to another origin.
-    judge: (stream) =>
+    judge: (stream, used) =>
       judgeFile(call, renews && new URL(stream.url).origin === origin ? used : null, stream),
     policy: step.policy,
     waits: step.waits,
     narrow: step.narrow(call.scope),
-    attempts: attemptsOf(run, step),
+    maxAttempts: maxAttemptsOf(run, step),
     write: false,
     goneIsDone: null,
     repeatable: true,
@@ -107,7 +105,7 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
     observer: run.observer,
   })
   const { status, headers, body } = result.value
-  return { status, headers: allowed(headers), body, requests: result.attempts }
+  return { status, headers: allowed(headers), body, requests: result.requests }
 }
 
 /** `fresh`: what the host that answered was given; null: the address was all it had to go by. */
@@ -116,21 +114,21 @@ async function judgeFile(
   fresh: FreshCredentials | null,
   stream: UpstreamStream,
 ): Promise<Judgement<UpstreamStream>> {
-  const { operation } = run
+  const { compiled } = run
   try {
     if (!isSuccess(stream.status)) {
-      if (stream.status === 416) throw rangeNotSatisfiable(operation, stream)
+      if (stream.status === 416) throw rangeNotSatisfiable(compiled, stream)
       const body = await readBounded(stream.body)
-      const judgement = judge({ run, step, scope, fresh }, stream, { body })
+      const judgement = judgeAnswer({ run, step, scope }, stream, { body }, fresh)
       if (judgement.kind === 'refused')
-        return fresh === null ? aboutLink(operation, stream, judgement) : judgement
-      throw notAFile(operation, `status ${stream.status}`)
+        return fresh === null ? aboutLink(compiled, stream, judgement) : judgement
+      throw notAFile(compiled, `status ${stream.status}`)
     }
     const type = (stream.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
     if (!isWanted(type, download.types))
-      throw notAFile(operation, type === '' ? 'no content type' : type)
+      throw notAFile(compiled, type === '' ? 'no content type' : type)
     if (!(await hasByte(stream.body))) {
-      throw new ConnectorError('download_empty', `${nameOf(operation)}: the file has no bytes`)
+      throw new ConnectorError('download_empty', `${nameOf(compiled)}: the file has no bytes`)
     }
     return { kind: 'accepted', value: stream }
   } catch (error) {
@@ -142,7 +140,7 @@ async function judgeFile(
 
 /** A host that was given no credentials cannot refuse them, nor miss a permission: it refuses the link. Its waits are its own. */
 function aboutLink(
-  operation: CompiledAction,
+  compiled: CompiledAction,
   { status, url }: UpstreamStream,
   judgement: Extract<Judgement<unknown>, { readonly kind: 'refused' }>,
 ): Judgement<UpstreamStream> {
@@ -153,10 +151,10 @@ function aboutLink(
     elsewhere: true,
     error(retryAfterMs) {
       const { upstream } = judgement.error(retryAfterMs)
-      const { entity, name: action } = operation.action
+      const { entity, name: action } = compiled.action
       return new ConnectorError(
         'download_link_refused',
-        `${nameOf(operation)}: the link to the file was refused or has expired (status ${status} of ${new URL(url).host}); call again, which asks for a new link`,
+        `${nameOf(compiled)}: the link to the file was refused or has expired (status ${status} of ${new URL(url).host}); call again, which asks for a new link`,
         { details: { entity, action }, upstream },
       )
     },
@@ -182,14 +180,14 @@ function brokenBeforeFirstByte(
 }
 
 function fileAddress(
-  operation: CompiledAction,
+  compiled: CompiledAction,
   download: Download,
   { answer, scope }: RunResult,
 ): string {
   const found = download.url === null ? undefined : compilePath(download.url)(answer, scope)
   if (typeof found === 'string' && found !== '' && URL.canParse(found, answer.url))
     return new URL(found, answer.url).href
-  throw new ConnectorError('download_unavailable', `${nameOf(operation)}: ${download.missing}`)
+  throw new ConnectorError('download_unavailable', `${nameOf(compiled)}: ${download.missing}`)
 }
 
 /** Without declared types anything but a web page is a file. */
@@ -251,20 +249,20 @@ function allowed(headers: Readonly<Record<string, string>>): Record<string, stri
   return passed
 }
 
-function rangeNotSatisfiable(operation: CompiledAction, stream: UpstreamStream): ConnectorError {
+function rangeNotSatisfiable(compiled: CompiledAction, stream: UpstreamStream): ConnectorError {
   const contentRange = stream.headers['content-range'] ?? null
   const size = contentRange === null ? '' : ` (${contentRange.replace('bytes */', '')} bytes)`
   return new ConnectorError(
     'range_not_satisfiable',
-    `${nameOf(operation)}: the range lies outside the file${size}`,
+    `${nameOf(compiled)}: the range lies outside the file${size}`,
     { details: { contentRange } },
   )
 }
 
-function notAFile(operation: CompiledAction, found: string): ConnectorError {
+function notAFile(compiled: CompiledAction, found: string): ConnectorError {
   return new ConnectorError(
     'upstream_malformed',
-    `${nameOf(operation)}: expected a file, got ${found}`,
+    `${nameOf(compiled)}: expected a file, got ${found}`,
   )
 }
 

@@ -17,12 +17,12 @@ const HEAD_TIMEOUT_MS = 30_000
  * `auth: same` they go along only where they may go at all (the server's origin, hosts listed without `*`).
  */
 export function fileRequest(
-  { operation, ports }: Run,
+  { compiled, ports }: Run,
   download: Download,
   { scope, fresh }: RunResult,
   url: string,
 ): UpstreamRequest {
-  const { hosts } = operation.manifest.server
+  const { hosts } = compiled.manifest.server
   const headers: Record<string, string> = {}
   for (const entry of download.headers) {
     const value = compileTemplate(entry.value)(scope)

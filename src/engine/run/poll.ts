@@ -45,19 +45,19 @@ export async function pollStep(
 }
 
 function failed({ run, scope }: PolledStep, { answer }: CalledStep): ConnectorError {
-  const { operation, ports } = run
-  return operation.errorOf({
+  const { compiled, ports } = run
+  return compiled.errorOf({
     ruling: { as: 'unavailable', outcome: null, message: null },
     answer,
     raw: null,
     scope,
     redact: (text) => ports.keeper.redact(text),
-    write: operation.write,
+    write: compiled.write,
   })
 }
 
 function tooSlow({ run, step, poll, scope }: PolledStep): ConnectorError {
-  const { manifest, action } = run.operation
+  const { manifest, action } = run.compiled
   const next = carriedParams(action, scope)
   const wayOut =
     next === null ? 'allow more time' : 'call again with details.next merged into the params'

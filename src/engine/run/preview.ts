@@ -17,7 +17,7 @@ export interface PreviewedRequest extends RequestPreview {
 const MARK = /~earlier(\d+)~/g
 
 /** An operation with parameters that are checked and complete. */
-type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'fresh'>
+type Planned = Pick<Run, 'compiled' | 'ports' | 'params' | 'fresh'>
 
 /**
  * The requests of an operation, secrets masked, in order.
@@ -26,14 +26,14 @@ type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'fresh'>
  * `<report_run_id of request 1>`.
  */
 export function previewOperation(planned: Planned): readonly PreviewedRequest[] {
-  const { operation, params, fresh } = planned
-  const { steps, download } = operation.action
+  const { compiled, params, fresh } = planned
+  const { steps, download } = compiled.action
   const run = { ...planned, idempotencyKey: 'one-value-per-operation', link: null }
   const range = download === null ? null : rangeIn(download, params)
   const requests: UpstreamRequest[] = []
   const unknowns: string[] = []
   let scope = scopeOf(run)
-  for (const [index, step] of operation.steps.entries()) {
+  for (const [index, step] of compiled.steps.entries()) {
     if (!step.isDue(scope)) continue
     const request = buildRequest(run, step, scope, fresh)
     requests.push(download?.url === null ? withRange(request, range) : request)

@@ -39,13 +39,11 @@ export interface RunPorts {
   readonly keeper: CredentialKeeper
   /** The base URL of the method that the credentials belong to. */
   readonly server: ReturnType<typeof createServerOf>
-  /** Another upstream origin; null: the manifest's. */
-  readonly serverUrl: string | null
 }
 
 /** One operation on its way. It is made once, and every step takes it as it is. */
 export interface Run {
-  readonly operation: CompiledAction
+  readonly compiled: CompiledAction
   readonly ports: RunPorts
   readonly params: JsonObject
   readonly fresh: FreshCredentials
@@ -85,21 +83,21 @@ export type CalledStep = StepAnswer & Pick<RunResult, 'fresh' | 'requests'>
 
 /** Runs the steps of an operation that answers data. */
 export function runSteps(run: Run): Promise<RunResult> {
-  const [only, ...more] = run.operation.steps
-  return only !== undefined && more.length === 0 ? runOnly(run, only) : runAll(run)
+  const [only, ...more] = run.compiled.steps
+  return only !== undefined && more.length === 0 ? runSingleStep(run, only) : runEveryStep(run)
 }
 
 /** Most actions are one request: there is nothing to report about the others. */
-async function runOnly(run: Run, step: CompiledStep): Promise<RunResult> {
+async function runSingleStep(run: Run, step: CompiledStep): Promise<RunResult> {
   const scope = scopeOf(run)
-  if (!step.isDue(scope)) throw nothingRan(run.operation)
+  if (!step.isDue(scope)) throw nothingRan(run.compiled)
   const { answer, verdict, relayed, fresh, requests } = await runStep(run, step, scope)
   return { answer, verdict, step, relayed, scope, fresh, requests }
 }
 
-async function runAll(run: Run): Promise<RunResult> {
-  const { operation } = run
-  const { steps } = operation
+async function runEveryStep(run: Run): Promise<RunResult> {
+  const { compiled } = run
+  const { steps } = compiled
   const reports: StepReport[] = []
   const answers: Record<string, JsonObject> = {}
   let scope = scopeOf(run)
@@ -114,8 +112,8 @@ async function runAll(run: Run): Promise<RunResult> {
       fresh = result.fresh
       last = { ...result, step }
     } catch (error) {
-      const failed = failedStep(operation, scope, { before: reports, index, error })
-      throw index === 0 ? failed : withCarriedParams(operation.action, scope, failed)
+      const failed = failedStep(compiled, scope, { before: reports, index, error })
+      throw index === 0 ? failed : withCarriedParams(compiled.action, scope, failed)
     }
     reports.push({
       step: index + 1,
@@ -125,7 +123,7 @@ async function runAll(run: Run): Promise<RunResult> {
     answers[step.name] = answerAsData(last.answer)
     scope = { ...scope, config: fresh.config, steps: answers }
   }
-  if (last === null) throw nothingRan(operation)
+  if (last === null) throw nothingRan(compiled)
   return { ...last, scope, fresh, requests }
 }
 
@@ -136,34 +134,32 @@ function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep
 }
 
 async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
-  const { operation, ports, deadline, signal } = run
-  const asked: AskedStep = { run, step, scope, fresh: run.fresh }
+  const { compiled, ports, deadline, signal } = run
+  const asked: AskedStep = { run, step, scope }
   const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, StepAnswer>({
     fresh: run.fresh,
     renew: (used) => ports.keeper.renew(used, deadline, signal),
-    build: (fresh) => {
-      asked.fresh = fresh
-      return signed(buildRequest(run, step, scope, fresh))
-    },
+    build: (fresh) => signed(buildRequest(run, step, scope, fresh)),
     send: (request, options) => ports.transport.send(request, options),
-    judge: (response) => relayAnswer(asked, response) ?? judge(asked, response, response),
+    judge: (response, fresh) =>
+      relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh),
     policy: step.policy,
     waits: step.waits,
     narrow: step.narrow(scope),
-    attempts: attemptsOf(run, step),
+    maxAttempts: maxAttemptsOf(run, step),
     write: step.write,
-    goneIsDone: kindOf(operation.action.name)?.effect === 'removes' ? () => DONE : null,
+    goneIsDone: kindOf(compiled.action.name)?.effect === 'removes' ? () => DONE : null,
     repeatable: step.repeatable,
     deadline,
     signal,
     observer: run.observer,
   })
   const { answer, verdict, relayed } = result.value
-  return { answer, verdict, relayed, fresh: result.fresh, requests: result.attempts }
+  return { answer, verdict, relayed, fresh: result.fresh, requests: result.requests }
 }
 
-/** All attempts of a step, the first included. */
-export function attemptsOf({ retries }: Run, step: CompiledStep): number {
+/** How often a step may be attempted, the first time included. */
+export function maxAttemptsOf({ retries }: Run, step: CompiledStep): number {
   return retries === null ? step.policy.attempts : retries + 1
 }
 
@@ -172,8 +168,6 @@ export interface AskedStep {
   readonly run: Run
   readonly step: CompiledStep
   readonly scope: Scope
-  /** What the request carried; null for a request without credentials, whose refusal says nothing about any. */
-  fresh: FreshCredentials | null
 }
 
 const DONE: StepAnswer = {
@@ -194,7 +188,6 @@ export function buildRequest(
   const target: RequestTarget = {
     base: ports.server(fresh, current),
     credentials: fresh.applied,
-    serverUrl: ports.serverUrl,
     ...(header === null ? {} : { idempotency: { header, value: idempotencyKey } }),
   }
   const request = step.build(current, target)
@@ -213,29 +206,33 @@ function relayAnswer(
   const relayed = relay.open(body, headers['content-type'])
   if (relayed === null) return null
   const answer: Answer = { status, headers, body: relayed.rest, url }
-  const verdict = step.judge(answer, scope)
+  const verdict = step.verdictOn(answer, scope)
   // Whatever else a rule makes of it may need more than the rest.
   return verdict.effect === 'pass'
     ? { kind: 'accepted', value: { answer, verdict, relayed } }
     : null
 }
 
-/** Reads an answer as data and judges it by the error rules of the step. */
-export function judge(
-  { run, step, scope, fresh }: AskedStep,
+/**
+ * Reads an answer as data and judges it by the error rules of the step. `fresh`: what the request carried; null for a
+ * request without credentials, whose refusal says nothing about any.
+ */
+export function judgeAnswer(
+  { run, step, scope }: AskedStep,
   { status, headers, url }: UpstreamHead,
   raw: UpstreamBody,
+  fresh: FreshCredentials | null,
 ): Judgement<StepAnswer> {
-  const { operation, ports } = run
+  const { compiled, ports } = run
   // Only the last step's answer is the operation's; what earlier ones answer is JSON.
-  const decode = step === operation.steps.at(-1) ? operation.action.response.decode : 'json'
+  const decode = step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json'
   const type = headers['content-type']
   const pieces = raw.pieces ?? raw.body
   const body = isSuccess(status)
     ? decodeBody(pieces, type, decode, step.write ? 'applied' : 'not_applied')
     : decodeErrorBody(pieces, type, decode)
   const answer: Answer = { status, headers, body, url }
-  const verdict = step.judge(answer, scope)
+  const verdict = step.verdictOn(answer, scope)
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
     return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
@@ -254,7 +251,7 @@ export function judge(
       nothingDone: outcome === null ? as === 'rate_limited' : outcome === 'not_applied',
     },
     error: (retryAfterMs) =>
-      operation.errorOf({
+      compiled.errorOf({
         ruling: verdict,
         answer,
         raw: raw.body,
@@ -269,11 +266,11 @@ export function judge(
 
 /** What all templates of an operation see before its first step. */
 export function scopeOf({
-  operation,
+  compiled,
   params,
   fresh,
-}: Pick<Run, 'operation' | 'params' | 'fresh'>): Scope {
-  const { manifest, entity } = operation
+}: Pick<Run, 'compiled' | 'params' | 'fresh'>): Scope {
+  const { manifest, entity } = compiled
   return { params, config: fresh.config, maps: manifest.maps, record_fields: entity.recordFields }
 }
 
@@ -287,7 +284,7 @@ function answerAsData(answer: Answer): JsonObject {
 
 /** The error of a step, with what the steps before it did. */
 function failedStep(
-  operation: CompiledAction,
+  compiled: CompiledAction,
   scope: Scope,
   {
     before,
@@ -296,7 +293,7 @@ function failedStep(
   }: { readonly before: readonly StepReport[]; readonly index: number; readonly error: unknown },
 ): unknown {
   if (!isConnectorError(error)) return error
-  const name = operation.steps[index]?.name ?? ''
+  const name = compiled.steps[index]?.name ?? ''
   const failed: StepReport = {
     step: index + 1,
     name,
@@ -306,7 +303,7 @@ function failedStep(
   const steps = [...before, failed]
   const applied = before.filter((report) => report.outcome === 'applied')
   if (applied.length === 0) return amendError(error, { steps })
-  const unfinished = operation.steps.slice(index).some((step) => step.write && step.isDue(scope))
+  const unfinished = compiled.steps.slice(index).some((step) => step.write && step.isDue(scope))
   const outcome: Outcome = unfinished ? 'uncertain' : 'applied'
   const done = applied.map((report) => `${report.name} was applied`).join(', ')
   return amendError(error, {

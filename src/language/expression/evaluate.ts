@@ -61,7 +61,7 @@ function compile(expression: Expression, locals: Locals): Evaluate {
     case 'literal':
       return always(expression.value)
     case 'path':
-      return compilePath(expression.root, expression.path)
+      return compileRootPath(expression.root, expression.path)
     case 'local':
       return compileLocal(expression, locals)
     case 'call':
@@ -69,7 +69,7 @@ function compile(expression: Expression, locals: Locals): Evaluate {
   }
 }
 
-function compilePath(root: Root, names: readonly string[]): Evaluate {
+function compileRootPath(root: Root, names: readonly string[]): Evaluate {
   const [a, b, c] = names
   if (a === undefined) return (scope) => scope[root] as Json | undefined
   const readA = compileMember(a)

@@ -1,16 +1,17 @@
 // Members of JSON objects by their place: own ones only, and changed by copying along the way.
 import { isExactNumber } from './exact-number.ts'
 import type { Json, JsonObject } from './json.ts'
-import { setOwn } from './own.ts'
+import { own, setOwn } from './own.ts'
 
 /** The value at `path`, or undefined; own members only, arrays are not entered. */
-export function ownAt(object: JsonObject, path: readonly string[]): Json | undefined {
-  let at: Json | undefined = object
+export function ownAt(object: unknown, path: readonly string[]): Json | undefined {
+  let at = object
   for (const name of path) {
     if (!isJsonObject(at) || !Object.hasOwn(at, name)) return undefined
     at = at[name]
   }
-  return at
+  // Everything below an object of JSON is JSON.
+  return at as Json | undefined
 }
 
 /** A copy with `value` at `path`. Members on the way that are no objects are replaced by objects. */
@@ -22,6 +23,21 @@ export function withMember(object: JsonObject, path: readonly string[], value: J
   const copy: Record<string, Json> = { ...object }
   setOwn(copy, name, next)
   return copy
+}
+
+/**
+ * The members of `under` with those of `over`: objects merge member by member, everything else is replaced, null by null.
+ * Neither is changed; what `over` does not touch is shared. Unlike RFC 7396, null removes nothing.
+ */
+export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
+  const both = Object.entries(over).flatMap(([name, value]) => {
+    const present = own(under, name)
+    return isJsonObject(present) && isJsonObject(value)
+      ? [[name, mergeObjects(present, value)]]
+      : []
+  })
+  // Spreading defines members: a caller's may be called __proto__.
+  return { ...under, ...over, ...(Object.fromEntries(both) as JsonObject) }
 }
 
 /** Tells an object from arrays, null and exact numbers. */

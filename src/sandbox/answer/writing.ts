@@ -1,11 +1,11 @@
 // Requests that change what the vendor keeps.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, withMember } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
-import { mergeObjects, type Row } from '../data/world.ts'
+import { type Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'

@@ -1,8 +1,7 @@
 // What the vendor knows: rows in sets, made when first asked for, changed by writes.
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
-import { own } from '../../language/json/own.ts'
+import { isJsonObject, mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
 import type { Page } from '../answer/page.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
 import type { Pair } from '../wire/wire-request.ts'
@@ -381,16 +380,4 @@ export interface FileLink {
 /** Where chance draws for a row: independent of other rows. */
 export function placeOf(row: Row): string {
   return row.parent === null ? `${row.set}/${row.n}` : `${placeOf(row.parent)}/${row.set}/${row.n}`
-}
-
-/** Lays the members of `over` onto `under`; objects are merged, everything else is replaced. */
-export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
-  const both = Object.entries(over).flatMap(([name, value]) => {
-    const present = own(under, name)
-    return isJsonObject(present) && isJsonObject(value)
-      ? [[name, mergeObjects(present, value)]]
-      : []
-  })
-  // Spreading defines members: a caller's may be called __proto__.
-  return { ...under, ...over, ...(Object.fromEntries(both) as JsonObject) }
 }

@@ -3,9 +3,8 @@ import { chooseMethod } from '../../engine/credentials/choose-method.ts'
 import { resolveSettings } from '../../engine/credentials/settings.ts'
 import { amendError, type ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../../language/json/members.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
-import { applyPatch } from '../../engine/response/merge-patch.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 
 /** Credentials and settings that fit each other. */
@@ -52,7 +51,7 @@ export function changedConfig(
     const { type } = schema
     return type !== undefined && ![type].flat().includes('null')
   }
-  const merged = Object.entries(applyPatch(before, given))
+  const merged = Object.entries(mergeObjects(before, given))
   return Object.fromEntries(merged.filter(([name]) => !isTaken(name)))
 }
 

@@ -1,10 +1,10 @@
 // What a body says about how often the entities of an instance are synchronized.
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects } from '../../language/json/members.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { didYouMean } from '../../language/manifest/suggest.ts'
-import { applyPatch } from '../../engine/response/merge-patch.ts'
 
 /**
  * The settings after what the body's `sync` changes of them; null takes an interval, or all settings of an
@@ -24,7 +24,7 @@ export function readSyncInput(
     .filter((name) => !allowed.includes(name))
     .map((name) => {
       return {
-        pointer: `/sync/entities/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: pointerTo('/sync/entities', [name]),
         code: 'unknown',
         detail: `${manifest.type} synchronizes no such entity${didYouMean(name, allowed, '?')}`,
         allowed,
@@ -33,7 +33,7 @@ export function readSyncInput(
   const [first] = errors
   if (first !== undefined)
     throw new ConnectorError('request_malformed', `${first.pointer} ${first.detail}`, { errors })
-  const { entities: patched, ...others } = applyPatch(before, given)
+  const { entities: patched, ...others } = mergeObjects(before, given)
   const settings = withoutNulls(others)
   const left = Object.entries(isJsonObject(patched) ? patched : {}).flatMap(([name, setting]) =>
     isJsonObject(setting) ? [[name, withoutNulls(setting)] as const] : [],

@@ -61,7 +61,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
         childrenDue: (entity) => childrenDue(row.id, entity),
         upstream: createEngineUpstream({
           engine: connection.engine,
-          config: () => connection.keeper.settings(),
+          config: () => connection.keeper.config(),
           budget: connection.budget,
           clock,
           enter: (signal) => enter(own, signal),

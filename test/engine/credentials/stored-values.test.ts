@@ -144,7 +144,7 @@ describe('through a refresh', () => {
       manifest,
       provider: { extra: { api_base_url_for_customer: 'https://us-1.api.example.com' } },
     })
-    expect(world.keeper.settings()).toEqual({ api_base_url: 'https://api.example.com' })
+    expect(world.keeper.config()).toEqual({ api_base_url: 'https://api.example.com' })
     world.provider.endAccess()
     expect(await call(world)).toBe('ok')
     expect(world.saved.map(({ config }) => config)).toEqual([
@@ -162,7 +162,7 @@ describe('through a refresh', () => {
     })
     world.provider.endAccess()
     expect(await call(world)).toBe('ok')
-    expect(world.keeper.settings()).toEqual({ api_base_url: 'https://api.example.com' })
+    expect(world.keeper.config()).toEqual({ api_base_url: 'https://api.example.com' })
     expect(world.log.filter((line) => line.startsWith('error'))).toEqual([
       expect.stringContaining('"target":"config.api_base_url","reason":"destination"'),
     ])
@@ -177,7 +177,7 @@ describe('through a refresh', () => {
     })
     world.provider.endAccess()
     expect(await call(world)).toBe('ok')
-    expect(world.keeper.settings()).toEqual({ api_base_url: 'https://api.example.com' })
+    expect(world.keeper.config()).toEqual({ api_base_url: 'https://api.example.com' })
     expect(world.transport.sent.map(({ url }) => url)).toEqual([
       'https://sandbox.example.org/token',
     ])

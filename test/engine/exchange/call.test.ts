@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConnectorError, type Outcome } from '../../../src/errors.ts'
 import { Breaker, Reachability } from '../../../src/engine/exchange/breaker.ts'
 import { Budget } from '../../../src/engine/exchange/budget.ts'
-import { type CallPlan, Exchange, type Judgement } from '../../../src/engine/exchange/call.ts'
+import { type ReliableCall, Exchange, type Judgement } from '../../../src/engine/exchange/call.ts'
 import type { UpstreamHead } from '../../../src/engine/exchange/transport.ts'
 import type { ErrorClass } from '../../../src/language/manifest/manifest.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
@@ -54,7 +54,7 @@ function run({
   readonly lentTo: number[]
   /** What the observer was told, with the number of the attempt. */
   readonly told: string[]
-  readonly result: Promise<{ value: string; attempts: number }>
+  readonly result: Promise<{ value: string; requests: number }>
 } {
   const exchange = new Exchange({
     budget: new Budget({ rates: [], concurrency: null, per: 'instance' }, clock),
@@ -64,7 +64,7 @@ function run({
   const script = [...acts]
   const lentTo: number[] = []
   const told: string[] = []
-  const plan: CallPlan<number, UpstreamHead, string> = {
+  const plan: ReliableCall<number, UpstreamHead, string> = {
     fresh: 1,
     renew:
       renews === false
@@ -105,7 +105,7 @@ function run({
     },
     waits: () => ({ ms: 1000, asked: false }),
     narrow: [],
-    attempts,
+    maxAttempts: attempts,
     write,
     goneIsDone: remove ? () => 'gone' : null,
     repeatable,
@@ -143,41 +143,41 @@ describe('U10 section 9: what is repeated', () => {
   const reset: Act = { broken: 'unreachable', sent: true }
   const silent: Act = { broken: 'timeout', sent: true }
   test.for<{ name: string; given: Given; want: object }>([
-    { name: 'a read after 503', given: { acts: [503, 200] }, want: { value: 'fine', attempts: 2 } },
+    { name: 'a read after 503', given: { acts: [503, 200] }, want: { value: 'fine', requests: 2 } },
     {
       name: 'a read after a reset',
       given: { acts: [reset, 200] },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'a read after silence',
       given: { acts: [silent, 200] },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'a write that never left',
       given: { acts: [unsent, 200], write: true },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'a write after 429',
       given: { acts: [429, 200], write: true },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'an idempotent write after 503',
       given: { acts: [503, 200], write: true, repeatable: true },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'a 401 once, with fresh credentials',
       given: { acts: [401, 200], renews: true },
-      want: { value: 'fine', attempts: 2 },
+      want: { value: 'fine', requests: 2 },
     },
     {
       name: 'a delete that meets 404 when repeated after an unknown outcome has succeeded',
       given: { acts: [503, 404], write: true, repeatable: true, remove: true },
-      want: { value: 'gone', attempts: 2 },
+      want: { value: 'gone', requests: 2 },
     },
   ])('$name', async ({ given, want }) => expect(await run(given).result).toMatchObject(want))
 
@@ -259,7 +259,7 @@ describe('U10 section 9: what is repeated', () => {
 
 test('the observer is told one number of an attempt, also after credentials were renewed', async () => {
   const { told, result } = run({ acts: [401, 503, 200], renews: true })
-  expect(await result).toMatchObject({ attempts: 3 })
+  expect(await result).toMatchObject({ requests: 3 })
   expect(told).toEqual([
     'request 1',
     'response 1: 401',
@@ -294,7 +294,7 @@ test('U2 a probe that ends by a mistake of ours lets the next one try', async ()
     breaker.record('https://api.example.com', 'failure')
   clock.advance(30_000)
   await expect(run({ acts: [], clock, breaker }).result).rejects.toThrow('more attempts')
-  await expect(run({ acts: [200], clock, breaker }).result).resolves.toMatchObject({ attempts: 1 })
+  await expect(run({ acts: [200], clock, breaker }).result).resolves.toMatchObject({ requests: 1 })
 })
 
 test.for<{ name: string; act: Act; wide: boolean }>([
@@ -341,5 +341,5 @@ test.for<{ name: string; act: Act; wide: boolean }>([
   await expect(own.result).rejects.toMatchObject({ code: 'upstream_suspended' })
   const others = run({ acts: [200], clock, breaker: other }).result
   if (wide) await expect(others).rejects.toMatchObject({ code: 'upstream_suspended' })
-  else await expect(others).resolves.toMatchObject({ attempts: 1 })
+  else await expect(others).resolves.toMatchObject({ requests: 1 })
 })

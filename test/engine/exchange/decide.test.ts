@@ -5,7 +5,7 @@ const base: Situation = {
   failure: { kind: 'status', status: 503, as: 'unavailable', rule: null, nothingDone: false },
   policy: { on: [429, 502, 503, 504, 'network', 'timeout'], maxWaitMs: null },
   attempt: 1,
-  attempts: 3,
+  maxAttempts: 3,
   repeatable: true,
   wait: { ms: 500, asked: false },
   remainingMs: 60_000,

@@ -30,7 +30,6 @@ function headersOf(value: Json | undefined): Readonly<Record<string, string>> {
     {
       base: { origin: 'https://api.example.net', path: '' },
       credentials: null,
-      serverUrl: null,
     },
   ).headers
 }

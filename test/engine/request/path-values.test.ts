@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Json } from '../../../src/language/json/json.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
-import { compilePath } from '../../../src/engine/request/path.ts'
+import { compileRequestPath } from '../../../src/engine/request/path.ts'
 import type { Refusals } from '../../../src/language/expression/refusals.ts'
 
 function render(
@@ -12,7 +12,7 @@ function render(
   params: { readonly [name: string]: Json },
 ): { text: string; refused: string[] } {
   const refusals: Refusals = []
-  const text = compilePath(path.split('/').map((segment) => parseText(segment)))(
+  const text = compileRequestPath(path.split('/').map((segment) => parseText(segment)))(
     { params },
     refusals,
   )

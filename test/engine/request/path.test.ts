@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { isConnectorError } from '../../../src/errors.ts'
 import { parseText } from '../../../src/language/expression/parse-text.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
-import { compilePath } from '../../../src/engine/request/path.ts'
+import { compileRequestPath } from '../../../src/engine/request/path.ts'
 import { type Refusals, throwRefusals } from '../../../src/language/expression/refusals.ts'
 
-const render = compilePath([
+const render = compileRequestPath([
   ['issue'],
   parseText('{{ params.id }}'),
   parseText('act_{{ params.account }}'),

@@ -127,7 +127,7 @@ test('a setting that the token answer brings is stored with the tokens, in one c
   const config = { region: 'us' }
   const instance = { id, organizationId: 'org-1', authMethod: 'oauth', config }
   const keeper = world.keeper(id, { transport, instance, serverUrl: null })
-  expect(keeper.settings()).toEqual(config)
+  expect(keeper.config()).toEqual(config)
   const lent = await keeper.current(soon(world))
   expect([tokenOf(lent), lent.config]).toEqual(['at-2', { region: 'eu' }])
   expect((await world.row(id)).config).toEqual({ region: 'eu' })
