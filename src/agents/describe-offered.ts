@@ -17,7 +17,7 @@ import { wrongInput } from './tool-input.ts'
  */
 export function described(offered: readonly OfferedClient[], given: JsonObject): JsonObject {
   if (given['entity'] === undefined) {
-    if (given['action'] !== undefined) throw wrongInput('entity', 'is needed beside an action')
+    if (given['action'] !== undefined) throw wrongInput('entity', 'is needed with an action')
     const wanted =
       given['connector'] === undefined ? offered : [clientOf(offered, given['connector'])]
     return {

@@ -52,7 +52,7 @@ function tellTrouble(log: ServiceLog, trouble: CopiesTrouble): void {
     { connector_id: instanceId, reason: innermost(cause), kept_as: keptAs },
     keptAs === null
       ? 'the file of synchronized copies is damaged, and cannot be put aside'
-      : 'the file of synchronized copies was damaged: it is put aside, and the copies are filled anew',
+      : 'the file of synchronized copies was damaged: it is put aside, and the copies are filled again',
   )
 }
 

@@ -53,7 +53,7 @@ export function checkKeywords(node: SchemaNode, implied: readonly string[], site
         'schema/wrong-type',
         `"${keyword}" acts on ${inWords(acts.map(kindName))} only`,
         types.length === 0
-          ? `write type: ${acts[0]} beside it`
+          ? `write type: ${acts[0]} next to it`
           : `the type here is ${types.join(', ')}`,
       )
   }

@@ -36,11 +36,11 @@ type Explain = (context: Context) => string | Explanation | null
 // The first one that has something to say wins.
 const EXPLANATIONS: readonly Explain[] = [
   ({ key, siblings }) =>
-    key === 'request' && 'steps' in siblings ? '"request" cannot stand beside "steps"' : null,
+    key === 'request' && 'steps' in siblings ? '"request" cannot stand next to "steps"' : null,
 
   ({ key, parents, siblings }) =>
     parents.length === 1 && parents[0] === 'check' && 'request' in siblings
-      ? `"${key}" cannot stand beside "request"`
+      ? `"${key}" cannot stand next to "request"`
       : null,
 
   ({ key, parents }) => {
@@ -56,7 +56,7 @@ const EXPLANATIONS: readonly Explain[] = [
       BODY_WORDS.includes(key) && 'http' in siblings
         ? BODY_WORDS.find((body) => body in siblings)
         : undefined
-    return other === undefined ? null : `"${key}" cannot stand beside "${other}"`
+    return other === undefined ? null : `"${key}" cannot stand next to "${other}"`
   },
 
   ({ key, parents }) =>
@@ -76,7 +76,7 @@ const EXPLANATIONS: readonly Explain[] = [
 
   ({ key, parents, siblings }) =>
     parents.at(-2) === 'wait'
-      ? `"${key}" has no effect beside "${WAITS.find((wait) => wait in siblings) ?? ''}"`
+      ? `"${key}" has no effect next to "${WAITS.find((wait) => wait in siblings) ?? ''}"`
       : null,
 
   ({ key, siblings }) =>
@@ -84,7 +84,7 @@ const EXPLANATIONS: readonly Explain[] = [
 
   ({ key, parents }) => {
     const other = parents.at(-2) === 'related' ? 'json' : OPPOSITES[key]
-    return other === undefined ? null : `"${key}" cannot stand beside "${other}"`
+    return other === undefined ? null : `"${key}" cannot stand next to "${other}"`
   },
 ]
 

@@ -91,7 +91,7 @@ function readDirectives(object: JsonObject, site: Site): Directives {
   }
   const extra = Object.hasOwn(object, '$value') ? members[0] : undefined
   if (extra !== undefined) {
-    const message = 'beside $value the object has no members of its own'
+    const message = 'an object with $value has no members of its own'
     site.in(extra.key).key.report('request/directive', message, 'remove one of the two')
   }
   return { test, value: object['$value'], style, members }

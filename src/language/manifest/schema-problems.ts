@@ -164,7 +164,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
   dependencies: (error, at) => {
     const { property = '', missingProperty } = error.params as Record<string, string>
-    const message = `"${property}" needs "${missingProperty}" beside it`
+    const message = `"${property}" needs "${missingProperty}" next to it`
     const common = { part: 'key', rule: 'schema/missing-key', hint: null } as const
     return [{ ...common, at: [...at, property], message, weight: WEIGHT.value }]
   },
@@ -208,7 +208,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
   maxProperties: ({ schema, data }, at) => {
     if (isJsonObject(data) && Object.hasOwn(data, '$ref'))
-      return about(at, FORM, 'a $ref stands alone', 'put what is beside it into the shape')
+      return about(at, FORM, 'a $ref stands alone', 'put what stands next to it into the shape')
     const message = `${nameOf(at)} must have ${String(schema)} key${schema === 1 ? '' : 's'}`
     return about(at, FORM, message, 'begin every further entry with a dash of its own')
   },

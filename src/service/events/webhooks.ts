@@ -150,7 +150,7 @@ export function requireWhole({ externalUserId, connectorTypes, connectorIds }: P
   if (externalUserId === null && connectorTypes === null && connectorIds === null) return
   throw new ConnectorError(
     'scope_denied',
-    'webhooks get the events of the whole organisation; whoever sees a part of it may not touch them',
+    'webhooks get the events of the whole organisation; only an application that sees all of it may read or change them',
   )
 }
 

@@ -102,7 +102,7 @@ function reserveOf({ count, periodMs }: Rate): number {
 function quotaUsed(ms: number): ConnectorError {
   return new ConnectorError(
     'upstream_rate_limited',
-    'syncs have used up their part of the rate limit of the third party; what is left is kept for calls, and the sync goes on by itself',
+    'syncs have used up their part of the rate limit of the third party; what is left is kept for calls, and the sync continues automatically',
     { retryAfterMs: Math.ceil(ms) },
   )
 }

@@ -57,13 +57,13 @@ const KEYS: readonly Edit[] = [
     rule: 'schema/misplaced-key',
   },
   {
-    name: 'a session beside oauth2',
+    name: 'a session next to oauth2',
     find: '    apply: { bearer: "{{ credentials.access_token }}" }\n    oauth2:',
     put: '    apply: { bearer: "{{ credentials.access_token }}" }\n    session: { request: { http: POST /x }, store: { session.a: $.a } }\n    «oauth2»:',
     rule: 'schema/misplaced-key',
   },
   {
-    name: 'an entity beside a request in check',
+    name: 'an entity next to a request in check',
     find: 'check: { entity: items, action: list, params: { limit: "{{ config.page_size }}" } }',
     put: 'check: { «entity»: items, request: { http: GET /me } }',
     rule: 'schema/misplaced-key',
@@ -124,7 +124,7 @@ const KEYS: readonly Edit[] = [
     hint: 'minLength',
   },
   {
-    name: 'a key beside $ref',
+    name: 'a key next to $ref',
     find: 'owner: { $ref: "#/shapes/person" }',
     put: 'owner: «{ $ref: "#/shapes/person", description: x }»',
     rule: 'schema/form',
@@ -169,7 +169,7 @@ const KEYS: readonly Edit[] = [
     rule: 'schema/misplaced-key',
   },
   {
-    name: 'request beside steps',
+    name: 'request next to steps',
     find: '        steps:\n          - name: rename',
     put: '        «request»: { http: GET /x }\n        steps:\n          - name: rename',
     rule: 'schema/misplaced-key',
@@ -535,7 +535,7 @@ const PARTS: readonly Edit[] = [
     hint: '$if',
   },
   {
-    name: 'members beside $value',
+    name: 'members next to $value',
     find: 'json: { text: "{{ params.text }}" }',
     put: 'json: { $value: 1, «text»: "{{ params.text }}" }',
     rule: 'request/directive',

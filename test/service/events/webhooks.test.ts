@@ -352,7 +352,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('whoever sees a part of an organisation has nothing to do with its webhooks', () => {
+  test('who sees only a part of an organisation has no access to its webhooks', () => {
     const whole = { organizationId: 'acme' }
     expect(() => requireWhole(principalOf(whole))).not.toThrow()
     for (const part of [

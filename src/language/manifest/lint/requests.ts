@@ -35,7 +35,7 @@ function lintMethods(lint: Lint): void {
         'request/changing-method',
         { at: [...at, 'http'] },
         `${action?.operation ?? 'the check'} only reads, and sends ${method}, which changes data at most vendors`,
-        'write reads: true beside http if this vendor changes nothing by it; else make it an update or a delete',
+        'write reads: true next to http if this request changes nothing at the vendor; otherwise make the action an update or a delete',
       )
     }
     if (request.reads === undefined || isChanging) continue

@@ -151,7 +151,7 @@ function checkValues(subject: Subject): void {
   const { enum: values = [], type = [], uniqueItems, maxItems = Infinity } = schema
   if (values.includes(null) && ![type].flat().includes('null')) {
     const message = 'null is a value of enum and no type of this schema'
-    const hint = 'write type: [string, "null"] beside it'
+    const hint = 'write type: [string, "null"] next to it'
     lint.error('schema/null-in-enum', atKey(subject, 'enum'), message, hint)
   }
   if (uniqueItems === true && maxItems > MAX_UNIQUE) {

@@ -178,7 +178,7 @@ function isPlainPattern(pattern: string): boolean {
 function descriptionOf(schema: JsonObject): string | null {
   const { description, default: value } = schema
   const text = typeof description === 'string' ? description.trim().replaceAll(/\s+/g, ' ') : ''
-  const said = value == null ? '' : ` The vendor takes ${JSON.stringify(value)} by itself.`
+  const said = value == null ? '' : ` The vendor's default is ${JSON.stringify(value)}.`
   const whole = `${shortened(text)}${said}`.trim()
   return whole === '' ? null : whole.replaceAll('{{', '{ {')
 }
