@@ -1,3 +1,4 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -5,6 +6,13 @@ import { IS_FULL } from './test/fixtures/sizes.ts'
 
 // Hundreds of processes of the command line are started: what they compile is kept between them.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'tenon-compile-cache')
+
+// Every temporary folder of a run is made in one folder, which is removed at the end.
+const temporary = mkdtempSync(join(tmpdir(), 'tenon-tests-'))
+// PostgreSQL is run by another account when the tests are run by root.
+chmodSync(temporary, 0o755)
+process.env['TMPDIR'] = temporary
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }))
 
 /** `npm run test:chaos` does the same in larger numbers, `npm run test:full` everything. */
 const scale =
