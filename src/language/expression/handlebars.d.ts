@@ -1,5 +1,6 @@
 // The two files of Handlebars that the parser of expressions needs, and the part of its syntax tree that it reads.
-// Loading them costs a third of loading the package.
+// The public `parse` would not do: its lexer refuses `list.0`, and it nests as deeply as a text says. Loading these two
+// files takes 5 ms and 0.9 MB, loading the package 28 ms and 2.1 MB, at every start of a command.
 
 declare module 'handlebars/dist/cjs/handlebars/compiler/parser.js' {
   /** A position; lines from 1, columns from 0. */
