@@ -16,7 +16,7 @@ import {
   SCALE,
   type ServeProcess,
 } from './processes.ts'
-import { sized } from '../fixtures/sizes.ts'
+import { RUNS_LONG, sized } from '../fixtures/sizes.ts'
 import { openTcpGate } from '../fixtures/tcp-gate.ts'
 
 /** The row itself, 200 callers in each process and 1,000 expiries, is `npm run test:chaos` at its default scale of 10. */
@@ -119,7 +119,7 @@ test('K1 no secret is in any row of the database', async (context) => {
   expect([tables.length > 10, rows > 10]).toEqual([true, true])
 })
 
-test(
+test.runIf(RUNS_LONG)(
   `R1 ${CALLERS} callers in each of three processes over ${EXPIRIES} expiries cause exactly ${EXPIRIES} refreshes`,
   async (context) => {
     const { one } = there(context)
@@ -259,51 +259,54 @@ test('U10 a process killed between sending and answering leaves an uncertain key
   expect(vendor.created.get('killed in the middle')).toBe(1)
 })
 
-test('R3 kill -9 during refreshes: what was not sent heals, what was lost is visible, and nothing is presented twice for it', async (context) => {
-  const { on, sql, one } = there(context)
-  const { provider } = vendor
-  const connected = async (): Promise<string> =>
-    await connectAcme(one, vendor.url, {
-      refresh_token: provider.connect().refresh_token,
-      ...CLIENT,
-    })
-  for (const { gate: name, ends } of [
-    { gate: 'before /token', ends: { status: 200, state: 'active', reason: null } },
-    { gate: '/token', ends: { status: 424, state: 'auth_error', reason: 'refresh_lost' } },
-  ]) {
-    const doomed = await on.start({ env: { TENON_JOBS: '0' } })
-    const instances = await Promise.all([connected(), connected(), connected()])
-    const { replays } = provider.counters
-    const gate = vendor.hold(name)
-    const lost = instances.map((id) => execute(doomed, id, 'customers.list').catch(() => null))
-    await gate.arrived(instances.length)
-    await doomed.kill()
-    gate.open()
-    await Promise.all(lost)
-    // Leases and intents of the dead process grow old; nobody has to wait for that here.
-    await sql('update lease set held_until = 0')
-    await sql('update refresh_intent set created_at = created_at - 60000')
-    const ended = await Promise.all(
-      instances.map(async (id) => {
-        // All three processes want it at once; an unknown outcome is presented again once, after its wait.
-        await Promise.all(processes.map((process) => execute(process, id, 'customers.list')))
-        await sql('update refresh_intent set not_before = 0 where not_before is not null')
-        const last = await Promise.all(
-          processes.map((process) => execute(process, id, 'customers.list')),
-        )
-        const shown = (await one.call('GET', `/v1/integrations/connectors/${id}`)).body as {
-          readonly state: string
-          readonly state_reason: { readonly code: string } | null
-        }
-        return {
-          status: last[0]?.status,
-          state: shown.state,
-          reason: shown.state_reason?.code ?? null,
-        }
-      }),
-    )
-    expect(ended).toEqual([ends, ends, ends])
-    const lostAnswers = name === '/token' ? instances.length : 0
-    expect(provider.counters.replays - replays).toBeLessThanOrEqual(lostAnswers)
-  }
-})
+test.runIf(RUNS_LONG)(
+  'R3 kill -9 during refreshes: what was not sent heals, what was lost is visible, and nothing is presented twice for it',
+  async (context) => {
+    const { on, sql, one } = there(context)
+    const { provider } = vendor
+    const connected = async (): Promise<string> =>
+      await connectAcme(one, vendor.url, {
+        refresh_token: provider.connect().refresh_token,
+        ...CLIENT,
+      })
+    for (const { gate: name, ends } of [
+      { gate: 'before /token', ends: { status: 200, state: 'active', reason: null } },
+      { gate: '/token', ends: { status: 424, state: 'auth_error', reason: 'refresh_lost' } },
+    ]) {
+      const doomed = await on.start({ env: { TENON_JOBS: '0' } })
+      const instances = await Promise.all([connected(), connected(), connected()])
+      const { replays } = provider.counters
+      const gate = vendor.hold(name)
+      const lost = instances.map((id) => execute(doomed, id, 'customers.list').catch(() => null))
+      await gate.arrived(instances.length)
+      await doomed.kill()
+      gate.open()
+      await Promise.all(lost)
+      // Leases and intents of the dead process grow old; nobody has to wait for that here.
+      await sql('update lease set held_until = 0')
+      await sql('update refresh_intent set created_at = created_at - 60000')
+      const ended = await Promise.all(
+        instances.map(async (id) => {
+          // All three processes want it at once; an unknown outcome is presented again once, after its wait.
+          await Promise.all(processes.map((process) => execute(process, id, 'customers.list')))
+          await sql('update refresh_intent set not_before = 0 where not_before is not null')
+          const last = await Promise.all(
+            processes.map((process) => execute(process, id, 'customers.list')),
+          )
+          const shown = (await one.call('GET', `/v1/integrations/connectors/${id}`)).body as {
+            readonly state: string
+            readonly state_reason: { readonly code: string } | null
+          }
+          return {
+            status: last[0]?.status,
+            state: shown.state,
+            reason: shown.state_reason?.code ?? null,
+          }
+        }),
+      )
+      expect(ended).toEqual([ends, ends, ends])
+      const lostAnswers = name === '/token' ? instances.length : 0
+      expect(provider.counters.replays - replays).toBeLessThanOrEqual(lostAnswers)
+    }
+  },
+)

@@ -15,7 +15,7 @@ import {
 } from './processes.ts'
 import { sized } from '../fixtures/sizes.ts'
 
-const CYCLES = sized(2, 5) * SCALE
+const CYCLES = sized(1, 5) * SCALE
 const REQUESTS_PER_SECOND = 50
 
 let vendor: AcmeVendor

@@ -148,7 +148,7 @@ actions: { customers.list: { example: { after: it's } } }
     const path = join(folder, 'docs/acme.md')
     expect(readFileSync(path, 'utf8')).toContain('| `limit` | integer | At least 1, at most 100. |')
     writeFileSync(path, readFileSync(path, 'utf8').replace('at most 100', 'at most 7'))
-    const { code, out } = await tenon(['docs', '--out', 'docs', '--check'], { folder })
+    const { code, out } = await tenonHere(['docs', '--out', 'docs', '--check'], { folder })
     expect(code).toBe(1)
     expect(out).toContain('stale docs/acme.md\n')
     expect(readFileSync(path, 'utf8')).toContain('at most 7')

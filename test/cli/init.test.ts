@@ -10,14 +10,14 @@ test('a new manifest lints, is typed, and the sandbox answers it', async () => {
     code: 0,
     out: 'manifests/acme-crm.yaml\n',
   })
-  expect(await tenon(['lint'], { folder })).toMatchObject({ code: 0 })
+  expect(await tenonHere(['lint'], { folder })).toMatchObject({ code: 0 })
   const { code, out } = await tenon(
     ['try', 'acme-crm', 'customers.list', '--all', '--json', '--limit', '30', '--sandbox'],
     { folder },
   )
   expect(code).toBe(0)
   expect(out.trim().split('\n')).toHaveLength(30)
-  expect(await tenon(['types', '--out', 'types'], { folder })).toMatchObject({ code: 0 })
+  expect(await tenonHere(['types', '--out', 'types'], { folder })).toMatchObject({ code: 0 })
 })
 
 test('a draft from an OpenAPI document is written, what is left out goes to standard error', async () => {

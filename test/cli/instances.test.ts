@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { tenonHere } from './run-here.ts'
 import { type Run, tenon } from './run-tenon.ts'
 
 let running: RunningService
@@ -17,7 +18,7 @@ async function instances(
   args: readonly string[],
   env: Readonly<Record<string, string>> = { TENON_TOKEN: running.token },
 ): Promise<Run> {
-  return await tenon(['instances', ...args], { env: { TENON_URL: running.url, ...env } })
+  return await tenonHere(['instances', ...args], { env: { TENON_URL: running.url, ...env } })
 }
 
 test('instances are listed as a table, and as JSON', async () => {
@@ -121,8 +122,8 @@ test('the audit log is listed beside the running service', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly action: string; readonly chain: string })
   expect(events.at(-1)).toMatchObject({ action: 'instance.create', chain: gong })
-  const above = await tenon(['audit', 'list', '--limit', '1'], { env })
+  const above = await tenonHere(['audit', 'list', '--limit', '1'], { env })
   expect(above.out).toMatch(/^at +actor +action/)
   expect(above.out.trim().split('\n')).toHaveLength(3)
-  expect(await tenon(['audit', 'list', '--limit', 'x'], { env })).toMatchObject({ code: 2 })
+  expect(await tenonHere(['audit', 'list', '--limit', 'x'], { env })).toMatchObject({ code: 2 })
 })

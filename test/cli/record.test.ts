@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 test('a recording holds no secret, and tenon test replays it', async () => {
@@ -34,14 +35,14 @@ test('a recording holds no secret, and tenon test replays it', async () => {
     expect(text).not.toContain('demo-api-token')
     expect(text).not.toContain(basic)
   }
-  const replayed = await tenon(['test', 'jira', '--json'], { folder })
+  const replayed = await tenonHere(['test', 'jira', '--json'], { folder })
   expect(replayed.out).toContain(
     '{"case":"jira issues.get as it was recorded","ok":true,"problem":null}\n',
   )
 })
 
 test('a file cannot be recorded', async () => {
-  const { code, err } = await tenon(
+  const { code, err } = await tenonHere(
     ['try', 'gong', 'call_audio.download', '--record', 'audio', '--sandbox'],
     { folder: folderOf({}) },
   )

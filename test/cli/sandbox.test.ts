@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { tenon } from './run-tenon.ts'
 
 describe('wrong use', () => {
@@ -27,7 +28,7 @@ describe('wrong use', () => {
     ],
     [['jira', '--port', 'http'], '--port must be a number from 1 to 65535, not "http"'],
   ] as const)('%j', async ([args, message]) => {
-    const { code, err } = await tenon(['sandbox', ...args])
+    const { code, err } = await tenonHere(['sandbox', ...args])
     expect(code).toBe(2)
     expect(err).toContain(message)
   })

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { tenonHere } from './run-here.ts'
 import { type Run, tenon } from './run-tenon.ts'
 
 let running: RunningService
@@ -10,12 +11,13 @@ let gong: string
 beforeAll(async () => {
   running = await runService({ jobs: true })
   gong = await running.connect('gong')
-  await service('sync', 'status', gong, '--watch')
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  await tenon(['sync', 'status', gong, '--watch'], { env })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
 async function service(...args: readonly string[]): Promise<Run> {
-  return await tenon(args, { env: { TENON_URL: running.url, TENON_TOKEN: running.token } })
+  return await tenonHere(args, { env: { TENON_URL: running.url, TENON_TOKEN: running.token } })
 }
 
 const search = (...args: readonly string[]): Promise<Run> => service('search', gong, ...args)
@@ -80,7 +82,7 @@ test('a refusal names the place and the way out', async () => {
 })
 
 test('the entities that can be searched are completed', async () => {
-  const { out } = await tenon(['completion', 'bash'])
+  const { out } = await tenonHere(['completion', 'bash'])
   expect(out).toMatch(/"\$command" = search \]; then\n +words="[^"]*\bissues\b/)
 })
 
@@ -153,7 +155,7 @@ test('a page that ends early is filled up; as JSON it is as it came', async () =
       '3 hits in 1020.0 ms; 9 records, never synchronized as a whole, records are missing yet\n' +
         'There are more: --all goes to the end, --cursor three goes on here\n',
     ])
-    const page = await tenon([...ask, '--json'], { env })
+    const page = await tenonHere([...ask, '--json'], { env })
     expect([JSON.parse(page.out), page.err.split('\n')[1]]).toEqual([
       pages[0],
       'The search is not through: --all goes to the end, --cursor one goes on here',

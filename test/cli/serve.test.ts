@@ -2,11 +2,12 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const data = (): string => `${folderOf({})}/data`
 
-test.concurrent.for<readonly [string, Readonly<Record<string, string>>, readonly string[]]>([
+test.for<readonly [string, Readonly<Record<string, string>>, readonly string[]]>([
   [
     'several mistakes are listed together',
     { TENON_PROT: '1', TENON_DOCS: 'maybe', TENON_LOG_LEVEL: 'trace' },
@@ -42,7 +43,7 @@ test.concurrent.for<readonly [string, Readonly<Record<string, string>>, readonly
     ['TENON_MASTER_KEYS: key 1 ("k1") must be 32 bytes'],
   ],
 ])('%s', async ([, env, lines]) => {
-  const { code, err, out } = await tenon(['serve'], {
+  const { code, err, out } = await tenonHere(['serve'], {
     env: { TENON_PORT: '0', TENON_DATA: data(), ...env },
   })
   expect([code, out]).toEqual([2, ''])

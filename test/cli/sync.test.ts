@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSqliteSearchIndex } from '../../src/copy/sqlite/sqlite-search-index.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
-import { type Run, tenon } from './run-tenon.ts'
+import { tenonHere } from './run-here.ts'
+import type { Run } from './run-tenon.ts'
 
 let running: RunningService
 let gong: string
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => running[Symbol.asyncDispose]())
 
 async function sync(...args: readonly string[]): Promise<Run> {
-  return await tenon(['sync', ...args], {
+  return await tenonHere(['sync', ...args], {
     env: { TENON_URL: running.url, TENON_TOKEN: running.token, TENON_DATA: running.folder },
   })
 }

@@ -20,7 +20,7 @@ test('a case that does not hold is named with its reason, exit code 1', async ()
     'defaults: { errors: [{ when: { status: 5xx }, then: ok }] }\nentities:',
   ).replace('records: $.items', 'records: $.items, missing: empty')
   const folder = folderOf({ 'manifests/acme.yaml': broken })
-  const { code, out } = await tenon(['test', 'acme', '--json'], { folder })
+  const { code, out } = await tenonHere(['test', 'acme', '--json'], { folder })
   expect(code).toBe(1)
   const failed = out
     .trim()

@@ -20,7 +20,7 @@ test('the file of each manifest and index.ts are written, and nothing when nothi
   const file = join(folder, 'src/generated/acme.ts')
   expect(readFileSync(file, 'utf8')).toBe(readFileSync('test/types/generated/acme.ts', 'utf8'))
   const { mtimeMs } = statSync(file)
-  expect(await tenon(WRITE, { folder })).toMatchObject({ code: 0, out: '' })
+  expect(await tenonHere(WRITE, { folder })).toMatchObject({ code: 0, out: '' })
   expect(statSync(file).mtimeMs).toBe(mtimeMs)
 })
 

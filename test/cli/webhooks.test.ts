@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { webhookReceiver } from '../fixtures/webhook-receiver.ts'
-import { type Run, tenon } from './run-tenon.ts'
+import { tenonHere } from './run-here.ts'
+import type { Run } from './run-tenon.ts'
 
 let world: RunningService
 beforeAll(async () => {
@@ -17,7 +18,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const env = (): Record<string, string> => ({ TENON_URL: world.url, TENON_TOKEN: world.token })
 
 async function run(...args: readonly string[]): Promise<Run> {
-  return await tenon(args, { env: env() })
+  return await tenonHere(args, { env: env() })
 }
 
 /** An instance of which nothing happens by itself. */

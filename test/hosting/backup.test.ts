@@ -20,6 +20,7 @@ import { sqliteDialect } from '../../src/service/store/sqlite/sqlite-dialect.ts'
 import { type BackupManifest, restore } from '../../src/hosting/backup.ts'
 import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
+import { IS_FULL } from '../fixtures/sizes.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { runService } from '../fixtures/running-service.ts'
 import { credentialInput, storedInstance } from '../contracts/store/rows.ts'
@@ -62,10 +63,14 @@ function optionsOf(place: Record<string, string>): object {
 
 describe('a backup made beside a running service', () => {
   test.for([
-    { from: 'SQLite', to: 'SQLite' },
     { from: 'SQLite', to: 'PostgreSQL' },
     { from: 'PostgreSQL', to: 'SQLite' },
-    { from: 'PostgreSQL', to: 'PostgreSQL' },
+    ...(IS_FULL
+      ? ([
+          { from: 'SQLite', to: 'SQLite' },
+          { from: 'PostgreSQL', to: 'PostgreSQL' },
+        ] as const)
+      : []),
   ] as const)('from $from to $to gives working instances', async ({ from, to }, { skip }) => {
     const source = await newPlace(from)
     const target = await newPlace(to)

@@ -379,7 +379,7 @@ describe('the command', () => {
     const { tools, tokens } = JSON.parse(out) as { tools: { name: string }[]; tokens: number }
     expect(tools.map(({ name }) => name)).toEqual(['describe', 'execute', 'search'])
     expect(tokens).toBeLessThanOrEqual(1500)
-    const text = await tenon(['mcp', 'jira', '--list'])
+    const text = await tenonHere(['mcp', 'jira', '--list'])
     expect(text.out).toMatch(/^jira_issues_get +reads +\d+$/m)
   })
 
