@@ -48,7 +48,6 @@ export function actionTools(clients: AgentClients, options: AgentToolOptions): A
   )
 }
 
-/** The entity that a tool is for. */
 interface ToolOwner extends Pick<OfferedClient, 'name' | 'client'> {
   readonly entity: EntityDescription
   readonly nameOf: (...parts: readonly string[]) => string

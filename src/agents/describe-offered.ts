@@ -38,7 +38,6 @@ export function described(offered: readonly OfferedClient[], given: JsonObject):
   return describedAction(entity, actionOf(entity, given))
 }
 
-/** The actions that may be called, and `search` where the entity can be searched. */
 export function actionNames({ actions, isSearchable }: OfferedEntity): readonly string[] {
   return withSearch(
     actions.map(({ action }) => action),

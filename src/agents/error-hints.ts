@@ -6,7 +6,6 @@ import { plainSchema } from './plain-schema.ts'
 import { pathMeant } from './record-paths.ts'
 import type { ActionRequest } from './run-action.ts'
 
-/** The third party's refusals of an input. */
 const REFUSALS: ReadonlySet<string> = new Set(['upstream_rejected', 'upstream_unprocessable'])
 /** Descriptions of params that are quoted, and how many characters of them. */
 const MAX_QUOTED = 3

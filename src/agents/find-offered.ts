@@ -75,7 +75,6 @@ function unknownName(
   return unknown(member, detail, allowed)
 }
 
-/** The refusal of a search that the entity does not have. */
 export function notSearchable(
   offered: readonly OfferedClient[],
   { entity }: OfferedEntity,

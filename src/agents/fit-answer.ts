@@ -54,7 +54,6 @@ export function shortenToFit(value: Json, maxChars: number): Shortened {
   return { value: part ?? null, places: places.slice(0, MAX_PLACES) }
 }
 
-/** Where in the value, and where the places are gathered. */
 interface Place {
   readonly pointer: string
   readonly places: string[]

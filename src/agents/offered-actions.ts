@@ -15,7 +15,6 @@ export interface OfferedClient {
 
 export interface OfferedEntity {
   readonly entity: EntityDescription
-  /** What may be called. */
   readonly actions: readonly ActionDescription[]
   /** What the filters let through, but writes are off. */
   readonly refused: readonly ActionDescription[]

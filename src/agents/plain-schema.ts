@@ -6,7 +6,6 @@ import { isInt64, typeNamesOf } from '../language/manifest/json-schema.ts'
 /** How often a shape that holds itself is written out; inside of that only its type is told. */
 const MAX_REPEATS = 2
 
-/** Keywords whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples'])
 
 /**

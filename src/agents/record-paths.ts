@@ -61,7 +61,6 @@ interface Member {
   readonly schema: JsonObject
 }
 
-/** The members of an object, or of the elements of a list. */
 function membersOf(schema: JsonObject, above: string): readonly Member[] {
   const { items, properties } = schema
   const own = isJsonObject(properties) ? properties : isJsonObject(items) ? items['properties'] : {}

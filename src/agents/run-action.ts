@@ -33,7 +33,6 @@ export interface ActionRequest {
   readonly reads: JsonObject | null
 }
 
-/** The bound of one answer in characters. */
 export function answerChars({ maxAnswerChars = DEFAULT_ANSWER_CHARS }: AgentToolOptions): number {
   return maxAnswerChars
 }
@@ -325,7 +324,6 @@ function listIn(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The refusal of a write where writes are not allowed. */
 export function writesAreOff(entity: string, action: string): ConnectorError {
   const detail = `${entity}.${action} changes data, and changes are not allowed here; the user can allow them with --allow-writes`
   return new ConnectorError('scope_denied', detail, { details: { entity, action } })

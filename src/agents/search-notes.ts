@@ -11,10 +11,8 @@ import {
 } from '../copy/search/operators.ts'
 import { pathMeant } from './record-paths.ts'
 
-/** Conditions that are looked into. */
 const MAX_LOOKED_AT = 4
 
-/** One condition of a filter: an operator on a field or path. */
 interface Condition {
   readonly operator: string
   readonly path: string
@@ -55,7 +53,6 @@ function comparesText({ operator }: Condition): boolean {
   return isOperator(operator) && OPERATORS[operator].operand === 'text'
 }
 
-/** What the operators are easily taken for. */
 function hintsFor(conditions: readonly Condition[]): readonly string[] {
   const asked = OPERATOR_NAMES.filter((name) =>
     conditions.some(({ operator }) => operator === name),

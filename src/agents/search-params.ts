@@ -61,7 +61,6 @@ function briefly(name: Operator): string {
   return brief === undefined ? name : `${name} (${brief})`
 }
 
-/** Names as a sentence lists them. */
 function listed(names: readonly string[]): string {
   return names.join(', ').replace(/, (?=[^,]*$)/, ' and ')
 }

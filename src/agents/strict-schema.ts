@@ -30,7 +30,6 @@ const FORMATS: ReadonlySet<string> = new Set(
   'date-time time date duration email hostname ipv4 ipv6 uuid'.split(' '),
 )
 
-/** What other keywords say, in words. */
 const WORDS: readonly (readonly [keyword: string, say: (value: Json) => string])[] = [
   ['default', (value) => `default ${JSON.stringify(value)}`],
   ['minLength', (value) => `at least ${JSON.stringify(value)} characters`],

@@ -141,7 +141,6 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
   }
 }
 
-/** The members that are given. */
 function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((member): member is [string, Json] => member[1] != null),

@@ -9,7 +9,6 @@ export const FIELDS = 'answer_fields'
 /** Where the answer before ended. */
 export const CURSOR = 'answer_cursor'
 
-/** The schema of answer_fields. */
 export const FIELDS_SCHEMA: JsonObject = {
   type: 'array',
   items: { type: 'string' },

@@ -45,7 +45,6 @@ interface Planned {
   left: number
 }
 
-/** The failures that are still to come. */
 export class FaultPlan {
   #planned: Planned[] = []
 

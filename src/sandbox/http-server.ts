@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Fault, FaultPlan } from './faults.ts'
-import type { Intent, Vendor } from './vendor.ts'
+import type { Intent } from './vendor.ts'
 import { VendorRefusal } from './wire/refusal.ts'
 import { valueAnswer, type WireAnswer } from './wire/wire-answer.ts'
 import { readTarget, type WireRequest } from './wire/wire-request.ts'
@@ -40,7 +40,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024
  * Throws `config_invalid` for a port that cannot be had.
  */
 export async function listen(options: {
-  readonly vendor: Vendor
+  readonly vendor: (request: WireRequest) => Intent
   readonly faults: FaultPlan
   readonly record: (request: RecordedRequest) => (status: number) => void
   readonly port: number
@@ -61,7 +61,11 @@ export async function listen(options: {
 /** Throws `config_invalid` for a port that cannot be had. */
 export async function listenOnLoopback(server: Server, wanted: number): Promise<VendorServer> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(wanted, error)))
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
+      const message = `cannot listen on 127.0.0.1:${wanted}: ${why}`
+      reject(new ConnectorError('config_invalid', message, { cause: error }))
+    })
     server.listen(wanted, '127.0.0.1', resolve)
   })
   // A TCP server's address is an object.
@@ -74,12 +78,6 @@ export async function listenOnLoopback(server: Server, wanted: number): Promise<
         server.closeAllConnections()
       }),
   }
-}
-
-function cannotListen(port: number, error: NodeJS.ErrnoException): ConnectorError {
-  const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
-  const message = `cannot listen on 127.0.0.1:${port}: ${why}`
-  return new ConnectorError('config_invalid', message, { cause: error })
 }
 
 async function handle(
@@ -235,7 +233,6 @@ export async function readAll(incoming: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks)
 }
 
-/** Each header as one text. */
 export function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

@@ -14,10 +14,10 @@ import { createChance } from './data/chance.ts'
 import { type Demo, NO_DEMO } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
-import { createFileLinks } from './files/file-links.ts'
+import { FileLinks } from './files/file-links.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import { compileVendor, type Vendor } from './vendor.ts'
+import { Vendor } from './vendor.ts'
 
 export interface SandboxOptions {
   /** What all demo data follows from. The same seed gives the same data; default 1. */
@@ -117,7 +117,6 @@ export async function createSandbox(
   return await running.listen(options.port ?? 0)
 }
 
-/** The state of one sandbox. */
 class RunningSandbox {
   readonly #parts: VendorParts
   readonly #vendor: Vendor
@@ -134,7 +133,7 @@ class RunningSandbox {
     const chance = createChance(seed)
     this.#nowMs = readStart(options.now) ?? startOf(demo)
     const { world, known } = openWorld(manifest, demo, { chance, clock: now, sizes })
-    const links = createFileLinks({ seed, now, origin })
+    const links = new FileLinks({ seed, now, origin })
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.linkFile = (file) => links.link({ ...file, size: fileBytes ?? file.size })
@@ -159,14 +158,14 @@ class RunningSandbox {
       limiter: rateLimits ? limiter : () => null,
     }
     this.#grantKnown()
-    this.#vendor = compileVendor(this.#parts)
+    this.#vendor = new Vendor(this.#parts)
   }
 
   async listen(port: number): Promise<Sandbox<DemoSettings>> {
     const server = await listen({
       vendor: (request) => {
         if (!/^(GET|HEAD)$/.test(request.method)) this.#nowMs += TICK_MS
-        return this.#vendor(request)
+        return this.#vendor.intentOf(request)
       },
       faults: this.#faults,
       record: (request) => this.#record(request),

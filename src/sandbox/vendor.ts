@@ -21,13 +21,7 @@ import { compileSideRoutes } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
 import { FILES_PATH } from './files/file-links.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
-import {
-  compareRanks,
-  compileRoutes,
-  type FindRoutes,
-  listRoutes,
-  type RouteMatch,
-} from './wire/routes.ts'
+import { compareRanks, compileRoutes, type FindRoutes, type RouteMatch } from './wire/routes.ts'
 import { scalarText } from './wire/same-scalar.ts'
 import { compileUnderstanding, type Understand } from './wire/understand.ts'
 import { fileAnswer, valueAnswer, type WireAnswer } from './wire/wire-answer.ts'
@@ -48,15 +42,8 @@ export interface Intent {
   refuse(refusal: VendorRefusal): WireAnswer
 }
 
-export type Vendor = (request: WireRequest) => Intent
-
-/** Compiles a vendor. */
-export function compileVendor(options: VendorParts): Vendor {
-  const vendor = new CompiledVendor(options)
-  return (request) => vendor.intentOf(request)
-}
-
-class CompiledVendor {
+/** One vendor. */
+export class Vendor {
   readonly #options: VendorParts
   readonly #check: CredentialCheck
   readonly #findRoutes: FindRoutes
@@ -68,7 +55,7 @@ class CompiledVendor {
     const { manifest, known } = options
     this.#options = options
     this.#check = compileCredentialCheck(options)
-    this.#findRoutes = compileRoutes(listRoutes(manifest), manifest, known)
+    this.#findRoutes = compileRoutes(manifest, known)
     this.#understand = compileUnderstanding(manifest, this.#check.queryNames)
     this.#side = compileSideRoutes(options)
   }

@@ -118,7 +118,6 @@ export function createMcpHttpHandler(
 
 interface Admitted {
   readonly tools: readonly AgentTool[]
-  /** Headers for a page of another origin. */
   readonly cors: Readonly<Record<string, string>>
 }
 type Admission = Admitted | { readonly refusal: Response }

@@ -18,10 +18,8 @@ import {
 } from './vendor-call.ts'
 import { failing } from './write-page.ts'
 
-/** Size of files without a description. */
 const DEFAULT_FILE_BYTES = 100_000
 
-/** The file itself. */
 export function answerFile(call: Call): WireAnswer {
   const { action, operation } = call.understood.route
   const row = call.set === null ? null : findTarget(call)

@@ -3,7 +3,6 @@
 /** How often a job says that it is still at work. */
 const ASKED_BEFORE_DONE = 2
 
-/** The jobs of one sandbox. */
 export class Jobs {
   readonly #asked = new Map<string, number>()
   #started = 0

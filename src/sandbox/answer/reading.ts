@@ -29,7 +29,6 @@ import { writePage, writePageObject } from './write-page.ts'
 const DEFAULT_PAGE_SIZE = 20
 const DEFAULT_PAGE_MAX = 100
 
-/** A page of the rows that the request asks for. */
 export function answerList(call: Call): WireAnswer {
   refuse(call, null)
   const parent = findParent(call, 'listing')
@@ -55,7 +54,6 @@ export function answerList(call: Call): WireAnswer {
   })
 }
 
-/** The rows that pass the filters and the query of the request, in its order. */
 function findRows(call: Call, parent: Row | null, context: Context): readonly Row[] {
   const { world, set, rules, understood } = call
   if (set === null) return []
@@ -71,7 +69,6 @@ function findRows(call: Call, parent: Row | null, context: Context): readonly Ro
   return sortRows(filtered, rules.sort, context).map(({ row }) => row)
 }
 
-/** One record. */
 export function answerGet(call: Call): WireAnswer {
   const row = findTarget(call)
   refuse(call, row)

@@ -20,7 +20,6 @@ import type { WireRequest } from '../wire/wire-request.ts'
 import type { Jobs } from './jobs.ts'
 import type { Listings } from './listings.ts'
 
-/** The parts of one sandboxed vendor. */
 export interface VendorParts {
   readonly manifest: Manifest
   readonly demo: Demo
@@ -55,7 +54,6 @@ export interface Call extends VendorParts {
   readonly downloads: readonly Action[]
 }
 
-/** Gathers what answering a request needs. */
 export function prepare(parts: VendorParts, understood: Understood, request: WireRequest): Call {
   const { route } = understood
   const { actions } = parts.demo
@@ -129,7 +127,6 @@ export function findTarget(call: Call): Row {
   throw notFound(call, set, key ?? null)
 }
 
-/** True when the request names a row that is there. */
 export function hasTarget(call: Call): boolean {
   const key = targetKey(call)
   return call.set !== null && key !== undefined && call.world.find(call.set, key) !== undefined
@@ -154,7 +151,6 @@ function targetKey(call: Call): Json | undefined {
   return keys.map((key) => own(understood.params, key)).find((value) => value !== undefined)
 }
 
-/** The values of the path's parameters, in order. */
 export function pathParams(call: Call): readonly Json[] {
   return call.understood.readings
     .filter(({ root, from }) => from === 'path' && (root === 'params' || root === 'steps'))

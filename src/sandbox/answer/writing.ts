@@ -3,11 +3,12 @@ import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, mergeObjects, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
 import { type Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
-import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
+import { dereference, propertiesOf } from '../wire/schema-places.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { type Call, contextOf, findTarget, parentToBe, refuse, showRow } from './vendor-call.ts'
 import { recordAnswer } from './reading.ts'
@@ -29,7 +30,6 @@ export function answerCreate(call: Call): WireAnswer {
   return writtenAnswer(call, row, 201)
 }
 
-/** A changed row. */
 export function answerUpdate(call: Call): WireAnswer {
   if (call.set === null) {
     refuse(call, null)
@@ -139,7 +139,7 @@ function resultOf(call: Call, schema: JsonObject, record: JsonObject): Json {
     propertiesOf(known).map(([name, property]) => {
       const present = own(record, name)
       if (present !== undefined) return [name, present]
-      if (typesOf(dereference(property, definitions)).includes('boolean')) return [name, true]
+      if (typeNamesOf(dereference(property, definitions)).includes('boolean')) return [name, true]
       const place = `result/${call.understood.route.operation}/${name}`
       return [name, makeUp(property, { world: call.world, place, name, position: 0, definitions })]
     }),

@@ -12,7 +12,6 @@ import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import type { Scopes } from './scopes.ts'
 
-/** What a request may do. */
 export interface Caller {
   readonly scopes: Scopes
 }
@@ -20,13 +19,11 @@ export interface Caller {
 export interface CredentialCheck {
   /** Whose credentials the request carries; null when it carries none that are accepted. */
   callerOf(request: WireRequest): Caller | null
-  /** True when a request carries credentials at all. */
   carriesAny(request: WireRequest): boolean
   /** Names of the query parameters that carry credentials. */
   readonly queryNames: ReadonlySet<string>
 }
 
-/** Compiles the check. */
 export function compileCredentialCheck(options: VendorParts): CredentialCheck {
   const { manifest, tokens } = options
   const client = { id: options.client.id, secret: options.client.secret }

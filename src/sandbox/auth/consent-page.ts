@@ -1,11 +1,8 @@
 // The page on which a person agrees to a consent, or does not.
 import type { Pair } from '../wire/wire-request.ts'
 
-/** What is asked for, and the request that asks. */
 export interface ConsentQuestion {
-  /** Title of the connector. */
   readonly vendor: string
-  /** Id of the OAuth client. */
   readonly app: string
   readonly scopes: readonly string[]
   readonly redirectUri: URL

@@ -1,6 +1,7 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 import { matchAccess, storesOf } from '../../language/manifest/access/all-access.ts'
 import type {
   AuthMethod,
@@ -10,13 +11,10 @@ import type {
 } from '../../language/manifest/manifest.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Demo } from '../data/read-demo.ts'
-import { propertiesOf, schemaAt, typesOf } from '../wire/schema-places.ts'
+import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
 
 /** The OAuth client of the demo. */
-export interface DemoClient {
-  readonly id: string
-  readonly secret: string
-}
+export type DemoClient = NonNullable<Demo['client']>
 
 /** The settings a caller is given: demo data, defaults, and what else is needed, with a value that its schema accepts. */
 export function demoConfig(manifest: Manifest, demo: Demo): JsonObject {
@@ -100,8 +98,8 @@ function fitting(
   const choices = own(schema, 'enum')
   const candidates: readonly Json[] = [
     ...(Array.isArray(choices) ? choices : []),
-    ...(typesOf(schema).includes('integer') ? [1, 10, 100] : []),
-    ...(typesOf(schema).includes('boolean') ? [false] : []),
+    ...(typeNamesOf(schema).includes('integer') ? [1, 10, 100] : []),
+    ...(typeNamesOf(schema).includes('boolean') ? [false] : []),
     `demo-${name.replaceAll('_', '-')}`,
     ...PLAIN_VALUES,
   ]

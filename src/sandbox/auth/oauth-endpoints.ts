@@ -21,7 +21,6 @@ import { ACCESS_SECONDS, type CodeTerms, fitsChallenge, type TokenPair } from '.
 /** What becomes of consents: people are asked, and programs agreed with; or the answer is the same for all. */
 export type Consent = 'ask' | 'allow' | 'deny'
 
-/** A method with OAuth, and the vendor that has it. */
 interface OAuthMethod {
   readonly method: AuthMethod
   readonly oauth2: OAuth2

@@ -5,7 +5,6 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 /** What a token was issued for; null: everything, as where nothing was named. */
 export type Scopes = readonly string[] | null
 
-/** What a vendor has to grant. */
 export interface ScopeRules {
   /** All that the manifest names. */
   readonly known: readonly string[]
@@ -29,12 +28,10 @@ export function readScopes(text: string | undefined, separator: string): Scopes 
   return scopes.length === 0 ? null : scopes
 }
 
-/** What is granted of what was asked for. */
 export function grantedScopes(asked: Scopes, { known, withheld }: ScopeRules): Scopes {
   return withheld.size === 0 ? asked : (asked ?? known).filter((scope) => !withheld.has(scope))
 }
 
-/** Those of the scopes that a token was not issued for. */
 export function missingScopes(needed: readonly string[], scopes: Scopes): readonly string[] {
   return scopes === null ? [] : needed.filter((scope) => !scopes.includes(scope))
 }

@@ -3,13 +3,11 @@ import { createHash } from 'node:crypto'
 import { type Chance, hexDigits } from '../data/chance.ts'
 import type { Scopes } from './scopes.ts'
 
-/** Access and refresh token of one consent. */
 export interface TokenPair {
   readonly access: string
   readonly refresh: string
 }
 
-/** What a code may be redeemed with. */
 export interface CodeTerms {
   readonly redirectUri: string
   readonly clientId: string

@@ -19,7 +19,6 @@ import { queryMoment } from './query-moments.ts'
 import { compileWordSearch, leadingWildcard } from './word-search.ts'
 import type { MakeValue, Context, Row } from './world.ts'
 
-/** What can be wrong with a query. */
 export type QueryFault =
   'syntax' | 'field' | 'value' | 'operator' | 'time' | 'function' | 'wildcard' | 'blank' | 'orders'
 
@@ -106,10 +105,7 @@ class QueryCompiler {
   #condition(condition: Condition, negated: boolean): Test {
     switch (condition.kind) {
       case 'compare':
-        return this.#comparison(
-          negated ? { ...condition, operator: OPERATORS[condition.operator].opposite } : condition,
-          condition.operator,
-        )
+        return this.#comparison(condition, negated)
       case 'not':
         return this.#condition(condition.part, !negated)
       case 'and':
@@ -122,28 +118,24 @@ class QueryCompiler {
     }
   }
 
-  #comparison(comparison: Comparison, written: Operator): Test {
-    const { field: name, operator } = comparison
+  #comparison({ field: name, operator, values: given }: Comparison, negated: boolean): Test {
     const field = this.#field(name)
     if (field === null) return PASS
-    const { kind, isNegated = false, passes } = OPERATORS[operator]
+    const { kind, isOpposite = false, passes, shown = operator } = OPERATORS[operator]
+    const isNegated = isOpposite !== negated
     const takesIt =
       kind === 'order'
         ? field.kind !== 'words' && (field.kind !== 'known' || field.order !== undefined)
         : kind === 'emptiness' || (kind === 'words') === (field.kind === 'words')
-    if (!takesIt)
-      return this.#wrong({
-        fault: 'operator',
-        field: name,
-        operator: OPERATORS[written].shown ?? written,
-      })
+    if (!takesIt) return this.#wrong({ fault: 'operator', field: name, operator: shown })
     if (kind === 'emptiness') return (row) => (this.#values(field, row).length === 0) !== isNegated
-    const wanted = comparison.values.map((value) => this.#wanted(value, field, name))
+    const wanted = given.map((value) => this.#wanted(value, field, name))
     if (kind === 'words') return this.#words(wanted[0] ?? '', field, name, isNegated)
-    if (passes !== undefined) return this.#ordered(wanted[0] ?? null, field, passes)
-    const given = wanted.filter((value) => value !== null)
-    const isWanted = field.kind === 'time' ? oneOfTimes(given) : oneOfTexts(given)
-    const takesNone = given.length < wanted.length && !isNegated
+    if (passes !== undefined)
+      return this.#ordered(wanted[0] ?? null, field, (order) => passes(order) !== isNegated)
+    const there = wanted.filter((value) => value !== null)
+    const isWanted = field.kind === 'time' ? oneOfTimes(there) : oneOfTexts(there)
+    const takesNone = there.length < wanted.length && !isNegated
     return (row) => {
       const values = this.#values(field, row)
       return values.length === 0 ? takesNone : values.some(isWanted) !== isNegated
@@ -264,9 +256,8 @@ function refused(messages: readonly string[]): VendorRefusal {
 
 interface OperatorRule {
   readonly kind: 'equality' | 'order' | 'words' | 'emptiness'
-  readonly opposite: Operator
   /** No value may pass, where others need one. */
-  readonly isNegated?: true
+  readonly isOpposite?: true
   /** How a value stands to the wanted one: greater than 0, it is the larger one. */
   readonly passes?: (order: number) => boolean
   /** As it is written, where it has another name. */
@@ -274,18 +265,18 @@ interface OperatorRule {
 }
 
 const OPERATORS: Readonly<Record<Operator, OperatorRule>> = {
-  '=': { kind: 'equality', opposite: '!=' },
-  '!=': { kind: 'equality', opposite: '=', isNegated: true },
-  in: { kind: 'equality', opposite: 'not in' },
-  'not in': { kind: 'equality', opposite: 'in', isNegated: true },
-  '~': { kind: 'words', opposite: '!~' },
-  '!~': { kind: 'words', opposite: '~', isNegated: true },
-  '>': { kind: 'order', opposite: '<=', passes: (order) => order > 0 },
-  '<=': { kind: 'order', opposite: '>', passes: (order) => order <= 0 },
-  '<': { kind: 'order', opposite: '>=', passes: (order) => order < 0 },
-  '>=': { kind: 'order', opposite: '<', passes: (order) => order >= 0 },
-  empty: { kind: 'emptiness', opposite: 'not empty', shown: 'is' },
-  'not empty': { kind: 'emptiness', opposite: 'empty', isNegated: true, shown: 'is not' },
+  '=': { kind: 'equality' },
+  '!=': { kind: 'equality', isOpposite: true },
+  in: { kind: 'equality' },
+  'not in': { kind: 'equality', isOpposite: true },
+  '~': { kind: 'words' },
+  '!~': { kind: 'words', isOpposite: true },
+  '>': { kind: 'order', passes: (order) => order > 0 },
+  '<=': { kind: 'order', passes: (order) => order <= 0 },
+  '<': { kind: 'order', passes: (order) => order < 0 },
+  '>=': { kind: 'order', passes: (order) => order >= 0 },
+  empty: { kind: 'emptiness', shown: 'is' },
+  'not empty': { kind: 'emptiness', isOpposite: true, shown: 'is not' },
 }
 
 function oneOfTexts(given: readonly string[]): (value: string) => boolean {

@@ -6,7 +6,6 @@
  */
 export type Chance = (place: string) => number
 
-/** Chance for one seed. */
 export function createChance(seed: number | string): Chance {
   const start = String(seed)
   return (place) => hash53(`${start}\n${place}`) / 2 ** 53

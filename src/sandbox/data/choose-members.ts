@@ -41,7 +41,6 @@ function changeWhole(
   return isJsonObject(changed) ? changed : record
 }
 
-/** The members of a selection, in lists too. */
 function selecting(selection: Selection): (value: Json) => Json {
   const apply = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(apply)

@@ -213,7 +213,6 @@ class QueryParser {
     if (!this.#take(value)) this.#fail(expected)
   }
 
-  /** What was expected here, what came instead, and where. */
   #fail(expected: string, hint = ''): never {
     const more = hint === '' ? '' : ` ${hint}`
     const token = this.#next

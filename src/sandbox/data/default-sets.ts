@@ -4,9 +4,10 @@ import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
-import { propertiesOf, typesOf } from '../wire/schema-places.ts'
+import { propertiesOf } from '../wire/schema-places.ts'
 import { makeUp } from './made-up.ts'
 import type { SetRules } from './read-demo.ts'
 import { type Context, defined, type MakeValue, type Members } from './world.ts'
@@ -24,7 +25,6 @@ export function defaultSets(manifest: Manifest, known: ReadonlySet<string>): rea
   })
 }
 
-/** Words for a member that tells when a record last changed. */
 const CHANGED = /^(updated|modified|changed|last_?(updated|modified|changed))/i
 const CREATED = /^(created|inserted|added)/i
 
@@ -214,7 +214,6 @@ function echoOf(names: readonly string[]): Pick<SetRules, 'view'> {
   return { view: ({ scope }) => defined(names.map((name) => [name, own(scope.params, name)])) }
 }
 
-/** Names of the parameters in the path of the entity's listing. */
 function pathParams(entity: Entity): readonly string[] {
   return namesIn(listPath(entity.actions), 'params')
 }
@@ -246,7 +245,7 @@ function blank(name: string, make: MakeValue, schema: JsonSchema, isKey: boolean
   if (CREATED.test(name) || CHANGED.test(name)) return nowText
   if (isKey || (Array.isArray(required) && required.includes(name))) return make
   const property = own(own(schema, 'properties'), name)
-  const isNullable = isJsonObject(property) && typesOf(property).includes('null')
+  const isNullable = isJsonObject(property) && typeNamesOf(property).includes('null')
   return () => (isNullable ? null : undefined)
 }
 

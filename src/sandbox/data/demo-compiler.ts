@@ -67,7 +67,6 @@ export interface Word {
   compile(object: JsonObject, name: string, at: DocumentPath, compiler: DemoCompiler): MakeValue
 }
 
-/** Where a word stands. */
 export interface Place {
   readonly at: DocumentPath
   readonly compiler: DemoCompiler
@@ -139,7 +138,6 @@ export const given: Reader<MakeValue> = (written, at, compiler) => {
   throw new BadWord(`${nameOf(at)} must be given`)
 }
 
-/** As it is written. */
 export const raw: Reader<Json | undefined> = (given) => given
 
 export const number: Reader<number> = (given, at) => {
@@ -173,7 +171,6 @@ export const choices: Reader<(context: Context) => readonly MakeValue[]> = (
   return (context) => elementsOf(list(context)).map((item) => () => item)
 }
 
-/** The name of a set. */
 export const set: Reader<string> = (given, _at, { sets }) => {
   if (typeof given === 'string' && sets.has(given)) return given
   throw new BadWord(`there is no set "${textOf(given)}"`, `sets are ${[...sets.keys()].join(', ')}`)

@@ -33,9 +33,7 @@ const format: Reader<(ms: number | undefined) => Json | undefined> = (
   return (ms) => (ms === undefined ? undefined : write(new Date(ms).toISOString()))
 }
 
-/** The words that give times. */
 export const MOMENTS: Readonly<Record<string, Word>> = {
-  /** Some time ago: `PT3H`, or between two durations; `step` further back for each element of a list. */
   $ago: made(span, { step: orElse(span, 'PT0S'), format }, (context, ago, more, place) => {
     const back = between(ago, draw(context, place)) + context.index * more.step[0]
     return more.format(context.world.startMs - back)
@@ -56,7 +54,6 @@ export const MOMENTS: Readonly<Record<string, Word>> = {
       return write(world.startMs - Math.max(0, Math.floor(back)))
     }
   }),
-  /** Some time after another moment, but not after the sandbox began. */
   $after: made(
     value,
     { by: orElse(span, ['PT0S', 'P1D']), format },
@@ -67,7 +64,6 @@ export const MOMENTS: Readonly<Record<string, Word>> = {
       return more.format(Math.max(base, Math.min(context.world.startMs, later)))
     },
   ),
-  /** The sandbox's clock. */
   $now: made(raw, { format }, ({ world }, _, more) => more.format(world.now())),
 }
 

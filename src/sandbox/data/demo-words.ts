@@ -1,4 +1,5 @@
 // The words of the demo data, `{ $pick: […] }`: draws, choices, other rows, the request at hand, files.
+// What each gives: docs/sandbox.md.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -75,7 +76,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       ),
     ),
   ),
-  /** One value for each element of a list, which templates see as `record.item`. */
   $each: made(value, { give: value }, (context, list, { give }) =>
     present(
       elementsOf(list(context)).map((item, index) =>
@@ -83,7 +83,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       ),
     ),
   ),
-  /** Counts the elements of the list around it: 0, 1000, 2000 and so on, from `plus`. */
   $index: made(
     number,
     { plus: orElse(number, 0) },
@@ -92,7 +91,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   $join: made(value, { with: orElse(text, ' ') }, (context, list, options) =>
     elementsOf(list(context)).map(textOf).join(options.with),
   ),
-  /** The first value that is there. */
   $first: plain(choices, (list, context) => {
     for (const make of list(context)) {
       const made = make(context)
@@ -118,7 +116,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   $sequence: plain(number, (first, { row }) => String(first + (row?.position ?? 0))),
   $integer: plain(value, (made, context) => asInteger(scalarText(made(context)))),
   ...MOMENTS,
-  /** One row of a set: the one that `where` finds, else any, by chance. */
   $one: word(set, { ...FOUND, else: optional(value) }, (name, options, { compiler, spot }) => {
     const show = compileShow(name, options, compiler.sets)
     return (context) => {
@@ -142,7 +139,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
     { where },
     (context, name, options) => findRows(name, options.where, context).length,
   ),
-  /** The rows of a set that hang below the row at hand, directly or not. */
   $below: word(set, SHOWN, (name, options, { compiler }) => {
     const show = compileShow(name, options, compiler.sets)
     return (context) => {
@@ -150,7 +146,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       return present(rows.map((row) => show(row, context)))
     }
   }),
-  /** The row made that many rows earlier under the same parent. */
   $earlier: word(number, SHOWN, (back, options, { at, compiler }) => {
     const show = compileShow(String(at[1]), options, compiler.sets)
     return (context) => {
@@ -162,7 +157,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       return found === undefined ? undefined : show(found, context)
     }
   }),
-  /** A document that is a tree of nodes, as text. */
   $tree: word(value, { as: raw }, (document, { as }, { compiler: { trees } }) => {
     const rules = trees.get(textOf(as))
     if (rules === undefined)
@@ -175,7 +169,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       return isJsonObject(made) ? writeTree(made, rules, context) : undefined
     }
   }),
-  /** A fact about the page that is answered. */
   $page: word(text, {}, (name) => {
     const fact = PAGE_FACTS[name]
     if (fact === undefined)
@@ -184,7 +177,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   }),
   /** A parameter of the query as it came: `params` cannot tell what the manifest filled in from what it left out. */
   $sent: plain(text, (sent, { query }) => query.findLast(([name]) => name === sent)?.[1]),
-  /** The signed address of a file of some bytes. */
   $file: made(text, { size: orElse(value, 100_000) }, (context, contentType, { size }, { spot }) =>
     context.world.linkFile({
       name: spot(context),
@@ -192,7 +184,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
       size: Number(size(context) ?? 0),
     }),
   ),
-  /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`, or an object after those of its members. */
   $operate: made(value, { by: value }, (context, start, options) => {
     const by = options.by(context)
     const before = start(context)

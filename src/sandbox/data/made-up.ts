@@ -3,17 +3,16 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
 import { own } from '../../language/json/own.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
+import { dereference, propertiesOf } from '../wire/schema-places.ts'
 import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
 import type { World } from './world.ts'
 
-/** One spot to fill. */
 export interface Spot {
   readonly world: Pick<World, 'chance' | 'startMs'>
   /** Names the spot: every draw is made under it. */
   readonly place: string
-  /** Name of the member. */
   readonly name: string
   /** Number of the record in its listing, from 0. */
   readonly position: number
@@ -32,7 +31,7 @@ export function makeUp(schema: JsonSchema, spot: Spot, depth = 0): Json {
   const known = dereference(schema, spot.definitions)
   const constant = own(known, 'const')
   if (constant !== undefined) return constant
-  const types = typesOf(known)
+  const types = typeNamesOf(known)
   const choices = own(known, 'enum')
   if (Array.isArray(choices)) return pickOne(spot.world.chance, spot.place, choices) ?? null
   const nullable = types.includes('null') && spot.isKey !== true
@@ -194,7 +193,6 @@ const PLACES =
     ', ',
   )
 
-/** A whole number from `min` to `max`. */
 function whole(spot: Spot, min: number, max: number, part = ''): number {
   return wholeBetween(spot.world.chance, `${spot.place}${part}`, min, max)
 }

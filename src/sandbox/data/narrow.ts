@@ -12,7 +12,6 @@ interface Shown {
   readonly seen: JsonObject
 }
 
-/** The rows that pass every filter. */
 export function filterRows<T extends Shown>(
   rows: readonly T[],
   filters: readonly Filter[],

@@ -6,11 +6,8 @@ type Fact = (page: Page<unknown>) => Json | undefined
 
 /** The facts by the names that demo data uses (`{ $page: total }`); absent ones are undefined. */
 export const PAGE_FACTS: Readonly<Record<string, Fact>> = {
-  /** All records of the listing. */
   total: (page) => page.total,
-  /** Records of this page. */
   received: (page) => page.rows.length,
-  /** Records a full page has. */
   size: (page) => page.size,
   /** Position of the first record, from 0. */
   offset: (page) => page.offset,
@@ -21,9 +18,7 @@ export const PAGE_FACTS: Readonly<Record<string, Fact>> = {
   pages: (page) => (page.size === 0 ? 1 : Math.max(1, Math.ceil(page.total / page.size))),
   last: (page) => page.isLast,
   more: (page) => !page.isLast,
-  /** What the next page is asked for with. */
   next: (page) => page.next ?? undefined,
-  /** The same as an address. */
   next_url: (page) => page.nextUrl ?? undefined,
 }
 

@@ -37,19 +37,12 @@ export class RowIndexes {
   }
 }
 
-/** The rows above one, the nearest first. */
-export function ancestorsOf(row: Row): readonly Row[] {
-  const above: Row[] = []
-  for (let { parent } = row; parent !== null; parent = parent.parent) above.push(parent)
-  return above
-}
-
 function byAncestor(rows: readonly Row[]): ReadonlyMap<Row, readonly Row[]> {
   const groups = new Map<Row, Row[]>()
   for (const row of rows) {
-    for (const above of ancestorsOf(row)) {
-      const group = groups.get(above)
-      if (group === undefined) groups.set(above, [row])
+    for (let { parent } = row; parent !== null; parent = parent.parent) {
+      const group = groups.get(parent)
+      if (group === undefined) groups.set(parent, [row])
       else group.push(row)
     }
   }

@@ -1,6 +1,5 @@
 // Searching texts by their words, as `~` of a query does.
 
-/** True for texts that hold what was searched. */
 export type WordSearch = (text: string) => boolean
 
 /**

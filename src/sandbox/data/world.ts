@@ -3,11 +3,10 @@ import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
 import type { Page } from '../answer/page.ts'
-import { sameScalar } from '../wire/same-scalar.ts'
 import type { Pair } from '../wire/wire-request.ts'
 import { type Chance, wholeBetween } from './chance.ts'
 import type { SetRules } from './read-demo.ts'
-import { ancestorsOf, type PickField, RowIndexes } from './row-index.ts'
+import { type PickField, RowIndexes } from './row-index.ts'
 
 /** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
 export interface Row {
@@ -62,7 +61,6 @@ export function defined(
   )
 }
 
-/** The members of a row, in the order in which they are made. */
 export type Members = readonly (readonly [name: string, make: MakeValue])[]
 
 /** A value at a path of a row: what is written there, or what is asked about it. */
@@ -74,7 +72,6 @@ export interface Write {
 interface SetState {
   readonly rules: SetRules
   rows: Row[]
-  /** Rows that are still being made are looked at one by one. */
   generated: 'no' | 'begun' | 'done'
   made: number
   /** How many times as many rows it has as the demo data says; at least 1. */
@@ -86,13 +83,11 @@ interface SetState {
   readonly keys: readonly PickField[]
 }
 
-/** What a row is made of. */
 interface NewRow extends Pick<Row, 'parent' | 'n'> {
   readonly record: Members
   readonly scope?: Scope
 }
 
-/** The sets of one sandbox. */
 export class World {
   readonly chance: Chance
   readonly #base: Scope
@@ -149,30 +144,18 @@ export class World {
     return state.rows
   }
 
-  /** The rows of a set whose value is the same scalar, in order. */
   matching(set: string, pick: PickField, wanted: Json): readonly Row[] {
-    const rows = this.rows(set)
-    const { generated, indexes } = this.#state(set)
-    return generated === 'done'
-      ? indexes.matching(rows, pick, wanted)
-      : rows.filter((row) => sameScalar(pick(row.fields), wanted))
+    return this.#indexesOf(set).matching(this.rows(set), pick, wanted)
   }
 
-  /** The rows of a set that hang on another row, directly or not, in order. */
   below(set: string, above: Row): readonly Row[] {
-    const rows = this.rows(set)
-    const { generated, indexes } = this.#state(set)
-    return generated === 'done'
-      ? indexes.below(rows, above)
-      : rows.filter((row) => ancestorsOf(row).includes(above))
+    return this.#indexesOf(set).below(this.rows(set), above)
   }
 
-  /** How many times as many rows its set has as the demo data says; at least 1. */
   densityOf(row: Row): number {
     return this.#state(row.set).density
   }
 
-  /** Replaces what a row answers. */
   write(row: Row, fields: JsonObject): void {
     row.fields = fields
     this.#changed(this.#state(row.set))
@@ -253,7 +236,6 @@ export class World {
     return isJsonObject(computed) ? mergeObjects(row.fields, computed) : row.fields
   }
 
-  /** One of the shorter forms of a row. */
   form(row: Row, name: string, context?: Context): Json | undefined {
     return this.rules(row.set).forms.get(name)?.(this.#about(row, context))
   }
@@ -268,6 +250,13 @@ export class World {
       query: context?.query ?? [],
       scope: this.scopeOf(row, context?.scope),
     }
+  }
+
+  /** Of a set that is still being made they hold for this moment alone. */
+  #indexesOf(set: string): RowIndexes {
+    this.rows(set)
+    const { generated, indexes } = this.#state(set)
+    return generated === 'done' ? indexes : new RowIndexes()
   }
 
   #state(set: string): SetState {

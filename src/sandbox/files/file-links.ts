@@ -8,48 +8,49 @@ import { createMediaFile, type MediaFile } from './media-file.ts'
 export const FILES_PATH = 'sandbox-files'
 const VALID_MS = 8 * 3_600_000
 
-export interface FileLinks {
-  /** The address of a file. Valid for eight hours of the sandbox's clock. */
-  link(file: FileLink): string
-  /** The file of an address; a reason when it does not hold. */
-  open(segments: readonly string[], query: readonly Pair[]): MediaFile | 'forged' | 'expired'
-}
-
-/** Signed addresses below an origin, which is known only once the server listens. */
-export function createFileLinks(options: {
+interface LinkOptions {
   readonly seed: string
   readonly now: () => number
   readonly origin: () => string
-}): FileLinks {
-  const sign = (parts: readonly string[]): string =>
-    createHmac('sha256', `sandbox-files/${options.seed}`)
-      .update(parts.join('\n'))
-      .digest('base64url')
-      .slice(0, 32)
-  return {
-    link({ name, contentType, size }) {
-      const file = Buffer.from(JSON.stringify([name, contentType, size])).toString('base64url')
-      const expires = String(Math.floor((options.now() + VALID_MS) / 1000))
-      const extension = contentType.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin'
-      const query = `expires=${expires}&signature=${sign([file, expires])}`
-      return `${options.origin()}/${FILES_PATH}/${file}/media.${extension}?${query}`
-    },
-    open(segments, query) {
-      const [, file = ''] = segments
-      const expires = valueOf(query, 'expires')
-      if (sign([file, expires]) !== valueOf(query, 'signature')) return 'forged'
-      if (Number(expires) * 1000 < options.now()) return 'expired'
-      // Signed by this sandbox, so it has the shape that `link` wrote.
-      const [name, contentType, size] = JSON.parse(Buffer.from(file, 'base64url').toString()) as [
-        string,
-        string,
-        number,
-      ]
-      return createMediaFile({ name, contentType, size })
-    },
-  }
 }
 
-function valueOf(query: readonly Pair[], name: string): string {
-  return query.find(([other]) => other === name)?.[1] ?? ''
+/** Signed addresses below an origin, which is known only once the server listens. */
+export class FileLinks {
+  readonly #options: LinkOptions
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+  }
+
+  /** The address of a file. Valid for eight hours of the sandbox's clock. */
+  link({ name, contentType, size }: FileLink): string {
+    const { now, origin } = this.#options
+    const file = Buffer.from(JSON.stringify([name, contentType, size])).toString('base64url')
+    const expires = String(Math.floor((now() + VALID_MS) / 1000))
+    const extension = contentType.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin'
+    const query = `expires=${expires}&signature=${this.#sign(file, expires)}`
+    return `${origin()}/${FILES_PATH}/${file}/media.${extension}?${query}`
+  }
+
+  /** The file of an address; a reason when it does not hold. */
+  open(segments: readonly string[], query: readonly Pair[]): MediaFile | 'forged' | 'expired' {
+    const [, file = ''] = segments
+    const { expires = '', signature = '' } = Object.fromEntries(query) as Record<string, string>
+    if (this.#sign(file, expires) !== signature) return 'forged'
+    if (Number(expires) * 1000 < this.#options.now()) return 'expired'
+    // Signed by this sandbox, so it has the shape that `link` wrote.
+    const [name, contentType, size] = JSON.parse(Buffer.from(file, 'base64url').toString()) as [
+      string,
+      string,
+      number,
+    ]
+    return createMediaFile({ name, contentType, size })
+  }
+
+  #sign(file: string, expires: string): string {
+    return createHmac('sha256', `sandbox-files/${this.#options.seed}`)
+      .update(`${file}\n${expires}`)
+      .digest('base64url')
+      .slice(0, 32)
+  }
 }

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib'
 import AdapterModule from '@pollyjs/adapter'
 import { Agent, Dispatcher } from 'undici'
 
-/** What Polly passes around of one request. */
 interface PollyRequest {
   readonly url: string
   readonly method: string
@@ -158,17 +157,11 @@ class Controller implements Dispatcher.DispatchController {
 /** undici takes headers as pairs in a row, as an object, or as an iterable. */
 function headersOf(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
   if (headers === undefined || headers === null) return {}
-  if (Array.isArray(headers) && typeof headers[0] === 'string') {
-    const flat = headers as readonly string[]
-    return Object.fromEntries(
-      flat.flatMap((name, index) =>
-        index % 2 === 0 ? [[name.toLowerCase(), flat[index + 1] ?? '']] : [],
-      ),
-    )
-  }
-  const pairs =
-    Symbol.iterator in headers
-      ? [...(headers as Iterable<[string, string]>)]
-      : Object.entries(headers)
-  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]))
+  const given: Iterable<unknown> = Symbol.iterator in headers ? headers : Object.entries(headers)
+  const flat = [...given].flat().map(String)
+  return Object.fromEntries(
+    flat.flatMap((name, index) =>
+      index % 2 === 0 ? [[name.toLowerCase(), flat[index + 1] ?? '']] : [],
+    ),
+  )
 }

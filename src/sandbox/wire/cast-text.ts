@@ -2,10 +2,11 @@
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import type { JsonSchema, Style } from '../../language/manifest/manifest.ts'
 import { splitList } from './read-entries.ts'
-import { dereference, schemaAt, typesOf } from './schema-places.ts'
+import { dereference, schemaAt } from './schema-places.ts'
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 
@@ -37,7 +38,7 @@ function castOne(
   schema: JsonSchema | null,
   definitions: Definitions,
 ): Json {
-  const types = typesOf(schema)
+  const types = typeNamesOf(schema)
   if (style === 'json' && /^[[{]/.test(text) && !types.includes('string')) {
     return parsed(text) ?? text
   }

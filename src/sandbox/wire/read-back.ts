@@ -97,7 +97,6 @@ export class Reader {
   readonly problems: WireProblem[] = []
   /** How many fixed values were found as they must be. */
   constants = 0
-  /** What is being read. */
   from: WirePlace = 'path'
   /** `config`, `maps` and `record_fields`, which are known without the caller. */
   readonly #known: Scope

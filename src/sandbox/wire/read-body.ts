@@ -7,7 +7,6 @@ import type { Reader } from './read-back.ts'
 import { readEntries } from './read-entries.ts'
 import { mediaTypeOf, readPairs, type WireRequest } from './wire-request.ts'
 
-/** Reads the body of a request against the body of a request template. */
 export function readBody(reader: Reader, template: BodyTemplate, request: WireRequest): void {
   if (template.kind !== 'none') readBodyForm(template, sentBody(reader, request))
   else if (request.body.length > 0) reader.problem('body', 'is not expected')

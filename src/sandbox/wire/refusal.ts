@@ -16,7 +16,6 @@ export type RefusalKind =
   | 'cursor'
   | 'rate_limited'
 
-/** What a refusal says. */
 export interface RefusalDetails {
   /** Null: the status of the kind. */
   readonly status: number | null
@@ -63,7 +62,6 @@ const KINDS: Readonly<
   rate_limited: { status: 429, rule: (rule) => rule.as === 'rate_limited' },
 }
 
-/** Status, headers and body of a refusal. */
 export interface RefusalAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

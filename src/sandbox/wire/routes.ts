@@ -30,8 +30,7 @@ export interface Found {
 
 export type FindRoutes = (method: string, segments: readonly string[]) => Found
 
-/** All requests of all actions, in the order of the manifest. */
-export function listRoutes(manifest: Manifest): readonly Route[] {
+function listRoutes(manifest: Manifest): readonly Route[] {
   return manifest.entities.flatMap((entity) =>
     entity.actions.flatMap((action) =>
       action.steps.map((step) => ({
@@ -49,13 +48,9 @@ export function listRoutes(manifest: Manifest): readonly Route[] {
  * Compiles the search for routes. Hosts are ignored, since a sandbox has one origin; the path of every base URL of
  * the manifest is accepted. `known`: config and maps as the vendor knows them.
  */
-export function compileRoutes(
-  routes: readonly Route[],
-  manifest: Manifest,
-  known: Scope,
-): FindRoutes {
+export function compileRoutes(manifest: Manifest, known: Scope): FindRoutes {
   const bases = basePaths(manifest, known)
-  const candidates = routes.flatMap((route) => {
+  const candidates = listRoutes(manifest).flatMap((route) => {
     const { origin, path } = route.step.request
     // One for each base path.
     return (origin === null ? bases : [[]]).map((base) => ({ route, path: [...base, ...path] }))

@@ -39,14 +39,6 @@ export function schemaAt(
   return found
 }
 
-/** The types a schema allows; empty when it allows any. */
-export function typesOf(schema: JsonSchema | null): readonly string[] {
-  const type = own(schema, 'type')
-  if (typeof type === 'string') return [type]
-  return Array.isArray(type) ? type.filter((name: Json) => typeof name === 'string') : []
-}
-
-/** The properties of an object schema. */
 export function propertiesOf(
   schema: JsonSchema | null,
 ): readonly (readonly [string, JsonSchema])[] {

@@ -17,7 +17,6 @@ import type { Route, RouteMatch } from './routes.ts'
 import { schemaAt } from './schema-places.ts'
 import type { WireRequest } from './wire-request.ts'
 
-/** One reading of a request. */
 export interface Understood {
   readonly route: Route
   /** What could be read back; what a helper swallowed is missing. */
