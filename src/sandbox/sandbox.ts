@@ -4,7 +4,6 @@ import { matchAccess } from '../language/manifest/access/all-access.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
-import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/oauth-endpoints.ts'
@@ -147,7 +146,7 @@ class RunningSandbox {
       fileBytes,
       links,
       consent,
-      jobs: new Jobs(),
+      jobs: new Map(),
       listings: new Listings(),
       tokens: new TokenBook(chance, now),
       scopes: readScopeRules(manifest, withhold),

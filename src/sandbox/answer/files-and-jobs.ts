@@ -58,20 +58,26 @@ export function writeFileLink(draft: Draft, call: Call, action: Action): void {
 export function answerStart(call: Call): WireAnswer {
   refuse(call, null)
   const { action, step } = call.understood.route
-  const id = call.jobs.start()
+  const id = String(9_000_001 + call.jobs.size)
+  call.jobs.set(id, 0)
   let body: Json = {}
   for (const path of readFrom(action, step.name)) body = withMember(body, path, id)
   return valueAnswer(200, withEnvelope(call, body, contextOf(call)))
 }
+
+/** How often a job says that it is still at work. */
+const ASKED_BEFORE_DONE = 2
 
 /** How far a job is. It is done when it has been asked for some times. */
 export function answerPoll(call: Call): WireAnswer {
   refuse(call, null)
   const { poll } = call.understood.route.step
   const id = scalarText(pathParams(call).at(-1)) ?? ''
-  const progress = call.jobs.ask(id)
-  if (progress === null || poll === null)
+  const asked = call.jobs.get(id)
+  if (asked === undefined || poll === null)
     throw new VendorRefusal('not_found', `There is no job ${id}`)
+  call.jobs.set(id, asked + 1)
+  const progress = Math.min(1, asked / ASKED_BEFORE_DONE)
   const draft: Draft = { body: {}, headers: {} }
   writeState(draft, poll.until, progress >= 1)
   if (poll.progress !== null) writePath(draft, poll.progress, Math.round(progress * 100))

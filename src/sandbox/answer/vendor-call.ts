@@ -17,14 +17,14 @@ import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
-import type { Jobs } from './jobs.ts'
 import type { Listings } from './listings.ts'
 
 export interface VendorParts {
   readonly manifest: Manifest
   readonly demo: Demo
   readonly world: World
-  readonly jobs: Jobs
+  /** How often each job was asked for, by its id. */
+  readonly jobs: Map<string, number>
   readonly listings: Listings
   /** `config` and `maps`, as the vendor knows them. */
   readonly known: Scope

@@ -23,12 +23,6 @@ interface Family {
   revoked: boolean
 }
 
-interface Issued<T> {
-  readonly family: Family
-  readonly untilMs: number
-  readonly more: T
-}
-
 export interface TokenRules {
   /** A refresh token works once. */
   readonly rotates: boolean
@@ -44,9 +38,9 @@ const CODE_MS = 10 * 60_000
 export class TokenBook {
   readonly #chance: Chance
   readonly #now: () => number
-  readonly #access = new Map<string, Issued<null>>()
-  readonly #refresh = new Map<string, Issued<{ spentAtMs: number | null }>>()
-  readonly #codes = new Map<string, Issued<CodeTerms>>()
+  readonly #access = new Map<string, { readonly family: Family; readonly untilMs: number }>()
+  readonly #refresh = new Map<string, { readonly family: Family; spentAtMs: number | null }>()
+  readonly #codes = new Map<string, CodeTerms & { readonly method: string; untilMs: number }>()
   readonly #sessions = new Map<string, number>()
   #made = 0
 
@@ -74,13 +68,13 @@ export class TokenBook {
     const issued = this.#refresh.get(token)
     if (issued === undefined || issued.family.method !== method || issued.family.revoked)
       return null
-    const { family, more } = issued
-    const spentMs = more.spentAtMs === null ? null : this.#now() - more.spentAtMs
+    const { family, spentAtMs } = issued
+    const spentMs = spentAtMs === null ? null : this.#now() - spentAtMs
     if (spentMs !== null && spentMs > (rules.graceMs ?? -1)) {
       family.revoked = true
       return null
     }
-    if (rules.rotates) more.spentAtMs ??= this.#now()
+    if (rules.rotates) issued.spentAtMs ??= this.#now()
     const pair = {
       access: this.#secret('access'),
       refresh: rules.rotates ? this.#secret('refresh') : token,
@@ -109,8 +103,7 @@ export class TokenBook {
   /** A code for the end of a consent. */
   issueCode(method: string, terms: CodeTerms): string {
     const code = this.#secret('code')
-    const family: Family = { method, scopes: terms.scopes, revoked: false }
-    this.#codes.set(code, { family, untilMs: this.#now() + CODE_MS, more: terms })
+    this.#codes.set(code, { ...terms, method, untilMs: this.#now() + CODE_MS })
     return code
   }
 
@@ -118,9 +111,7 @@ export class TokenBook {
   redeemCode(method: string, code: string): CodeTerms | null {
     const issued = this.#codes.get(code)
     this.#codes.delete(code)
-    const works =
-      issued !== undefined && issued.family.method === method && issued.untilMs > this.#now()
-    return works ? issued.more : null
+    return issued?.method === method && issued.untilMs > this.#now() ? issued : null
   }
 
   openSession(ttlMs: number): { readonly token: string; readonly untilMs: number } {
@@ -135,14 +126,9 @@ export class TokenBook {
   }
 
   #add(family: Family, pair: TokenPair): void {
-    this.#access.set(pair.access, {
-      family,
-      untilMs: this.#now() + ACCESS_SECONDS * 1000,
-      more: null,
-    })
-    if (!this.#refresh.has(pair.refresh)) {
-      this.#refresh.set(pair.refresh, { family, untilMs: Infinity, more: { spentAtMs: null } })
-    }
+    this.#access.set(pair.access, { family, untilMs: this.#now() + ACCESS_SECONDS * 1000 })
+    if (!this.#refresh.has(pair.refresh))
+      this.#refresh.set(pair.refresh, { family, spentAtMs: null })
   }
 
   #secret(kind: string): string {

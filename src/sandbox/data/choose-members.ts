@@ -1,7 +1,7 @@
 // Leaving out what a request did not ask for: single members that need a reason, and members chosen by name.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Context, Write } from './world.ts'
 
@@ -26,19 +26,9 @@ export function chooseMembers(
         : Array.isArray(wanted)
           ? (object: Json) => select(object, wanted)
           : null
-    if (change !== null) chosen = changeWhole(chosen, path, change)
+    if (change !== null) chosen = changeAt(chosen, path, change)
   }
   return chosen
-}
-
-function changeWhole(
-  record: JsonObject,
-  path: readonly string[],
-  change: (value: Json) => Json,
-): JsonObject {
-  if (path.length > 0) return changeAt(record, path, change)
-  const changed = change(record)
-  return isJsonObject(changed) ? changed : record
 }
 
 function selecting(selection: Selection): (value: Json) => Json {
@@ -70,18 +60,19 @@ function select(value: Json, names: readonly Json[]): Json {
 
 /** A copy in which the value at a path is changed; undefined takes it away. A path that leads nowhere changes nothing. */
 function changeAt(
-  object: JsonObject,
+  record: JsonObject,
   path: readonly string[],
   change: (value: Json) => Json | undefined,
 ): JsonObject {
-  const [name, ...rest] = path
-  if (name === undefined || !Object.hasOwn(object, name)) return object
-  const present = object[name] ?? null
-  if (rest.length > 0 && !isJsonObject(present)) return object
-  const changed =
-    rest.length > 0 && isJsonObject(present) ? changeAt(present, rest, change) : change(present)
-  const { [name]: _, ...others } = object
-  return changed === undefined ? others : { ...object, [name]: changed }
+  const present = ownAt(record, path)
+  const changed = present === undefined ? undefined : change(present)
+  const [above, last] = [path.slice(0, -1), path.at(-1)]
+  if (last === undefined) return isJsonObject(changed) ? changed : record
+  if (changed !== undefined) return withMember(record, path, changed)
+  const object = ownAt(record, above)
+  if (present === undefined || !isJsonObject(object)) return record
+  const { [last]: _, ...others } = object
+  return above.length === 0 ? others : withMember(record, above, others)
 }
 
 /** Names of members, each with what is wanted inside of it; null: all of it. */

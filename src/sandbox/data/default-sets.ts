@@ -8,7 +8,7 @@ import { typeNamesOf } from '../../language/manifest/int64.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
-import { makeUp } from './made-up.ts'
+import { makeUp, type Spot } from './made-up.ts'
 import type { SetRules } from './read-demo.ts'
 import { type Context, defined, type MakeValue, type Members } from './world.ts'
 
@@ -188,18 +188,7 @@ function withLifted(
     for (const { path, type, isKey } of lifted) {
       const rest = path.slice(1)
       if (ownAt(object, rest) !== undefined) continue
-      const made = makeUp(
-        { type },
-        {
-          world: context.world,
-          place: `${context.place}.${path.join('.')}`,
-          name: path.at(-1) ?? name,
-          position: context.row?.position ?? 0,
-          isKey,
-          definitions: manifest.definitions,
-        },
-      )
-      object = withMember(object, rest, made)
+      object = withMember(object, rest, makeUp({ type }, spotAt(path, context, manifest, isKey)))
     }
     return object
   }
@@ -221,21 +210,28 @@ function pathParams(entity: Entity): readonly string[] {
 function madeUp(
   name: string,
   schema: JsonSchema,
-  options: { readonly entity: Entity; readonly manifest: Manifest; readonly isKey: boolean },
+  { entity, manifest, isKey }: Readonly<{ entity: Entity; manifest: Manifest; isKey: boolean }>,
 ): MakeValue {
-  const { entity, manifest, isKey } = options
   return (context) => {
-    const position = context.row?.position ?? 0
-    const example = entity.examples[position % Math.max(1, entity.examples.length)]
-    return makeUp(schema, {
-      world: context.world,
-      place: `${context.place}.${name}`,
-      name,
-      position,
-      isKey,
-      example: own(example, name),
-      definitions: manifest.definitions,
-    })
+    const spot = spotAt([name], context, manifest, isKey)
+    const example = entity.examples[spot.position % Math.max(1, entity.examples.length)]
+    return makeUp(schema, { ...spot, example: own(example, name) })
+  }
+}
+
+function spotAt(
+  path: readonly string[],
+  { world, place, row }: Context,
+  { definitions }: Manifest,
+  isKey: boolean,
+): Spot {
+  return {
+    world,
+    place: `${place}.${path.join('.')}`,
+    name: path.at(-1) ?? '',
+    position: row?.position ?? 0,
+    isKey,
+    definitions,
   }
 }
 

@@ -136,17 +136,13 @@ function writeMessage(
 const MESSAGE_NAME = /message|error|detail|description|reason|title|text/i
 
 function targetsOf(template: Template): readonly Target[] {
-  if (template.kind === 'value') return one(targetOf(template.expression))
+  if (template.kind === 'value') return [targetOf(template.expression) ?? []].flat()
   if (template.kind !== 'text') return []
   return template.text.flatMap((part) =>
     typeof part === 'string' || part.kind === 'ifBlock' || part.kind === 'eachBlock'
       ? []
-      : one(targetOf(part)),
+      : (targetOf(part) ?? []),
   )
-}
-
-function one(target: Target | null): readonly Target[] {
-  return target === null ? [] : [target]
 }
 
 function targetOf(expression: Expression): Target | null {
