@@ -1,7 +1,7 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
-import { typeNamesOf } from '../../language/manifest/int64.ts'
+import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { matchAccess, storesOf } from '../../language/manifest/access/all-access.ts'
 import type {
   AuthMethod,

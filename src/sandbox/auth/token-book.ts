@@ -40,7 +40,7 @@ export class TokenBook {
   readonly #now: () => number
   readonly #access = new Map<string, { readonly family: Family; readonly untilMs: number }>()
   readonly #refresh = new Map<string, { readonly family: Family; spentAtMs: number | null }>()
-  readonly #codes = new Map<string, CodeTerms & { readonly method: string; untilMs: number }>()
+  readonly #codes = new Map<string, { terms: CodeTerms; method: string; untilMs: number }>()
   readonly #sessions = new Map<string, number>()
   #made = 0
 
@@ -103,7 +103,7 @@ export class TokenBook {
   /** A code for the end of a consent. */
   issueCode(method: string, terms: CodeTerms): string {
     const code = this.#secret('code')
-    this.#codes.set(code, { ...terms, method, untilMs: this.#now() + CODE_MS })
+    this.#codes.set(code, { terms, method, untilMs: this.#now() + CODE_MS })
     return code
   }
 
@@ -111,7 +111,7 @@ export class TokenBook {
   redeemCode(method: string, code: string): CodeTerms | null {
     const issued = this.#codes.get(code)
     this.#codes.delete(code)
-    return issued?.method === method && issued.untilMs > this.#now() ? issued : null
+    return issued?.method === method && issued.untilMs > this.#now() ? issued.terms : null
   }
 
   openSession(ttlMs: number): { readonly token: string; readonly untilMs: number } {

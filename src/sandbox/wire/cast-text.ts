@@ -2,7 +2,7 @@
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { typeNamesOf } from '../../language/manifest/int64.ts'
+import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import type { JsonSchema, Style } from '../../language/manifest/manifest.ts'
 import { splitList } from './read-entries.ts'
