@@ -15,7 +15,7 @@ export function apiPorts(service: Service): ApiPorts {
     },
     bodyLimitBytes: settings.bodyLimitBytes,
     bodies,
-    deadlineMs: settings.deadlineMs,
+    timeoutMs: settings.deadlineMs,
     rateLimit:
       rateLimit === null
         ? null

@@ -65,7 +65,7 @@ export function createWorkshop(served: readonly ServedManifest[], catalogue: Cat
       const { connect } = await import('../client/connect.ts')
       const { Download } = await import('../client/download.ts')
       await using client = await connect(manifest, { ...vendor.options(), timeoutMs: RUN_MS })
-      const answer = await client.execute(entity, action, params)
+      const answer = await client.execute(entity, action, params ?? {})
       if (!(answer instanceof Download)) return { answer: { data: answer.data, meta: answer.meta } }
       answer.cancel()
       return { answer: { data: null, meta: { content_type: answer.contentType } } }

@@ -94,7 +94,6 @@ function refused(detail: string): ConnectorError {
 /** A file as an answer: what the third party said about it, as an attachment with a safe name. */
 export function downloadReply(row: InstanceRow, entity: string, file: FileStream): ServiceReply {
   return {
-    kind: 'bytes',
     status: file.status,
     headers: {
       'content-type': 'application/octet-stream',
@@ -102,6 +101,6 @@ export function downloadReply(row: InstanceRow, entity: string, file: FileStream
       // Made of names that the manifest's pattern allows.
       'content-disposition': `attachment; filename="${row.connectorType}-${entity}"`,
     },
-    stream: file.body,
+    content: file.body,
   }
 }

@@ -1,7 +1,6 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
 import { type ConnectorError, isConnectorError } from '../errors.ts'
-import type { CallSettings, Engine, Relayed } from '../engine/engine.ts'
-import type { Operation } from '../engine/plan/plan.ts'
+import type { CallSettings, Relayed } from '../engine/engine.ts'
 import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
 import { JsonBytes } from '../language/json/json-bytes.ts'
@@ -14,6 +13,7 @@ import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
+import type { FileStream } from '../engine/run/download.ts'
 import type { AuditEntry } from './store/audit.ts'
 import type { InstanceRow } from './store/instances.ts'
 import { uuidv7 } from './store/uuid.ts'
@@ -24,7 +24,7 @@ import { type IdempotencyPorts, runOnce } from './idempotency.ts'
 import type { Connection, Connections } from './instances/connections.ts'
 import type { States } from './instances/states.ts'
 import { requireEnabled, requireUsable } from './instances/states.ts'
-import { json, type ServiceReply, type ServiceRequest } from './route.ts'
+import { instanceIdIn, json, type ServiceReply, type ServiceRequest } from './route.ts'
 import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
@@ -49,66 +49,90 @@ export interface ObservedOperation {
   readonly upstreamRequests: number
 }
 
-interface Run {
+/** An operation as a caller asks for it. */
+interface Asked {
   readonly request: ServiceRequest
   readonly row: InstanceRow
   readonly connection: Connection
   readonly entity: string
   readonly action: string
-  readonly params: JsonObject
+  /** In monotonic milliseconds. */
   readonly startedAt: number
+}
+
+/** One that goes to the third party. */
+interface Execution extends Asked {
+  readonly params: JsonObject
+  /** The action as the manifest describes it. */
+  readonly described: Action
   /** What its event in the audit log is opened under; null: a reading operation. */
   readonly auditId: string | null
 }
 
-/** Runs the body of an execute request. Source: service specification, "Execute an operation". */
-export async function execute(
-  ports: ExecutePorts,
-  id: string,
+/** What the body of a request asks for, told to its log. Throws `scope_denied`. */
+export function readOperation(
   request: ServiceRequest,
-): Promise<ServiceReply> {
-  const startedAt = ports.clock.monotonic()
-  const row =
-    ports.rows.known(request.principal, id) ?? (await ports.rows.get(request.principal, id))
+  row: InstanceRow,
+): Required<Pick<Execution, 'entity' | 'action' | 'params'>> {
   const entity = bodyText(request.body, 'entity')
   const action = bodyText(request.body, 'action')
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
   requireAction(request.principal, entity, action)
+  const params = own(request.body, 'params')
+  return { entity, action, params: isJsonObject(params) ? params : {} }
+}
+
+/** Runs the body of an execute request. Source: docs/reference/api.md, "Run an operation". */
+export async function execute(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
+  const startedAt = ports.clock.monotonic()
+  const { principal } = request
+  const id = instanceIdIn(request)
+  const row = ports.rows.known(principal, id) ?? (await ports.rows.get(principal, id))
+  const { entity, action, params: given } = readOperation(request, row)
   const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
-  const given = own(request.body, 'params')
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
-    const run = { request, row, connection, entity, action, params: {}, startedAt, auditId: null }
-    return await searchReply(ports, run, given ?? {})
+    return await searchReply(ports, { request, row, connection, entity, action, startedAt }, given)
   }
-  const { action: known } = connection.engine.find(entity, action)
+  const { action: described } = connection.engine.find(entity, action)
   requireUsable(row)
-  const params = withRangeHeader(known, isJsonObject(given) ? given : {}, request.header('range'))
-  const isWrite = changesData(known)
+  const params = withRangeHeader(described, given, request.header('range'))
+  const isWrite = changesData(described)
   const auditId = isWrite ? uuidv7(ports.clock.now()) : null
-  const run: Run = { request, row, connection, entity, action, params, startedAt, auditId }
+  const execution: Execution = {
+    request,
+    row,
+    connection,
+    entity,
+    action,
+    params,
+    described,
+    startedAt,
+    auditId,
+  }
   const key = request.header('idempotency-key')
   // The bytes of a file are not kept for a key.
   if (!isWrite || gives(action, 'stream') || key === undefined)
-    return await runOne(ports, run, undefined)
-  const { principal, body, requestId } = request
+    return await runInPlace(ports, execution, undefined)
+  const { body, requestId } = request
   const { organizationId } = principal
   return await runOnce(
     ports,
     { organizationId, instanceId: row.id, route: 'execute', key, body, requestId },
-    (sending) => runOne(ports, run, { key, sending }),
+    (sending) => runInPlace(ports, execution, { key, sending }),
   )
 }
 
-async function runOne(
+/** Runs an operation when the gate has a place for it. */
+async function runInPlace(
   ports: ExecutePorts,
-  run: Run,
+  execution: Execution,
   idempotent: { readonly key: string; readonly sending: () => Promise<void> } | undefined,
 ): Promise<ServiceReply> {
-  const { request, connection, row, entity, action } = run
-  const isWrite = run.auditId !== null
+  const { request, connection, row, action, auditId } = execution
+  const isWrite = auditId !== null
   const isFile = gives(action, 'stream')
-  const deadline = run.startedAt + request.deadlineMs
+  const deadline = execution.startedAt + request.timeoutMs
   const left = (): number => Math.max(1, deadline - ports.clock.monotonic())
   const leave =
     ports.gate.take(row.organizationId) ??
@@ -117,7 +141,7 @@ async function runOne(
   try {
     // A store that cannot be written refuses a write here, before anything leaves. The key is marked last: what is marked
     // stays uncertain where nothing more can be stored.
-    if (run.auditId !== null) await ports.store.audit.open(run.auditId, entryOf(run, 'uncertain'))
+    if (isWrite) await ports.store.audit.open(auditId, entryOf(execution, 'uncertain'))
     await idempotent?.sending()
     if (isFile) ports.records.admit()
     const settings = {
@@ -126,53 +150,64 @@ async function runOne(
       timeoutMs: left(),
       ...(idempotent === undefined ? {} : { idempotencyKey: idempotent.key }),
     }
-    const operation = { entity, action, params: run.params }
-    const sentAtMs = ports.clock.now()
     if (isFile) {
-      const place = ports.streams.enter(connection, row.organizationId)
-      try {
-        const file = await inSpan(ports, run, () => connection.engine.download(operation, settings))
-        requests = file.requests
-        file.body.once('close', place)
-        await Promise.all([prove(ports, run), audit(ports, run, 'done')])
-        return downloadReply(row, entity, file)
-      } catch (error) {
-        place()
-        throw error
-      }
+      const file = await download(ports, execution, settings)
+      requests = file.requests
+      return downloadReply(row, execution.entity, file)
     }
-    const answer = await inSpan(ports, run, () =>
-      isWrite
-        ? write(ports, run, settings, sentAtMs)
-        : connection.engine.relay(operation, settings),
+    const answer = await inSpan(ports, execution, () =>
+      isWrite ? write(ports, execution, settings) : connection.engine.relay(execution, settings),
     )
     requests = answer.requests
     // Whatever the store says from here on, the operation has succeeded.
-    await prove(ports, run)
-    const isRecorded = !isWrite || (await audit(ports, run, 'done'))
-    return envelopeReply(ports, run, answer, isRecorded ? [] : [NOT_RECORDED])
+    await prove(ports, execution)
+    const isRecorded = !isWrite || (await audit(ports, execution, 'done'))
+    return envelopeReply(ports, execution, answer, isRecorded ? [] : [NOT_RECORDED])
   } catch (error) {
     if (isConnectorError(error)) {
-      await ports.records.attempt(factsOf(run), () => ports.states.failed(row, connection, error))
-      if (isWrite || isFile) await audit(ports, run, cameOf(error), appliedBy(error))
-      observe(ports, run, error.code, requests)
-    } else if (isWrite) await audit(ports, run, 'internal_error, uncertain')
+      const facts = factsOf(execution)
+      await ports.records.attempt(facts, () => ports.states.failed(row, connection, error))
+      if (isWrite || isFile) await audit(ports, execution, cameOf(error), appliedBy(error))
+      observe(ports, execution, error.code, requests)
+    } else if (isWrite) await audit(ports, execution, 'internal_error, uncertain')
     throw error
   } finally {
     leave()
-    showRates(run)
+    showRates(execution)
     request.note({ upstream_requests: requests })
   }
 }
 
+/** A file, which holds a place among the streams until its last byte. */
+async function download(
+  ports: ExecutePorts,
+  execution: Execution,
+  settings: CallSettings,
+): Promise<FileStream> {
+  const { connection, row } = execution
+  const leaveStream = ports.streams.enter(connection, row.organizationId)
+  try {
+    const file = await inSpan(ports, execution, () =>
+      connection.engine.download(execution, settings),
+    )
+    file.body.once('close', leaveStream)
+    await Promise.all([prove(ports, execution), audit(ports, execution, 'done')])
+    return file
+  } catch (error) {
+    leaveStream()
+    throw error
+  }
+}
+
 /** A success ends doubts about the instance. */
-async function prove({ states, records }: ExecutePorts, run: Run): Promise<void> {
-  if (states.isDoubted(run.row)) await records.attempt(factsOf(run), () => states.proved(run.row))
+async function prove({ states, records }: ExecutePorts, execution: Execution): Promise<void> {
+  const { row } = execution
+  if (states.isDoubted(row)) await records.attempt(factsOf(execution), () => states.proved(row))
 }
 
 function inSpan<T>(
   { tracing }: ExecutePorts,
-  { connection, entity, action, request }: Run,
+  { connection, entity, action, request }: Execution,
   work: () => Promise<T>,
 ): Promise<T> {
   if (tracing === null) return work()
@@ -183,19 +218,19 @@ function inSpan<T>(
 /** Writes and downloads are remembered: who, which operation, what came of it. False: the audit log gets it later. */
 async function audit(
   { store: { audit: log }, records }: ExecutePorts,
-  run: Run,
+  execution: Execution,
   outcome: string,
   members: readonly string[] = [],
 ): Promise<boolean> {
-  const entry = entryOf(run, outcome, members)
-  const { auditId } = run
-  return await records.keep({ ...factsOf(run), outcome }, () =>
+  const entry = entryOf(execution, outcome, members)
+  const { auditId } = execution
+  return await records.keep({ ...factsOf(execution), outcome }, () =>
     auditId === null ? log.append(entry) : log.close(auditId, entry),
   )
 }
 
 function entryOf(
-  { request, row, entity, action }: Run,
+  { request, row, entity, action }: Execution,
   outcome: string,
   members: readonly string[] = [],
 ): AuditEntry {
@@ -207,7 +242,7 @@ function entryOf(
   })
 }
 
-function factsOf({ request, row, entity, action }: Run): object {
+function factsOf({ request, row, entity, action }: Execution): object {
   return { request_id: request.requestId, connector_id: row.id, operation: `${entity}.${action}` }
 }
 
@@ -225,33 +260,28 @@ function appliedBy({ steps }: ConnectorError): readonly string[] {
 
 /** A write, and its way into the copy. Its answer is a value: it may be kept for its key, and the copy looks into it. */
 async function write(
-  ports: ExecutePorts,
-  run: Run,
+  { clock, ownWrites }: ExecutePorts,
+  execution: Execution,
   settings: CallSettings,
-  sentAtMs: number,
 ): Promise<Relayed> {
-  const { entity, action, params, connection } = run
+  const { request, row, connection, described, params } = execution
+  const { requestId } = request
+  const sentAtMs = clock.now()
+  const bringIntoCopy = (data: Json): Promise<void> =>
+    ownWrites.applied(row, { action: described, params, data, sentAtMs, requestId })
   try {
-    const answer = await executed(connection.engine, { entity, action, params }, settings)
-    // A value, because nothing was relayed.
-    await bringIntoCopy(ports, run, answer.data as Json, sentAtMs)
-    return answer
+    const { envelope, unsaidEnd, requests } = await connection.engine.execute(execution, settings)
+    await bringIntoCopy(envelope.data)
+    return { ...envelope, unsaidEnd, requests }
   } catch (error) {
     // What is not there any more leaves the copy as well.
-    if (kindOf(action)?.effect === 'removes' && isConnectorError(error, 'upstream_not_found'))
-      await bringIntoCopy(ports, run, null, sentAtMs)
+    if (
+      kindOf(described.name)?.effect === 'removes' &&
+      isConnectorError(error, 'upstream_not_found')
+    )
+      await bringIntoCopy(null)
     throw error
   }
-}
-
-async function bringIntoCopy(
-  { ownWrites }: ExecutePorts,
-  { request: { requestId }, row, connection, entity, action, params }: Run,
-  data: Json,
-  sentAtMs: number,
-): Promise<void> {
-  const { action: known } = connection.engine.find(entity, action)
-  await ownWrites.applied(row, { action: known, params, data, sentAtMs, requestId })
 }
 
 /** Whether the copy answers. Throws `operation_unknown` for an entity that cannot be searched. */
@@ -266,26 +296,30 @@ export function isSearch({ engine }: Connection, entity: string, action: string)
   return false
 }
 
-async function searchReply(ports: ExecutePorts, run: Run, params: Json): Promise<ServiceReply> {
+async function searchReply(
+  ports: ExecutePorts,
+  asked: Asked,
+  params: JsonObject,
+): Promise<ServiceReply> {
   try {
-    const answer = await ports.search(run.row, run.entity, params, run.request.signal)
-    observe(ports, run, null, 0)
+    const answer = await ports.search(asked.row, asked.entity, params, asked.request.signal)
+    observe(ports, asked, null, 0)
     const rest = JSON.stringify({
       next_cursor: answer.nextCursor,
       took_ms: answer.tookMs,
       replica: answer.replica,
-      execution: executionOf(ports, run, 0),
+      execution: executionOf(ports, asked, 0),
     })
     // The hits are text already, with all the digits that the third party sent.
-    return { kind: 'text', status: 200, text: `{"hits":${answer.hits},${rest.slice(1)}` }
+    return { status: 200, content: `{"hits":${answer.hits},${rest.slice(1)}` }
   } catch (error) {
-    if (isConnectorError(error)) observe(ports, run, error.code, 0)
+    if (isConnectorError(error)) observe(ports, asked, error.code, 0)
     throw error
   }
 }
 
 /** What is left at the third party, in whole seconds: waits are rounded up. */
-function showRates({ connection, request }: Run): void {
+function showRates({ connection, request }: Execution): void {
   for (const [index, rate] of connection.budget.left().entries()) {
     request.showRate({
       name: index === 0 ? 'upstream' : `upstream-${index + 1}`,
@@ -297,40 +331,29 @@ function showRates({ connection, request }: Run): void {
   }
 }
 
-async function executed(
-  engine: Engine,
-  operation: Operation,
-  settings: CallSettings,
-): Promise<Relayed> {
-  const { envelope, unsaidEnd, requests } = await engine.execute(operation, settings)
-  return { ...envelope, unsaidEnd, requests }
-}
-
 function envelopeReply(
   ports: ExecutePorts,
-  run: Run,
+  execution: Execution,
   { data, meta, unsaidEnd, requests }: Relayed,
   warnings: readonly Warning[],
 ): ServiceReply {
-  observe(ports, run, null, requests)
-  const { action } = run.connection.engine.find(run.entity, run.action)
-  const end = unsaidEnd === null ? [] : warningsOfEnd(run, unsaidEnd, meta)
-  const all = [...warningsOf(action, run.params), ...end, ...warnings]
-  const execution = executionOf(ports, run, requests, all)
-  if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
+  observe(ports, execution, null, requests)
+  const end = unsaidEnd === null ? [] : warningsOfEnd(execution, unsaidEnd, meta)
+  const all = [...warningsOf(execution), ...end, ...warnings]
+  const about = executionOf(ports, execution, requests, all)
+  if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution: about })
   // The records stand where JSON.stringify would have put them.
-  const after = `,${JSON.stringify({ meta, execution }).slice(1)}`
-  return { kind: 'text', status: 200, text: { before: '{"data":', bytes: data.bytes, after } }
+  const after = `,${JSON.stringify({ meta, execution: about }).slice(1)}`
+  return { status: 200, content: { before: '{"data":', bytes: data.bytes, after } }
 }
 
-/** What an envelope says about its making. */
+/** What an envelope says about its operation. */
 function executionOf(
   ports: ExecutePorts,
-  run: Run,
+  { row, request, startedAt }: Asked,
   requests: number,
   warnings: readonly Warning[] = [],
 ): object {
-  const { row, request, startedAt } = run
   return {
     request_id: request.requestId,
     connector_id: row.id,
@@ -343,13 +366,18 @@ function executionOf(
   }
 }
 
-function observe(ports: ExecutePorts, run: Run, code: string | null, requests: number): void {
+function observe(
+  ports: ExecutePorts,
+  { row, entity, action, startedAt }: Asked,
+  code: string | null,
+  requests: number,
+): void {
   ports.observe({
-    connectorType: run.row.connectorType,
-    entity: run.entity,
-    action: run.action,
+    connectorType: row.connectorType,
+    entity,
+    action,
     code,
-    tookMs: ports.clock.monotonic() - run.startedAt,
+    tookMs: ports.clock.monotonic() - startedAt,
     upstreamRequests: requests,
   })
 }
@@ -370,7 +398,7 @@ const NOT_RECORDED: Warning = {
 
 /** A listing that was probably cut short must not look complete. */
 function warningsOfEnd(
-  { entity, action }: Run,
+  { entity, action }: Execution,
   end: UnsaidEnd,
   meta: JsonObject,
 ): readonly Warning[] {
@@ -381,25 +409,16 @@ function warningsOfEnd(
 }
 
 /** What a caller should change before it stops working. */
-function warningsOf(action: Action, params: JsonObject): readonly Warning[] {
-  const warnings: Warning[] = []
-  if (action.deprecated !== false) {
-    warnings.push({
-      code: 'deprecated',
-      pointer: '/action',
-      detail:
-        typeof action.deprecated === 'string' ? action.deprecated : 'this action is deprecated',
-    })
-  }
-  for (const path of action.params.deprecated) {
-    if (!isGiven(params, path)) continue
-    warnings.push({
-      code: 'deprecated',
-      pointer: pointerTo('/params', path),
-      detail: 'this parameter is deprecated',
-    })
-  }
-  return warnings
+function warningsOf({ described, params }: Execution): readonly Warning[] {
+  const code = 'deprecated'
+  const { deprecated } = described
+  const detail = typeof deprecated === 'string' ? deprecated : 'this action is deprecated'
+  const ofAction = deprecated === false ? [] : [{ code, pointer: '/action', detail }]
+  const given = described.params.deprecated.filter((path) => isGiven(params, path))
+  const ofParams = given.map((path) => {
+    return { code, pointer: pointerTo('/params', path), detail: 'this parameter is deprecated' }
+  })
+  return [...ofAction, ...ofParams]
 }
 
 function isGiven(params: JsonObject, path: ParamPath): boolean {

@@ -1,5 +1,6 @@
 // One key, one write: the first request runs, every other one with the same key gets its answer.
 import { hash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { ConnectorError, isConnectorError, problemError } from '../errors.ts'
 import { CanonicalWriting } from '../language/json/canonical-json.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -8,7 +9,7 @@ import type { ServiceBase } from './base.ts'
 import { bytesIn } from './http/arrival.ts'
 import { problemOf } from './http/problem.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
-import type { ServiceReply } from './route.ts'
+import { json, type ServiceReply } from './route.ts'
 
 /** What a key belongs to, and what was asked under it. */
 export interface IdempotentRequest {
@@ -145,8 +146,8 @@ async function runNew(
       isConnectorError(error) && error.outcome === 'not_applied' && error.retryable
     if (mayTryAgain) await records.keep(facts, () => store.idempotency.forget(place, ownerId))
     else {
-      const problem = problemOf(error, request.requestId)
-      await records.keep(facts, () => keep(ports, holder, { kind: 'json', ...problem }))
+      const { status, body, headers } = problemOf(error, request.requestId)
+      await records.keep(facts, () => keep(ports, holder, json(status, body, headers)))
     }
     throw error
   } finally {
@@ -158,20 +159,13 @@ async function runNew(
 async function keep(
   ports: IdempotencyPorts,
   { request, place, ownerId }: Holder,
-  reply: ServiceReply,
+  { status, headers = {}, content }: ServiceReply,
 ): Promise<void> {
-  const body =
-    reply.kind === 'json'
-      ? JSON.stringify(reply.body)
-      : reply.kind === 'text'
-        ? bytesIn(reply.text).toString()
-        : ''
-  const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
-  await ports.store.idempotency.finish(place, ownerId, {
-    status: reply.status,
-    headers: { ...headers },
-    sealedBody: await ports.vault.seal(keyOwnerOf(request), columnOf(place), 1, body),
-  })
+  // Files are not answered under a key.
+  const body = content === null || content instanceof Readable ? '' : bytesIn(content).toString()
+  const sealedBody = await ports.vault.seal(keyOwnerOf(request), columnOf(place), 1, body)
+  const kept = { status, headers: { ...headers }, sealedBody }
+  await ports.store.idempotency.finish(place, ownerId, kept)
 }
 
 async function replay(
@@ -181,7 +175,7 @@ async function replay(
 ): Promise<ServiceReply> {
   const text = await vault.openText(keyOwnerOf(request), columnOf(place), 1, sealedBody)
   const headers = { ...kept, 'idempotent-replayed': 'true' }
-  return text === '' ? { kind: 'empty', status, headers } : { kind: 'text', status, headers, text }
+  return { status, headers, content: text === '' ? null : text }
 }
 
 function columnOf({ keyHash }: IdempotencyPlace): string {

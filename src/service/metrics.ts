@@ -20,7 +20,8 @@ export interface MetricSources {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** From the shortest interval to two days. */
 const LAG_SECONDS = [30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400, 172_800]
-const OPERATION = ['connector_type', 'entity', 'action']
+const ENTITY = ['connector_type', 'entity']
+const OPERATION = [...ENTITY, 'action']
 
 /**
  * The metrics of one process, in a registry of their own. `exported` gets the same instruments; what Node tells of its
@@ -29,53 +30,60 @@ const OPERATION = ['connector_type', 'entity', 'action']
 export class Metrics {
   readonly #registry = new Registry()
   readonly #own: ReturnType<typeof prometheusInstruments>
-  readonly #of: ReturnType<typeof makeInstruments>
+  readonly #recorders: Recorders
 
   constructor(sources: MetricSources, exported?: Instruments) {
     collectDefaultMetrics({ register: this.#registry })
     this.#own = prometheusInstruments(this.#registry)
     const made = exported === undefined ? this.#own : inBoth(this.#own, exported)
-    this.#of = makeInstruments(made)
+    this.#recorders = makeRecorders(made)
     makeGauges(made, sources)
   }
 
   request(route: string, status: number, code: string | null, tookMs: number): void {
-    this.#of.requests({ route, status: String(status), code: code ?? '' }, 1)
-    this.#of.requestSeconds({ route }, tookMs / 1000)
+    this.#recorders.tenon_http_requests_total(
+      { route, status: String(status), code: code ?? '' },
+      1,
+    )
+    this.#recorders.tenon_http_request_seconds({ route }, tookMs / 1000)
   }
 
   sync(turn: ObservedTurn): void {
     const { entity, outcome, lagSeconds } = turn
     const labels = { connector_type: turn.connectorType, entity }
-    this.#of.syncSeconds({ ...labels, outcome }, turn.seconds)
-    this.#of.syncRows(labels, turn.changed)
-    this.#of.syncWaits(labels, turn.waitedSeconds)
-    if (lagSeconds !== null) this.#of.syncLag(labels, lagSeconds)
+    this.#recorders.tenon_sync_seconds({ ...labels, outcome }, turn.seconds)
+    this.#recorders.tenon_sync_rows_total(labels, turn.changed)
+    this.#recorders.tenon_sync_waited_seconds_total(labels, turn.waitedSeconds)
+    if (lagSeconds !== null) this.#recorders.tenon_sync_lag_seconds(labels, lagSeconds)
   }
 
   operation(operation: ObservedOperation): void {
     const { connectorType, entity, action, code, tookMs, upstreamRequests } = operation
     const labels = { connector_type: connectorType, entity, action }
-    this.#of.executeSeconds({ ...labels, code: code ?? '' }, tookMs / 1000)
-    this.#of.upstream(labels, upstreamRequests)
-    if (upstreamRequests > 1) this.#of.retries(labels, upstreamRequests - 1)
+    this.#recorders.tenon_execute_seconds({ ...labels, code: code ?? '' }, tookMs / 1000)
+    this.#recorders.tenon_upstream_requests_total(labels, upstreamRequests)
+    if (upstreamRequests > 1)
+      this.#recorders.tenon_upstream_retries_total(labels, upstreamRequests - 1)
   }
 
   refresh(connectorType: string, result: string, commitMs: number | null): void {
-    this.#of.refreshes({ connector_type: connectorType, result }, 1)
+    this.#recorders.tenon_refresh_total({ connector_type: connectorType, result }, 1)
     if (commitMs !== null)
-      this.#of.commitSeconds({ connector_type: connectorType }, commitMs / 1000)
+      this.#recorders.tenon_refresh_commit_seconds(
+        { connector_type: connectorType },
+        commitMs / 1000,
+      )
   }
 
   /** An attempt to deliver an event, by what came of it. */
   delivery(result: string): void {
-    this.#of.deliveries({ result }, 1)
+    this.#recorders.tenon_webhook_attempts_total({ result }, 1)
   }
 
   /** A sealed value that does not open: an alert. */
   tampered(column: string): void {
     // A column may carry the hash of what it seals behind a colon.
-    this.#of.tampered({ column: column.split(':')[0] ?? column }, 1)
+    this.#recorders.tenon_tampered_total({ column: column.split(':')[0] ?? column }, 1)
   }
 
   /** In the text format 0.0.4. */
@@ -89,112 +97,95 @@ export class Metrics {
   }
 }
 
-function makeInstruments(made: Instruments) {
-  return {
-    requests: made.counter({
-      name: 'tenon_http_requests_total',
-      help: 'Answers by route, status and error code.',
-      labels: ['route', 'status', 'code'],
-    }),
-    requestSeconds: made.histogram({
-      name: 'tenon_http_request_seconds',
-      help: 'Time of a request, until its answer was sent.',
-      labels: ['route'],
-      buckets: SECONDS,
-    }),
-    executeSeconds: made.histogram({
-      name: 'tenon_execute_seconds',
-      help: 'Time of an operation, upstream included.',
-      labels: [...OPERATION, 'code'],
-      buckets: SECONDS,
-    }),
-    upstream: made.counter({
-      name: 'tenon_upstream_requests_total',
-      help: 'Requests sent to third parties.',
-      labels: OPERATION,
-    }),
-    retries: made.counter({
-      name: 'tenon_upstream_retries_total',
-      help: 'Requests sent beyond the first of an operation.',
-      labels: OPERATION,
-    }),
-    refreshes: made.counter({
-      name: 'tenon_refresh_total',
-      help: 'Token refreshes by what came of them.',
-      labels: ['connector_type', 'result'],
-    }),
-    commitSeconds: made.histogram({
-      name: 'tenon_refresh_commit_seconds',
-      help: 'Between the answer of a token endpoint and its commit.',
-      labels: ['connector_type'],
-      buckets: SECONDS,
-    }),
-    tampered: made.counter({
-      name: 'tenon_tampered_total',
-      help: 'Sealed values that did not open: altered, moved, or restored from an older time.',
-      labels: ['column'],
-    }),
-    syncSeconds: made.histogram({
-      name: 'tenon_sync_seconds',
-      help: 'Time of a turn of an entity, by what came of it.',
-      labels: ['connector_type', 'entity', 'outcome'],
-      buckets: [...SECONDS, 300, 1800, 7200],
-    }),
-    syncRows: made.counter({
-      name: 'tenon_sync_rows_total',
-      help: 'Records that a sync inserted or changed.',
-      labels: ['connector_type', 'entity'],
-    }),
-    syncWaits: made.counter({
-      name: 'tenon_sync_waited_seconds_total',
-      help: 'Time that syncs waited for their turn at third parties.',
-      labels: ['connector_type', 'entity'],
-    }),
-    syncLag: made.histogram({
-      name: 'tenon_sync_lag_seconds',
-      help: 'How old a copy was when its next turn began.',
-      labels: ['connector_type', 'entity'],
-      buckets: LAG_SECONDS,
-    }),
-    deliveries: made.counter({
-      name: 'tenon_webhook_attempts_total',
-      help: 'Attempts to deliver events by what came of them.',
-      labels: ['result'],
-    }),
-  }
+/** What is counted and, where a row has upper bounds, measured in seconds. */
+const RECORDED = {
+  tenon_http_requests_total: [
+    'Answers by route, status and error code.',
+    ['route', 'status', 'code'],
+  ],
+  tenon_http_request_seconds: ['Time of a request, until its answer was sent.', ['route'], SECONDS],
+  tenon_execute_seconds: [
+    'Time of an operation, upstream included.',
+    [...OPERATION, 'code'],
+    SECONDS,
+  ],
+  tenon_upstream_requests_total: ['Requests sent to third parties.', OPERATION],
+  tenon_upstream_retries_total: ['Requests sent beyond the first of an operation.', OPERATION],
+  tenon_refresh_total: ['Token refreshes by what came of them.', ['connector_type', 'result']],
+  tenon_refresh_commit_seconds: [
+    'Between the answer of a token endpoint and its commit.',
+    ['connector_type'],
+    SECONDS,
+  ],
+  tenon_tampered_total: [
+    'Sealed values that did not open: altered, moved, or restored from an older time.',
+    ['column'],
+  ],
+  tenon_sync_seconds: [
+    'Time of a turn of an entity, by what came of it.',
+    [...ENTITY, 'outcome'],
+    [...SECONDS, 300, 1800, 7200],
+  ],
+  tenon_sync_rows_total: ['Records that a sync inserted or changed.', ENTITY],
+  tenon_sync_waited_seconds_total: [
+    'Time that syncs waited for their turn at third parties.',
+    ENTITY,
+  ],
+  tenon_sync_lag_seconds: ['How old a copy was when its next turn began.', ENTITY, LAG_SECONDS],
+  tenon_webhook_attempts_total: ['Attempts to deliver events by what came of them.', ['result']],
+} satisfies Record<string, RecordedRow>
+
+type RecordedRow = readonly [help: string, labels: readonly string[], buckets?: readonly number[]]
+type Recorders = Readonly<Record<keyof typeof RECORDED, (labels: Labels, amount: number) => void>>
+
+function makeRecorders(made: Instruments): Recorders {
+  const rows: readonly (readonly [string, RecordedRow])[] = Object.entries(RECORDED)
+  return Object.fromEntries(
+    rows.map(([name, [help, labels, buckets]]) => [
+      name,
+      buckets === undefined
+        ? made.counter({ name, help, labels })
+        : made.histogram({ name, help, labels, buckets }),
+    ]),
+  ) as Recorders
 }
 
 /** Makes the gauges, which are read when somebody looks. */
 function makeGauges(made: Instruments, sources: MetricSources): void {
-  made.gauge(
-    { name: 'tenon_instances', help: 'Connector instances by state.', labels: ['state'] },
-    async () => byState(await sources.instancesByState()),
-  )
-  made.gauge(
-    {
-      name: 'tenon_jobs',
-      help: 'Jobs in the queue: those that run, are due, or wait for their time.',
-      labels: ['kind', 'state'],
-    },
-    async () =>
-      (await sources.jobs()).map(({ kind, state, count }) => ({
-        labels: { kind, state },
-        value: count,
-      })),
-  )
-  made.gauge(
-    {
-      name: 'tenon_store_connections',
-      help: 'Connections to PostgreSQL in use and idle; waiting: those who wait for one.',
-      labels: ['state'],
-    },
-    async () => byState(sources.connections() ?? {}),
-  )
-  const plain = (name: string, help: string, read: () => number): void =>
-    made.gauge({ name, help, labels: [] }, async () => [{ labels: {}, value: read() }])
-  plain('tenon_streams_active', 'Downloads under way.', sources.activeStreams)
-  plain('tenon_operations_running', 'Operations under way.', sources.runningOperations)
-  plain('tenon_operations_waiting', 'Operations that wait.', sources.waitingOperations)
+  const { activeStreams, runningOperations, waitingOperations } = sources
+  const gauges: readonly (readonly [
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly GaugeValue[]>,
+  ])[] = [
+    [
+      'tenon_instances',
+      'Connector instances by state.',
+      ['state'],
+      async () => byState(await sources.instancesByState()),
+    ],
+    [
+      'tenon_jobs',
+      'Jobs in the queue: those that run, are due, or wait for their time.',
+      ['kind', 'state'],
+      async () => (await sources.jobs()).map(({ count: value, ...labels }) => ({ labels, value })),
+    ],
+    [
+      'tenon_store_connections',
+      'Connections to PostgreSQL in use and idle; waiting: those who wait for one.',
+      ['state'],
+      async () => byState(sources.connections() ?? {}),
+    ],
+    ['tenon_streams_active', 'Downloads under way.', [], plain(activeStreams)],
+    ['tenon_operations_running', 'Operations under way.', [], plain(runningOperations)],
+    ['tenon_operations_waiting', 'Operations that wait.', [], plain(waitingOperations)],
+  ]
+  for (const [name, help, labels, read] of gauges) made.gauge({ name, help, labels }, read)
+}
+
+function plain(read: () => number): () => Promise<readonly GaugeValue[]> {
+  return async () => [{ labels: {}, value: read() }]
 }
 
 function byState(counts: object): readonly GaugeValue[] {

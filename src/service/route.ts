@@ -52,8 +52,8 @@ export interface ServiceRequest {
   readonly requestId: string
   /** IP address of the caller; of the proxy before it, unless TENON_TRUST_PROXY believes what that says. null: it is gone. */
   readonly address: string | null
-  /** Milliseconds for the whole request, from `Prefer: wait` or the default. */
-  readonly deadlineMs: number
+  /** For the whole request, from `Prefer: wait` or the default. */
+  readonly timeoutMs: number
   /** Aborted when the client has left. */
   readonly signal: AbortSignal
   /** Adds facts to the line that the log gets of this request. Never secrets, params or bodies. */
@@ -82,38 +82,13 @@ export interface RateShown {
   readonly resetSeconds: number
 }
 
-export type ServiceReply =
-  | {
-      readonly kind: 'json'
-      readonly status: number
-      readonly headers?: Readonly<Record<string, string>>
-      readonly body: unknown
-    }
-  | {
-      /** JSON text that is ready. */
-      readonly kind: 'text'
-      readonly status: number
-      readonly headers?: Readonly<Record<string, string>>
-      readonly text: string | SurroundedBytes
-    }
-  | {
-      readonly kind: 'empty'
-      readonly status: number
-      readonly headers?: Readonly<Record<string, string>>
-    }
-  | {
-      readonly kind: 'bytes'
-      readonly status: number
-      readonly headers: Readonly<Record<string, string>>
-      readonly stream: Readable
-    }
-  /** A page for a browser. */
-  | {
-      readonly kind: 'page'
-      readonly status: number
-      readonly headers?: Readonly<Record<string, string>>
-      readonly html: string
-    }
+/** What a route answers. */
+export interface ServiceReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text and surrounded bytes are JSON where no header says otherwise; null: there is none. */
+  readonly content: string | SurroundedBytes | Readable | null
+}
 
 /** Text whose middle is there as UTF-8. */
 export interface SurroundedBytes {
@@ -122,13 +97,18 @@ export interface SurroundedBytes {
   readonly after: string
 }
 
+/** The id in the path of an instance; routes with one always have it. */
+export function instanceIdIn({ path }: Pick<ServiceRequest, 'path'>): string {
+  return path['connector_id'] ?? ''
+}
+
 /** A reply with a JSON body. */
 export function json(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): ServiceReply {
-  return { kind: 'json', status, headers, body }
+  return { status, headers, content: JSON.stringify(body) }
 }
 
 /** A reply without a body. */
@@ -136,7 +116,7 @@ export function empty(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): ServiceReply {
-  return { kind: 'empty', status, headers }
+  return { status, headers, content: null }
 }
 
 type Usual = Pick<Route, 'aliases' | 'prefix' | 'body' | 'query' | 'headers' | 'errors' | 'example'>

@@ -278,7 +278,6 @@ const rooms: House['rooms'] = {
       'language/json',
       'language/expression',
       'language/manifest',
-      'type engine/plan',
       'engine/response',
       'engine/exchange',
       'engine/credentials',

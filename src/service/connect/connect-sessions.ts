@@ -8,6 +8,7 @@ import type { ServiceBase } from '../base.ts'
 import { instanceUnknown } from '../instances/rows.ts'
 import { redirectUrlsOf, requireRedirectUrl, usableRedirectUrls } from '../oauth/redirect-url.ts'
 import {
+  applicationPrincipal,
   type Principal,
   requireAnyInstance,
   requireType,
@@ -173,16 +174,14 @@ function hasConnection(url: string): boolean {
 }
 
 function principalOf(row: ConnectSessionRow): Principal {
+  const { organizationId, clientId, externalUserId, connectorTypes, instanceId } = row
   return {
+    ...applicationPrincipal(organizationId, clientId, null),
     kind: 'scoped',
-    organizationId: row.organizationId,
-    clientId: row.clientId,
-    externalUserId: row.externalUserId,
-    connectorTypes: row.connectorTypes,
-    connectorIds: row.instanceId === null ? null : [row.instanceId],
+    externalUserId,
+    connectorTypes,
+    connectorIds: instanceId === null ? null : [instanceId],
     actions: [],
-    manage: true,
-    tokenHash: null,
   }
 }
 

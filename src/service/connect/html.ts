@@ -14,6 +14,17 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   }
 }
 
+/** A page without style or script. */
+export function plainPage(title: string, body: Html, head: Html | null = null): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>${title}</title>
+      ${head} ${body}
+    </html> `.markup
+}
+
 function markupOf(value: Value): string {
   if (value === null || value === false) return ''
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))

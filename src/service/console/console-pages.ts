@@ -1,6 +1,7 @@
 // The console's files, and the one page that stands for all its screens.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { html, plainPage } from '../connect/html.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
 import { fileAnswer } from '../http/static-files.ts'
@@ -52,12 +53,11 @@ function notBuilt(): Answer {
   return { status: 503, headers, content: NOT_BUILT }
 }
 
-const NOT_BUILT = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>The console is not built</title>
-<h1>The console is not built</h1>
-<p>This is a checkout. Run <code>npm run build:console</code>, then start the service again.</p>
-</html>
-`
+const TITLE = 'The console is not built'
+const NOT_BUILT = plainPage(
+  TITLE,
+  html`<h1>${TITLE}</h1>
+    <p>
+      This is a checkout. Run <code>npm run build:console</code>, then start the service again.
+    </p>`,
+)

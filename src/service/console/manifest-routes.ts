@@ -28,17 +28,15 @@ export interface Workshop {
    * What an operation would send to the third party, secrets masked, and its parameters: those given, or an example
    * with which the local vendor succeeds. Nothing is sent. Throws what the operation throws.
    */
-  preview(
-    text: string,
-    operation: WorkshopOperation & { readonly params: JsonObject | null },
-  ): Promise<object>
+  preview(text: string, operation: WorkshopOperation): Promise<object>
   /** The local vendor's answer to an operation. Throws what the operation throws. */
-  run(text: string, operation: WorkshopOperation & { readonly params: JsonObject }): Promise<object>
+  run(text: string, operation: WorkshopOperation): Promise<object>
 }
 
 export interface WorkshopOperation {
   readonly entity: string
   readonly action: string
+  readonly params: JsonObject | null
 }
 
 const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
@@ -126,13 +124,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
-        json(
-          200,
-          await workshop.preview(bodyText(body, 'text'), {
-            ...operationIn(body),
-            params: isJsonObject(body['params']) ? body['params'] : null,
-          }),
-        ),
+        json(200, await workshop.preview(bodyText(body, 'text'), operationIn(body))),
     },
     {
       name: 'consoleManifestRun',
@@ -142,17 +134,12 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       success: answersWith(200, 'The answer.', { answer: { type: 'object' } }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
-        json(
-          200,
-          await workshop.run(bodyText(body, 'text'), {
-            ...operationIn(body),
-            params: isJsonObject(body['params']) ? body['params'] : {},
-          }),
-        ),
+        json(200, await workshop.run(bodyText(body, 'text'), operationIn(body))),
     },
   ])
 }
 
 function operationIn(body: JsonObject): WorkshopOperation {
-  return { entity: bodyText(body, 'entity'), action: bodyText(body, 'action') }
+  const params = isJsonObject(body['params']) ? body['params'] : null
+  return { entity: bodyText(body, 'entity'), action: bodyText(body, 'action'), params }
 }

@@ -1,12 +1,11 @@
 // Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { cookieIn } from '../cookie-in.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
-import { hashSecret } from '../tokens/token-text.ts'
+import { hashSecret, isRandomText, randomText } from '../tokens/token-text.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
 import { dropOldest } from '../drop-oldest.ts'
 
@@ -16,8 +15,6 @@ export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
 /** How long the application behind a session is believed to be what it was. */
 const BELIEVED_MS = 500
 const MAX_SESSIONS = 10_000
-/** 256 bits in base64url. */
-const SESSION_TEXT = /^[\w-]{43}$/
 
 export interface Session {
   readonly clientId: string
@@ -59,7 +56,7 @@ export function createSessions(ports: {
       await store.audit.append(
         auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
       )
-      const text = randomBytes(32).toString('base64url')
+      const text = randomText()
       const now = clock.now()
       const session: Kept = {
         clientId,
@@ -75,7 +72,7 @@ export function createSessions(ports: {
     },
 
     async find(text) {
-      if (text === undefined || !SESSION_TEXT.test(text)) return null
+      if (!isRandomText(text)) return null
       const key = hashSecret(text)
       const session = kept.get(key)
       if (session === undefined) return null

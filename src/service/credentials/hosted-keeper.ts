@@ -27,6 +27,7 @@ import type { Transport } from '../../engine/exchange/transport.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import { auditOf, SERVICE } from '../audit.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { CredentialRow } from '../store/credentials.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -306,16 +307,8 @@ class HostedHome implements CredentialHome<RefreshLease> {
 
   #audit(action: string, outcome: string, members: readonly string[]): AuditEntry {
     const { id, organizationId } = this.#options.instance
-    return {
-      organizationId,
-      instanceId: id,
-      requestId: null,
-      actor: 'service',
-      action,
-      target: id,
-      outcome,
-      members,
-    }
+    const about = { instanceId: id, target: id, outcome, members }
+    return auditOf({ organizationId, clientId: SERVICE }, null, action, about)
   }
 }
 

@@ -1,8 +1,8 @@
 // The routes of the table on a site, under their prefixes and all their spellings. Checks and answers are the exchange's.
 import type { Route } from '../route.ts'
 import type { Answer, Arrival } from './arrival.ts'
-import { type Destination, Exchange, type ExchangePorts } from './exchange.ts'
-import { inputsOf, type ReadInputs } from './inputs.ts'
+import { type Destination, type ExchangePorts, HttpExchange } from './exchange.ts'
+import { type CheckInputs, inputsOf } from './inputs.ts'
 import { type Call, methodRefused, type Mounts } from './site.ts'
 
 const PREFIXES = ['/v1', '/api/v1'] as const
@@ -14,7 +14,7 @@ export interface ApiPorts extends ExchangePorts {
 
 /** The answer for what leads to no route, or for an error outside of one. */
 export function refuse(ports: ExchangePorts, arrival: Arrival, error: unknown): Answer {
-  const exchange = new Exchange(ports, arrival, null)
+  const exchange = new HttpExchange(ports, arrival, null)
   try {
     exchange.open()
   } catch (closed) {
@@ -34,12 +34,12 @@ export function mountApi(
 ): void {
   const methods = new Map<string, string[]>()
   for (const route of ports.routes) {
-    const read = inputsOf(route)
+    const checkInputs = inputsOf(route)
     for (const spelling of [route.path, ...route.aliases]) {
       for (const prefix of PREFIXES) {
         const path = under + prefix + spelling
         methods.set(path, [...(methods.get(path) ?? []), route.method])
-        const destination = { route, read, path: shownUnder + prefix + spelling }
+        const destination = { route, checkInputs, path: shownUnder + prefix + spelling }
         site.on(route.method, path, (call) => answer(ports, destination, call))
       }
     }
@@ -50,27 +50,26 @@ export function mountApi(
 
 async function answer(
   ports: ApiPorts,
-  destination: Destination & { readonly read: ReadInputs },
+  destination: Destination & { readonly checkInputs: CheckInputs },
   { arrival, path, query }: Call,
 ): Promise<Answer> {
-  const { route, read } = destination
-  const exchange = new Exchange(ports, arrival, destination)
+  const { route, checkInputs } = destination
+  const exchange = new HttpExchange(ports, arrival, destination)
   try {
     const waits = exchange.admit()
     if (waits !== undefined) await waits
-    // Of reading routes nothing is read.
-    const given =
-      route.method === 'GET'
-        ? undefined
-        : exchange.read(await arrival.body(bodyLimitOf(route, ports)))
-    const body = given instanceof Promise ? await given : given
-    return exchange.render(await exchange.run(route, read({ path, query, body })))
+    const bytes = route.method === 'GET' ? NO_BODY : await arrival.body(bodyLimitOf(route, ports))
+    const reading = exchange.readBody(bytes)
+    const body = reading instanceof Promise ? await reading : reading
+    return exchange.render(await exchange.run(route, checkInputs({ path, query, body })))
   } catch (error) {
     return exchange.renderProblem(error)
   }
 }
 
-/** Who is not known yet may send little: the bytes of an application are counted for each, and nobody's for nobody. */
+/** What GET sends is not looked at. */
+const NO_BODY = Buffer.alloc(0)
+/** Of callers that are not known yet: nobody counts what they send. */
 const UNKNOWN_BODY_BYTES = 32 * 1024
 
 function bodyLimitOf({ token }: Route, { bodyLimitBytes }: ApiPorts): number {
@@ -79,7 +78,7 @@ function bodyLimitOf({ token }: Route, { bodyLimitBytes }: ApiPorts): number {
 
 /** 405 with the methods that exist, or what a browser asks before it calls from another origin. */
 function refuseMethod(ports: ApiPorts, arrival: Arrival, allowed: readonly string[]): Answer {
-  const exchange = new Exchange(ports, arrival, null)
+  const exchange = new HttpExchange(ports, arrival, null)
   try {
     exchange.open()
     const { headers } = exchange

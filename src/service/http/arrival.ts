@@ -1,9 +1,10 @@
 // What comes in and what goes out of a site: a request and its answer, whatever carries them. The bare server, a host's
-// Fastify and clients in the same process each have an arrival of their own.
+// Fastify and clients in the same process each have an arrival of their own. Requests from outside come in through
+// src/hosting/server.ts.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
-import type { SurroundedBytes } from '../route.ts'
+import type { ServiceReply, SurroundedBytes } from '../route.ts'
 import type { Principal } from '../tokens/principal.ts'
 
 /** A request. */
@@ -32,7 +33,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
   /** null: there is none. A stream that fails never ends cleanly for the client. */
-  readonly content: string | SurroundedBytes | Readable | null
+  readonly content: ServiceReply['content']
 }
 
 /** The reason of the signal of an arrival. */

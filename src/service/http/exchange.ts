@@ -1,8 +1,8 @@
 // One request on its way to its answer, whatever carries it: what is checked before its route runs, what the head of
 // the answer says, and what log, metrics, activity and traces are told in the end.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { Readable } from 'node:stream'
+import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import type { ConsoleOperation } from '../../client/service-bodies.ts'
@@ -17,7 +17,6 @@ import type { Window } from '../tokens/rate-window.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import type { BodyReader } from './body-reader.ts'
 import type { Inputs } from './inputs.ts'
-import { deadlineIn } from './prefer.ts'
 import { storeFacts } from '../log.ts'
 import { problemOf, secondsUp } from './problem.ts'
 
@@ -25,7 +24,8 @@ export interface ExchangePorts {
   readonly clock: Clock
   /** Throws or rejects with `token_invalid`. */
   readonly authenticate: (headers: IncomingHttpHeaders) => Principal | Promise<Principal>
-  readonly deadlineMs: number
+  /** Of a request that names none. */
+  readonly timeoutMs: number
   /** `window` counts by organisation. */
   readonly rateLimit: {
     readonly count: number
@@ -61,20 +61,18 @@ export interface Destination {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 /** One request. Routes see of it what `ServiceRequest` says. */
-export class Exchange implements ServiceRequest {
+export class HttpExchange implements ServiceRequest {
   readonly requestId: string
   /** Of the answer: names in lower case. */
   readonly headers: Record<string, string>
-  path: Inputs['path'] = {}
-  query: Inputs['query'] = {}
-  body: Inputs['body'] = {}
-  deadlineMs: number
 
   readonly #ports: ExchangePorts
   readonly #arrival: Arrival
   readonly #route: Route | null
   readonly #trace: RequestTrace | null
   readonly #startedAt: number
+  #inputs: Inputs = NO_INPUTS
+  #timeoutMs: number
   #facts: RequestFacts = {}
   /** Gives the place back that the request holds among the running ones. */
   readonly #leave: () => void
@@ -93,7 +91,7 @@ export class Exchange implements ServiceRequest {
       'content-security-policy': "default-src 'none'",
       'x-request-id': this.requestId,
     }
-    this.deadlineMs = ports.deadlineMs
+    this.#timeoutMs = ports.timeoutMs
     this.#ports = ports
     this.#arrival = arrival
     this.#route = destination?.route ?? null
@@ -114,6 +112,22 @@ export class Exchange implements ServiceRequest {
   get principal(): Principal {
     if (this.#principal === null) throw new TypeError('a route without a token knows no caller')
     return this.#principal
+  }
+
+  get path(): Inputs['path'] {
+    return this.#inputs.path
+  }
+
+  get query(): Inputs['query'] {
+    return this.#inputs.query
+  }
+
+  get body(): Inputs['body'] {
+    return this.#inputs.body
+  }
+
+  get timeoutMs(): number {
+    return this.#timeoutMs
   }
 
   get address(): string | null {
@@ -217,44 +231,35 @@ export class Exchange implements ServiceRequest {
   }
 
   /** What the bytes of the body say: a promise where there are many. */
-  read(bytes: Buffer): ReturnType<BodyReader['read']> {
+  readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
     return this.#ports.bodies.read(this.#principal, this.#arrival.headers, bytes)
   }
 
   // The route
 
   /** Runs the route with inputs that were checked. */
-  run(route: Route, { path, query, body }: Inputs): Promise<ServiceReply> {
-    this.path = path
-    this.query = query
-    this.body = body
+  run(route: Route, inputs: Inputs): Promise<ServiceReply> {
+    this.#inputs = inputs
     const { prefer } = this.#arrival.headers
-    const { deadlineMs, applied } = deadlineIn(prefer, this.#ports.deadlineMs, route)
-    if (applied !== null) this.headers['preference-applied'] = applied
-    this.deadlineMs = deadlineMs
+    const seconds = route.headers.includes('prefer') ? waitIn(prefer) : null
+    if (seconds !== null) {
+      this.headers['preference-applied'] = `wait=${seconds}`
+      this.#timeoutMs = seconds * 1000
+    }
     return this.#trace === null ? route.handle(this) : this.#trace.run(() => route.handle(this))
   }
 
   /** The answer that a route has given. */
-  render(reply: ServiceReply): Answer {
-    const { status } = reply
+  render({ status, headers: given, content }: ServiceReply): Answer {
     const { headers } = this
-    if (reply.headers !== undefined) Object.assign(headers, reply.headers)
-    switch (reply.kind) {
-      case 'json':
-        headers['content-type'] = JSON_TYPE
-        return { status, headers, content: JSON.stringify(reply.body) }
-      case 'text':
-        // A replayed problem brings its own type.
-        headers['content-type'] ??= JSON_TYPE
-        return { status, headers, content: reply.text }
-      case 'page':
-        headers['content-type'] = 'text/html; charset=utf-8'
-        return { status, headers, content: reply.html }
-      case 'empty':
-        return { status, headers, content: null }
-      case 'bytes':
-        return { status, headers, content: this.#watch(reply.stream) }
+    if (given !== undefined) Object.assign(headers, given)
+    if (content === null) return { status, headers, content }
+    // A replayed problem and a page bring their own type.
+    headers['content-type'] ??= JSON_TYPE
+    return {
+      status,
+      headers,
+      content: content instanceof Readable ? this.#watch(content) : content,
     }
   }
 
@@ -369,7 +374,24 @@ export class Exchange implements ServiceRequest {
   }
 }
 
+const NO_INPUTS: Inputs = { path: {}, query: {}, body: {} }
 const JSON_TYPE = 'application/json; charset=utf-8'
+const MAX_WAIT_SECONDS = 300
+
+/**
+ * The seconds of `Prefer: wait=n` (RFC 7240), which a caller is ready to wait; null: it does not say. Throws
+ * `request_malformed` for a wait that is no whole number from 1 to 300; other preferences are ignored.
+ */
+function waitIn(prefer: string | readonly string[] | undefined): number | null {
+  if (prefer === undefined) return null
+  const parts = [prefer].flat().join(',').split(/[,;]/)
+  const wait = parts.map((part) => part.trim()).find((part) => /^wait\b/i.test(part))
+  if (wait === undefined) return null
+  const seconds = Number(/^wait\s*=\s*"?(\d{1,4})"?$/i.exec(wait)?.[1])
+  if (seconds >= 1 && seconds <= MAX_WAIT_SECONDS) return seconds
+  const detail = `Prefer: wait must be a whole number of seconds from 1 to ${MAX_WAIT_SECONDS}`
+  throw problemError('request_malformed', { pointer: '', code: 'header', detail })
+}
 
 /** What a problem says of each request of an operation; null: it had one. */
 function stepsIn({ steps }: Readonly<Record<string, unknown>>): ConsoleOperation['steps'] {

@@ -1,7 +1,9 @@
 // What holds for every path of a server of our own: one way to read a head, and refusals of what is no request.
 import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
-import { answerClientError, answerOnSocket } from './client-error.ts'
+import { uuidv7 } from '../store/uuid.ts'
+import { problemOf } from './problem.ts'
 
 /** Answers what reaches no handler. The server must not insist on a Host header itself: it would answer no problem. */
 export function guardServer(server: Server): void {
@@ -19,6 +21,53 @@ export function guardServer(server: Server): void {
     )
     answerOnSocket(error, socket)
   })
+}
+
+/**
+ * Answers a request that breaks off before there is one: too slow, too long, no HTTP. Writes on the bare socket and
+ * closes it.
+ */
+function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
+  // The client has left, or an answer is under way already.
+  if (
+    error.code === 'ECONNRESET' ||
+    !socket.writable ||
+    ('bytesWritten' in socket && Number(socket.bytesWritten) > 0)
+  ) {
+    socket.destroy()
+    return
+  }
+  answerOnSocket(errorOf(error.code), socket)
+}
+
+/** A problem written by hand, and the end of the connection. */
+function answerOnSocket(error: ConnectorError, socket: Duplex): void {
+  const { status, headers, body } = problemOf(error, uuidv7(Date.now()))
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`)
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+}
+
+function errorOf(code: string | undefined): ConnectorError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ConnectorError('request_timeout', 'the request did not arrive in time')
+  return new ConnectorError(
+    'request_malformed',
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 'the head of the request is larger than 16 KiB'
+      : 'this is no HTTP request that can be read',
+  )
 }
 
 /** Given twice they would be read one way here and perhaps another way by whatever stands in front. */

@@ -20,21 +20,21 @@ export interface Given {
   readonly body: JsonObject | undefined
 }
 
-export type ReadInputs = (request: Given) => Inputs
+export type CheckInputs = (request: Given) => Inputs
 
 /** Other spellings that are accepted for one member. Answers never use them. */
 const USER_ALIASES = ['workspace_name', 'customer_name'] as const
 
-const compiled = new WeakMap<Route, ReadInputs>()
+const compiled = new WeakMap<Route, CheckInputs>()
 
-/** The reading of one route, compiled once. It throws `request_malformed` with all problems at once. */
-export function inputsOf(route: Route): ReadInputs {
-  const read = compiled.get(route) ?? compileInputs(route)
-  compiled.set(route, read)
-  return read
+/** The check of what comes to one route, compiled once. It throws `request_malformed` with all problems at once. */
+export function inputsOf(route: Route): CheckInputs {
+  const check = compiled.get(route) ?? compileInputs(route)
+  compiled.set(route, check)
+  return check
 }
 
-function compileInputs(route: Route): ReadInputs {
+function compileInputs(route: Route): CheckInputs {
   const checkBody = route.body === null ? null : compileValidator(route.body.schema, {})
   const checkQuery =
     route.query === null
@@ -123,11 +123,6 @@ function malformed(errors: readonly Problem[]): ConnectorError {
   // Of many, the last one says how many.
   const count = errors.at(-1)?.code === 'more' ? 'many' : errors.length - 1
   const more = errors.length > 1 ? ` (and ${count} more)` : ''
-  return new ConnectorError(
-    'request_malformed',
-    `${where}${first?.detail ?? 'is not valid'}${more}`,
-    {
-      errors,
-    },
-  )
+  const message = `${where}${first?.detail ?? 'is not valid'}${more}`
+  return new ConnectorError('request_malformed', message, { errors })
 }

@@ -1,5 +1,11 @@
 // Errors as the wire shows them: application/problem+json (RFC 9457) with our members.
-import { ConnectorError, ERRORS, isConnectorError } from '../../errors.ts'
+import {
+  amendError,
+  ConnectorError,
+  ERRORS,
+  isConnectorError,
+  type UpstreamExcerpt,
+} from '../../errors.ts'
 
 export interface ProblemReply {
   readonly status: number
@@ -77,23 +83,11 @@ function publicError(thrown: unknown): ConnectorError {
     return new ConnectorError(
       'internal_error',
       'the service failed; the request id finds the reason in its log',
-      {
-        outcome: 'uncertain',
-        cause: thrown,
-      },
+      { outcome: 'uncertain', cause: thrown },
     )
   }
   if (thrown.retryAfterMs !== null || !WAITS.has(thrown.code)) return thrown
-  return new ConnectorError(thrown.code, thrown.message, {
-    outcome: thrown.outcome,
-    retryable: thrown.retryable,
-    retryAfterMs: 1000,
-    errors: thrown.errors,
-    ...(thrown.upstream === null ? {} : { upstream: thrown.upstream }),
-    ...(thrown.steps === null ? {} : { steps: thrown.steps }),
-    details: thrown.details,
-    cause: thrown.cause,
-  })
+  return amendError(thrown, { retryAfterMs: 1000 })
 }
 
 function headersIn({ code, details }: ConnectorError): Record<string, string> {
@@ -105,10 +99,6 @@ function headersIn({ code, details }: ConnectorError): Record<string, string> {
   return {}
 }
 
-function excerptOf(upstream: {
-  readonly status: number | null
-  readonly requestId: string | null
-  readonly body: string | null
-}): object {
-  return { status: upstream.status, request_id: upstream.requestId, body: upstream.body }
+function excerptOf({ status, requestId, body }: UpstreamExcerpt): object {
+  return { status, request_id: requestId, body }
 }

@@ -5,6 +5,7 @@ import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
+import { bearerOf } from '../tokens/tokens.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { problemOf } from './problem.ts'
@@ -117,8 +118,7 @@ function mayReadMetrics({ headers, address }: Arrival, token: string | null): bo
     (name) => FORWARDED.has(name) || name.startsWith('x-forwarded-'),
   )
   if (token === null) return !isForwarded && LOOPBACK.has(address ?? '')
-  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  return isSameHash(hashSecret(given), hashSecret(token))
+  return isSameHash(hashSecret(bearerOf(headers.authorization) ?? ''), hashSecret(token))
 }
 
 function metricsDenied(): ConnectorError {

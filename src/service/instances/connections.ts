@@ -28,21 +28,7 @@ export interface Connection {
   streams: number
 }
 
-export type ConnectionPorts = Pick<
-  ServiceBase,
-  | 'catalogue'
-  | 'store'
-  | 'vault'
-  | 'transport'
-  | 'clock'
-  | 'reachability'
-  | 'oauthClients'
-  | 'operatorClients'
-  | 'serverUrlOf'
-  | 'upstreamRates'
-  | 'processId'
-  | 'log'
-> & {
+export interface ConnectionPorts extends ServiceBase {
   /** Told of every refresh, for the metrics. */
   readonly observeRefresh: (connectorType: string, result: string, commitMs: number | null) => void
 }

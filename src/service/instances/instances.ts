@@ -43,10 +43,7 @@ import { instanceUnknown } from './rows.ts'
 import { disabled, type States } from './states.ts'
 import { readSyncInput } from './sync-input.ts'
 
-export type InstancePorts = Pick<
-  ServiceBase,
-  'catalogue' | 'store' | 'vault' | 'clock' | 'rows'
-> & {
+export interface InstancePorts extends ServiceBase {
   readonly states: States
   readonly connections: Connections
   readonly allowServerUrl: boolean
@@ -63,11 +60,6 @@ export interface ChangeOptions {
   readonly check?: boolean
   /** Whether all settings were chosen when the consent began, defaults included; default false. */
   readonly consentSettles?: boolean
-}
-
-/** What a check of an instance found. */
-export interface Checked extends CheckResult {
-  readonly row: InstanceRow
 }
 
 /** A change of an instance that gets new credentials. */
@@ -217,7 +209,7 @@ export class Instances {
     principal: Principal,
     id: string,
     { timeoutMs, signal }: ChangeOptions & { readonly timeoutMs: number },
-  ): Promise<Checked> {
+  ): Promise<CheckResult & { readonly row: InstanceRow }> {
     const { rows, states, connections } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()

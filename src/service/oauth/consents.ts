@@ -1,6 +1,6 @@
 // The server-side OAuth flow: initiate, the browser's consent at our origin, the third party's callback, the way back.
 import { bodyText } from '../body-text.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { compileConsent, type Consent, type Consented } from '../../engine/credentials/consent.ts'
 import { isFromIssuer } from '../../engine/credentials/issuer.ts'
 import { earlySettings } from '../../engine/credentials/settings.ts'
@@ -14,27 +14,12 @@ import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
-import { hashSecret, mintToken } from '../tokens/token-text.ts'
+import { hashSecret, isRandomText, mintToken, randomText } from '../tokens/token-text.ts'
 import { clientSettings } from './client-settings.ts'
 import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
 import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
 
-export type ConsentsPorts = Pick<
-  ServiceBase,
-  | 'catalogue'
-  | 'store'
-  | 'vault'
-  | 'clock'
-  | 'transport'
-  | 'oauthClients'
-  | 'serverUrlOf'
-  | 'publicUrl'
-  | 'redirectUrls'
-  | 'allowLoopback'
-  | 'log'
-  | 'operatorClients'
-  | 'records'
-> & {
+export interface ConsentsPorts extends ServiceBase {
   /** Pages of ours that a consent of an application may come back to. */
   readonly ownReturnUrls: () => readonly string[]
   /** Told why a consent ended without a secret. */
@@ -73,8 +58,6 @@ export interface ConsentCallback {
 
 export const CONSENT_SECONDS = 600
 const LIFE_MS = CONSENT_SECONDS * 1000
-/** 256 bits in base64url. */
-const RANDOM_TEXT = /^[\w-]{43}$/
 /** Makes an address only to see whether one can be made. */
 const NO_PARAMETERS = { state: '', redirectUri: '', challenge: null } as const
 
@@ -155,8 +138,8 @@ export class Consents {
     ticket: string,
     cookie: string | undefined,
   ): Promise<{ readonly location: string; readonly cookie: string } | null> {
-    if (!RANDOM_TEXT.test(ticket)) return null
-    const browser = cookie !== undefined && RANDOM_TEXT.test(cookie) ? cookie : randomText()
+    if (!isRandomText(ticket)) return null
+    const browser = isRandomText(cookie) ? cookie : randomText()
     const { oauthStates } = this.#ports.store
     const row = await oauthStates.bindBrowser(hashSecret(ticket), hashSecret(browser))
     if (row === null) return null
@@ -178,8 +161,7 @@ export class Consents {
     requestId,
   }: ConsentCallback): Promise<string | null> {
     const { store, operatorClients } = this.#ports
-    if (state === undefined || cookie === undefined) return null
-    if (!RANDOM_TEXT.test(state) || !RANDOM_TEXT.test(cookie)) return null
+    if (!isRandomText(state) || !isRandomText(cookie)) return null
     const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
     // A code of another vendor must not reach this one.
     if (row === null || row.connectorType !== connectorType) return null
@@ -348,10 +330,6 @@ function stateOf(ticket: string): string {
 
 function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
-}
-
-function randomText(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 /** Settings that the address of the consent may need; those that only credentials bring may be missing. */

@@ -130,25 +130,16 @@ function detailOf(manifest: Manifest, ports: CataloguePorts): object {
   }
 }
 
-type ShownEntity = Pick<
+/** An entity as answers show it. */
+export function showEntity(entity: EntityDescription): Pick<
   EntityDescription,
   'entity' | 'title' | 'description' | 'record' | 'actions'
 > & {
   readonly search_fields: EntityDescription['searchFields']
   readonly search_paths: EntityDescription['searchPaths']
-}
-
-/** An entity as answers show it. */
-export function showEntity(entity: EntityDescription): ShownEntity {
-  return {
-    entity: entity.entity,
-    title: entity.title,
-    description: entity.description,
-    record: entity.record,
-    search_fields: entity.searchFields,
-    search_paths: entity.searchPaths,
-    actions: entity.actions,
-  }
+} {
+  const { searchFields, searchPaths, ...rest } = entity
+  return { ...rest, search_fields: searchFields, search_paths: searchPaths }
 }
 
 function withDefinitions(manifest: Manifest, schema: object): object {

@@ -1,20 +1,24 @@
 // Operations on one instance: execute, preview, describe.
-import { bodyText } from '../body-text.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
 import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
 import { ConnectorError, type ErrorCode, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
-import { own } from '../../language/json/own.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
-import { execute, type ExecutePorts, isSearch } from '../execute.ts'
+import { execute, type ExecutePorts, isSearch, readOperation } from '../execute.ts'
 import { requireUsable } from '../instances/states.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
-import { mayRun, requireAction } from '../tokens/principal.ts'
+import {
+  instanceIdIn,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
+import { mayRun } from '../tokens/principal.ts'
 import { showEntity } from './catalogue-routes.ts'
-import { idIn, ONE } from './instance-routes.ts'
+import { ONE } from './instance-routes.ts'
 import {
   answers,
   answersWith,
@@ -84,7 +88,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         action: 'list',
         params: { fromDateTime: '2026-11-01T00:00:00Z' },
       },
-      handle: (request) => execute(ports, idIn(request.path), request),
+      handle: (request) => execute(ports, request),
     },
     {
       name: 'preview',
@@ -114,13 +118,10 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
 }
 
 async function preview(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
-  const row = await ports.rows.get(request.principal, idIn(request.path))
-  const [entity, action] = [bodyText(request.body, 'entity'), bodyText(request.body, 'action')]
-  requireAction(request.principal, entity, action)
+  const row = await ports.rows.get(request.principal, instanceIdIn(request))
+  const { entity, action, params } = readOperation(request, row)
   requireUsable(row)
   const connection = await ports.connections.of(row)
-  const given = own(request.body, 'params')
-  const params = isJsonObject(given) ? given : {}
   if (isSearch(connection, entity, action)) {
     checkSearch(connection.manifest, entity, params)
     return json(200, { requests: [] })
@@ -137,7 +138,7 @@ function checkSearch({ entities }: Manifest, name: string, params: JsonObject): 
 
 async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
   const { principal, query } = request
-  const row = await ports.rows.get(principal, idIn(request.path))
+  const row = await ports.rows.get(principal, instanceIdIn(request))
   const { manifest } = await ports.connections.of(row)
   const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
   const mayUse = (entity: string, { action, scopes }: ActionDescription): boolean =>

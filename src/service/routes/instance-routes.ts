@@ -6,6 +6,7 @@ import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
 import {
   empty,
+  instanceIdIn,
   json,
   type Route,
   type ServiceReply,
@@ -116,7 +117,10 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       success: answers(200, 'The instance.', INSTANCE),
       errors: ['instance_unknown'],
       handle: async ({ principal, path }) =>
-        json(200, showInstance(await rows.read(principal, idIn(path)), syncIntervalSeconds)),
+        json(
+          200,
+          showInstance(await rows.read(principal, instanceIdIn({ path })), syncIntervalSeconds),
+        ),
     },
     {
       name: 'updateConnectorInstance',
@@ -151,7 +155,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       success: answers(204, 'The credentials are erased.', null),
       errors: ['instance_unknown'],
       handle: async ({ principal, path, requestId, signal }) => {
-        await instances.remove(principal, idIn(path), { requestId, signal })
+        await instances.remove(principal, instanceIdIn({ path }), { requestId, signal })
         return empty(204)
       },
     },
@@ -172,11 +176,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       handle: (request) => check(ports, request),
     },
   ])
-}
-
-/** The id in a path; routes with one always have it. */
-export function idIn(path: Readonly<Record<string, string>>): string {
-  return path['connector_id'] ?? ''
 }
 
 async function createOnce(
@@ -212,16 +211,20 @@ async function change(
   { principal, path, query, body, requestId, signal }: ServiceRequest,
 ): Promise<ServiceReply> {
   const options = { requestId, signal, check: query['check'] !== 'false' }
-  const row = await instances.update(principal, idIn(path), body, options)
+  const row = await instances.update(principal, instanceIdIn({ path }), body, options)
   return json(200, showInstance(row, syncIntervalSeconds))
 }
 
 async function check(
   { instances }: InstanceRoutePorts,
-  { principal, path, requestId, signal, deadlineMs: timeoutMs }: ServiceRequest,
+  { principal, path, requestId, signal, timeoutMs }: ServiceRequest,
 ): Promise<ServiceReply> {
   const options = { requestId, signal, timeoutMs }
-  const { result, error, tookMs, row } = await instances.check(principal, idIn(path), options)
+  const { result, error, tookMs, row } = await instances.check(
+    principal,
+    instanceIdIn({ path }),
+    options,
+  )
   return json(200, {
     result,
     state: row.state,

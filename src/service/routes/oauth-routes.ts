@@ -2,9 +2,16 @@
 import { bodyText } from '../body-text.ts'
 import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
+import {
+  empty,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import { answers, answersWith, open, requiredBody, TEXT, TIME } from './schemas.ts'
-import { escapeHtml } from '../connect/html.ts'
+import { html, plainPage } from '../connect/html.ts'
 import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
@@ -99,28 +106,21 @@ async function finish(consents: Consents, request: ServiceRequest): Promise<Serv
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ServiceReply {
-  return {
-    kind: 'empty',
-    status: 303,
-    headers: { location, 'referrer-policy': 'no-referrer', ...headers },
-  }
+  return empty(303, { location, 'referrer-policy': 'no-referrer', ...headers })
 }
 
 /** No redirect: a browser that comes with this link did not start here. */
 function linkOver({ requestId }: ServiceRequest): ServiceReply {
-  return {
-    kind: 'page',
-    status: 400,
-    headers: { 'referrer-policy': 'no-referrer' },
-    html: `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>This link is over</title>
-<h1>This link is over</h1>
-<p>It was used already, is older than ten minutes, or was opened in another browser. Go back to the app and connect again.</p>
-<p>Request ${escapeHtml(requestId)}</p>
-</html>
-`,
-  }
+  const title = 'This link is over'
+  const content = plainPage(
+    title,
+    html`<h1>${title}</h1>
+      <p>
+        It was used already, is older than ten minutes, or was opened in another browser. Go back to
+        the app and connect again.
+      </p>
+      <p>Request ${requestId}</p>`,
+  )
+  const headers = { 'referrer-policy': 'no-referrer', 'content-type': 'text/html; charset=utf-8' }
+  return { status: 400, headers, content }
 }

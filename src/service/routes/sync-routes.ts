@@ -6,10 +6,17 @@ import { timeText } from '../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
+import {
+  instanceIdIn,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import { isOver, type Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
-import { idIn, ONE } from './instance-routes.ts'
+import { ONE } from './instance-routes.ts'
 import {
   answersWith,
   closed,
@@ -126,9 +133,10 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
 
 async function show(
   { rows, syncs }: SyncRoutePorts,
-  { principal, path, query }: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceReply> {
-  const row = await rows.get(principal, idIn(path))
+  const { principal, query } = request
+  const row = await rows.get(principal, instanceIdIn(request))
   const { entity: only, history } = query
   const known = (await syncs.status(row, only)).filter(({ entity }) =>
     mayRun(principal, entity, SEARCH),
@@ -149,8 +157,8 @@ async function start(
   { rows, syncs }: SyncRoutePorts,
   request: ServiceRequest,
 ): Promise<ServiceReply> {
-  const { principal, path, body, signal, deadlineMs } = request
-  const row = await rows.get(principal, idIn(path))
+  const { principal, body, signal, timeoutMs } = request
+  const row = await rows.get(principal, instanceIdIn(request))
   const { entities, mode } = body
   // Both were checked by the route's schema.
   const wanted = entities as readonly string[] | undefined
@@ -160,7 +168,7 @@ async function start(
     entities: wanted ?? null,
     isMeant: (entity) => mayRun(principal, entity, SEARCH),
     ...(mode === 'full' || mode === 'incremental' ? { mode } : {}),
-    waitMs: isWaiting ? deadlineMs : 0,
+    waitMs: isWaiting ? timeoutMs : 0,
     signal,
   })
   return json(isWaiting && triggered.every(isOver) ? 200 : 202, {

@@ -26,22 +26,11 @@ export async function createApplication(
     readonly redirectUrls: readonly string[]
   },
 ): Promise<NewApplication> {
-  const clientId = uuidv7(clock.now())
-  const organizationId = options.organizationId ?? uuidv7(clock.now())
+  const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
   const clientSecret = mintToken('client_secret')
-  await store.applications.create(
-    {
-      clientId,
-      organizationId,
-      name: options.name,
-      secretHash: hashSecret(clientSecret),
-      redirectUrls: options.redirectUrls,
-    },
-    auditOf({ organizationId, clientId: COMMAND_LINE }, null, 'application.create', {
-      target: clientId,
-    }),
-  )
-  return { clientId, clientSecret, organizationId }
+  const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
+  await insert(store, made, { name, redirectUrls, actor: COMMAND_LINE })
+  return made
 }
 
 /**
@@ -49,30 +38,36 @@ export async function createApplication(
  * processes at once, one makes it.
  */
 export async function createFirstApplication(
-  { applications }: Store,
+  store: Store,
   given: { readonly redirectUrls: readonly string[]; readonly clientSecret: string | null },
 ): Promise<NewApplication | null> {
-  if ((await applications.count()) > 0) return null
+  if ((await store.applications.count()) > 0) return null
   const clientSecret = given.clientSecret ?? mintToken('client_secret')
-  const [clientId, organizationId] = [FIRST_CLIENT, FIRST_ORGANIZATION]
+  const made = { clientId: FIRST_CLIENT, clientSecret, organizationId: FIRST_ORGANIZATION }
   const { redirectUrls } = given
-  const about = { target: clientId }
   try {
-    await applications.create(
-      {
-        clientId,
-        organizationId,
-        name: 'first application',
-        secretHash: hashSecret(clientSecret),
-        redirectUrls,
-      },
-      auditOf({ organizationId, clientId: SERVICE }, null, 'application.create', about),
-    )
+    await insert(store, made, { name: 'first application', redirectUrls, actor: SERVICE })
   } catch (error) {
-    if ((await applications.byClientId(clientId)) === null) throw error
+    if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
     return null
   }
-  return { clientId, clientSecret, organizationId }
+  return made
+}
+
+async function insert(
+  { applications }: Store,
+  { clientId, clientSecret, organizationId }: NewApplication,
+  about: {
+    readonly name: string
+    readonly redirectUrls: readonly string[]
+    readonly actor: string
+  },
+): Promise<void> {
+  const { name, redirectUrls, actor } = about
+  await applications.create(
+    { clientId, organizationId, name, secretHash: hashSecret(clientSecret), redirectUrls },
+    auditOf({ organizationId, clientId: actor }, null, 'application.create', { target: clientId }),
+  )
 }
 
 /** Gives an application another secret; the old one ends at once. Null: there is no such application. */

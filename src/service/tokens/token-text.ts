@@ -36,6 +36,17 @@ export function isTokenText(text: string, kinds: readonly TokenKind[]): boolean 
   return kinds.some((kind) => PREFIXES[kind] === prefix) && checkDigits(prefix + random) === check
 }
 
+/** 256 random bits in base64url: for what only a browser or a third party keeps. */
+export function randomText(): string {
+  return randomBytes(RANDOM_BYTES).toString('base64url')
+}
+
+export function isRandomText(text: string | undefined): text is string {
+  return text !== undefined && RANDOM_TEXT.test(text)
+}
+
+const RANDOM_TEXT = /^[\w-]{43}$/
+
 /** What the store keeps of a secret: SHA-256, 64 hex digits. The secrets have 256 random bits, so nothing slower is needed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)

@@ -232,21 +232,12 @@ export class Tokens {
 }
 
 function principalOf(row: TokenRow): Principal {
-  if (row.scope === null) return applicationPrincipal(row.organizationId, row.clientId, row.hash)
-  return {
-    kind: 'scoped',
-    organizationId: row.organizationId,
-    clientId: row.clientId,
-    externalUserId: row.scope.externalUserId,
-    connectorTypes: row.scope.connectorTypes,
-    connectorIds: row.scope.connectorIds,
-    actions: row.scope.actions,
-    manage: row.scope.manage,
-    tokenHash: row.hash,
-  }
+  const principal = applicationPrincipal(row.organizationId, row.clientId, row.hash)
+  return row.scope === null ? principal : { ...principal, kind: 'scoped', ...row.scope }
 }
 
-function bearerOf(authorization: string | undefined): string | null {
+/** The token of an `Authorization` header; null: there is none. */
+export function bearerOf(authorization: string | undefined): string | null {
   const match = /^bearer +(\S+)$/i.exec(authorization ?? '')
   return match?.[1] ?? null
 }
