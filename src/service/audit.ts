@@ -4,7 +4,7 @@ import type { Principal } from './tokens/principal.ts'
 
 /** Whose log has what concerns no organisation: starts, rotated keys, unknown callers. */
 export const OPERATOR = ''
-/** Who does something beside the service. */
+/** The command line, next to the service. */
 export const COMMAND_LINE = 'cli'
 /** The service itself. */
 export const SERVICE = 'service'

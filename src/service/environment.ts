@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { nearest } from '../language/manifest/suggest.ts'
-import { clientSettings } from './oauth/client-settings.ts'
+import { clientSettings } from './oauth/operator-clients.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
 import type { ServiceSettings } from './settings.ts'
 

@@ -24,7 +24,7 @@ export interface Route {
   readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null
   /** Closed schema of the query string, whose values are texts; null: there are none. */
   readonly query: JsonSchema | null
-  /** Header fields that mean something here, beside those of every route. */
+  /** Header fields that mean something here, next to those of every route. */
   readonly headers: readonly ('prefer' | 'idempotency-key' | 'range' | 'if-none-match')[]
   readonly success: readonly {
     readonly status: number
@@ -32,7 +32,7 @@ export interface Route {
     /** null: no content; `bytes`: a file. */
     readonly schema: JsonSchema | 'bytes' | null
   }[]
-  /** Errors beside those that every route can answer. */
+  /** Errors next to those that every route can answer. */
   readonly errors: readonly ErrorCode[]
   /** An example of the body, for the document. */
   readonly example: JsonObject | null

@@ -17,7 +17,7 @@ export interface ServiceSettings {
   readonly databasePool: number
   /** `id:base64` each, the first encrypts, all decrypt; null: a key file in the data folder. */
   readonly masterKeys: readonly string[] | null
-  /** Manifest files or folders beside the built-in ones. */
+  /** Manifest files or folders next to the built-in ones. */
   readonly manifests: readonly string[]
   /** Types that may be used; null: all. */
   readonly connectors: readonly string[] | null

@@ -14,7 +14,7 @@ export interface LastSyncPorts {
 }
 
 /** As many as one page of the list has at most. */
-const MOST = 200
+const MAX_IDS = 200
 const UUID_LENGTH = 36
 
 /** What somebody who looks at a list has to know first. */
@@ -40,7 +40,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         {
           connector_ids: {
             type: 'string',
-            maxLength: MOST * (UUID_LENGTH + 1),
+            maxLength: MAX_IDS * (UUID_LENGTH + 1),
             description: 'Ids with commas between.',
           },
         },

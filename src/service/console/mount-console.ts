@@ -8,9 +8,15 @@ import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
-import { requireOwnPage } from './own-page.ts'
+
 import { sessionRoutes, signedOut } from './session-routes.ts'
-import { type SessionCookie, sessionCookie, type Sessions, sessionPrincipal } from './sessions.ts'
+import {
+  requireOwnPage,
+  type SessionCookie,
+  sessionCookie,
+  type Sessions,
+  sessionPrincipal,
+} from './sessions.ts'
 
 export interface ConsolePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import { answers, each, open, orNull, requiredBody, TEXT, TIME } from '../routes/schemas.ts'
-import { requireOwnPage } from './own-page.ts'
-import type { Session, SessionCookie, Sessions } from './sessions.ts'
+
+import { requireOwnPage, type Session, type SessionCookie, type Sessions } from './sessions.ts'
 
 export interface SessionRoutePorts {
   readonly sessions: Sessions

@@ -4,6 +4,7 @@ import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { cookieIn } from '../cookie-in.ts'
+import { ConnectorError } from '../../errors.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, randomText } from '../tokens/token-text.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
@@ -127,4 +128,36 @@ export function sessionCookie(publicUrl: string): SessionCookie {
     write: (text) => `${name}=${text}; Max-Age=${SESSION_MAX_MS / 1000}${attributes}`,
     clear: () => `${name}=; Max-Age=0${attributes}`,
   }
+}
+
+/** Sent by the console with every request. A page of another origin cannot add it without our leave, which nobody gets. */
+const MARK = 'x-tenon-console'
+
+/**
+ * Throws `scope_denied` for a request that another page may have caused. The cookie alone proves nothing: every port
+ * of one host is the same site to a browser.
+ */
+export function requireOwnPage(header: (name: string) => string | undefined): void {
+  const site = header('sec-fetch-site')
+  if (header(MARK) === '1' && (site === undefined || site === 'same-origin')) return
+  throw new ConnectorError(
+    'scope_denied',
+    'only the console itself may use its session; programs send a token to /v1',
+  )
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'] as const
+
+/**
+ * The console's page for returning users, at our origin. A service on loopback is opened under any of its names, and
+ * the page must be where the session's cookie is.
+ */
+export function consoleReturnUrls(publicUrl: string): readonly string[] {
+  const url = URL.parse(`${publicUrl}/console/connected`)
+  if (url === null) return []
+  if (url.protocol !== 'http:' || !LOOPBACK.some((name) => name === url.hostname)) return [url.href]
+  return LOOPBACK.map((name) => {
+    url.hostname = name
+    return url.href
+  })
 }

@@ -23,16 +23,16 @@ export interface LeasePorts {
 const LEASE_MS = 45_000
 const HEARTBEAT_MS = 5_000
 
-/** The lease, or null while somebody else holds it. It is extended for `longestMs` at most: a holder that hangs ends. */
+/** The lease, or null while somebody else holds it. It is extended for `maxMs` at most: a holder that hangs ends. */
 export async function takeLease(
   { leases, clock, instanceId, ownerId }: LeasePorts,
-  longestMs: number,
+  maxMs: number,
 ): Promise<RefreshLease | null> {
   const granted = await leases.acquire(instanceId, REFRESH_PURPOSE, ownerId, LEASE_MS)
   if (granted === null) return null
   const { fence } = granted
   const held = { instanceId, purpose: REFRESH_PURPOSE, ownerId, fence }
-  const end = clock.monotonic() + longestMs
+  const end = clock.monotonic() + maxMs
   const released = new AbortController()
   const extend = (): Promise<boolean> => leases.extend(held, LEASE_MS)
 

@@ -8,6 +8,7 @@ import type { EventType } from '../../client/webhooks/event.ts'
 import { newWebhookSecret } from '../../client/webhooks/signature.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
+import type { ServiceRequest } from '../route.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult } from './attempt.ts'
 import { payloadOf } from './event-view.ts'
@@ -17,6 +18,9 @@ export interface WebhookPorts extends AttemptPorts, Pick<ServiceBase, 'store' | 
   /** Throws `destination_refused` for an address that events may not be sent to. */
   readonly admit: (url: URL) => void
 }
+
+/** Who changes a webhook, for rights and the audit log. */
+type WebhookCaller = Pick<ServiceRequest, 'principal' | 'requestId'>
 
 /** A webhook with its secret, which nobody sees again. */
 export interface NewSecret {
@@ -35,7 +39,7 @@ export class Webhooks {
     this.#ports = ports
   }
 
-  async create(principal: Principal, body: JsonObject, requestId: string): Promise<NewSecret> {
+  async create({ principal, requestId }: WebhookCaller, body: JsonObject): Promise<NewSecret> {
     requireWhole(principal)
     const { store, vault, clock, admit } = this.#ports
     const url = urlIn(bodyText(body, 'url'), admit)
@@ -77,10 +81,9 @@ export class Webhooks {
   }
 
   async update(
-    principal: Principal,
+    { principal, requestId }: WebhookCaller,
     id: string,
     body: JsonObject,
-    requestId: string,
   ): Promise<WebhookRow> {
     const { store, admit } = this.#ports
     await this.get(principal, id)
@@ -94,10 +97,9 @@ export class Webhooks {
   }
 
   async rotate(
-    principal: Principal,
+    { principal, requestId }: WebhookCaller,
     id: string,
     keepSeconds: number,
-    requestId: string,
   ): Promise<NewSecret> {
     const { store, vault } = this.#ports
     const about = { target: id, members: ['secret'] }
@@ -115,7 +117,7 @@ export class Webhooks {
     })
   }
 
-  async remove(principal: Principal, id: string, requestId: string): Promise<void> {
+  async remove({ principal, requestId }: WebhookCaller, id: string): Promise<void> {
     await this.get(principal, id)
     const audit = auditOf(principal, requestId, 'webhook.delete', { target: id })
     if (!(await this.#ports.store.webhooks.delete(placeOf(principal, id), audit)))
@@ -124,9 +126,8 @@ export class Webhooks {
 
   /** Sends an event of the type `webhook.test` at once, also to one that is switched off. */
   async test(
-    principal: Principal,
+    { principal, requestId, signal }: WebhookCaller & Pick<ServiceRequest, 'signal'>,
     id: string,
-    { requestId, signal }: { readonly requestId: string; readonly signal: AbortSignal },
   ): Promise<AttemptResult> {
     const { clock, records, store } = this.#ports
     const row = await this.get(principal, id)

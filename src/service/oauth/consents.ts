@@ -15,7 +15,7 @@ import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, mintToken, randomText } from '../tokens/token-text.ts'
-import { clientSettings } from './client-settings.ts'
+import { clientSettings } from './operator-clients.ts'
 import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
 import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
 

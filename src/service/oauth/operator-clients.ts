@@ -1,7 +1,6 @@
 // What third parties say of the operator's OAuth clients. One that is refused is refused for every instance that uses it,
 // so it is told once, to the operator, and no instance changes its state for it.
 import type { ServiceLog } from '../log.ts'
-import { clientSettings } from './client-settings.ts'
 
 export interface OperatorClients {
   /** The third party refused the client. `error`: a code of RFC 6749 section 5.2. */
@@ -31,4 +30,16 @@ export function createOperatorClients(log: ServiceLog): OperatorClients {
         )
     },
   }
+}
+
+/** The names in the environment, for messages. */
+export interface ClientSettings {
+  readonly id: string
+  readonly secret: string
+}
+
+/** `TENON_OAUTH_<TYPE>_CLIENT_ID` and `…_CLIENT_SECRET` of a connector type. */
+export function clientSettings(connectorType: string): ClientSettings {
+  const name = `TENON_OAUTH_${connectorType.toUpperCase().replaceAll('-', '_')}`
+  return { id: `${name}_CLIENT_ID`, secret: `${name}_CLIENT_SECRET` }
 }

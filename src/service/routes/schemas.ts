@@ -135,7 +135,7 @@ export const INSTANCE_CHANGE: Members = {
   sync: SYNC_CHANGE,
 }
 
-/** The members that a new instance is given beside its user and its type. */
+/** The members that a new instance is given next to its user and its type. */
 export const INSTANCE_INPUT: Members = {
   ...INSTANCE_CHANGE,
   sync: SYNC,

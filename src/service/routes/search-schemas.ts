@@ -1,4 +1,4 @@
-// The common search as JSON Schemas, for the OpenAPI document. Source: service specification, "Common search action".
+// The common search as JSON Schemas, for the OpenAPI document. Source: docs/search.md.
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'

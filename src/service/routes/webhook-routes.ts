@@ -1,9 +1,11 @@
 // /webhooks: where the events of an organisation are delivered.
 import { EVENT_TYPES } from '../../client/webhooks/event.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { WebhookRow } from '../store/webhooks.ts'
 import type { ServiceBase } from '../base.ts'
 import { isTaken } from '../events/attempt.ts'
 import type { EventCursors } from '../events/event-cursor.ts'
-import { showDelivery, showWebhook } from '../events/webhook-view.ts'
+import { showDelivery, showWebhook } from '../events/event-view.ts'
 import { placeOf, type Webhooks } from '../events/webhooks.ts'
 import {
   empty,
@@ -53,8 +55,7 @@ const INPUT = {
 
 const VIEW = {
   id: { type: 'string', format: 'uuid' },
-  url: { type: 'string' },
-  description: { type: 'string' },
+  ...each(['url', 'description'], { type: 'string' }),
   event_types: { type: ['array', 'null'], items: { type: 'string' } },
   enabled: { type: 'boolean' },
   disabled_reason: {
@@ -62,8 +63,7 @@ const VIEW = {
     description: 'gone: the receiver answered 410.',
   },
   previous_secret_ends_at: TIME_OR_NULL,
-  created_at: TIME,
-  updated_at: TIME,
+  ...each(['created_at', 'updated_at'], TIME),
 } as const
 const WEBHOOK = open(VIEW)
 const WITH_SECRET = open({
@@ -83,6 +83,7 @@ const DELIVERY = open({
 
 export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
   const { webhooks, clock } = ports
+  const show = (row: WebhookRow): JsonObject => showWebhook(row, clock.now())
   return routes('application', [
     {
       name: 'createWebhook',
@@ -93,13 +94,10 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       success: answers(201, 'The webhook and its secret.', WITH_SECRET),
       errors: ['destination_refused'],
       example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
-      async handle({ principal, body, requestId }) {
-        const { row, secret } = await webhooks.create(principal, body, requestId)
-        return json(
-          201,
-          { ...showWebhook(row, clock.now()), secret },
-          { location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}` },
-        )
+      async handle(request) {
+        const { row, secret } = await webhooks.create(request, request.body)
+        const location = `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`
+        return json(201, { ...show(row), secret }, { location })
       },
     },
     {
@@ -110,8 +108,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
         data: listOf(WEBHOOK),
       }),
       async handle({ principal }) {
-        const rows = await webhooks.list(principal)
-        return json(200, { data: rows.map((row) => showWebhook(row, clock.now())) })
+        return json(200, { data: (await webhooks.list(principal)).map(show) })
       },
     },
     {
@@ -121,7 +118,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       success: answers(200, 'The webhook.', WEBHOOK),
       errors: ['webhook_unknown'],
       handle: async ({ principal, path }) =>
-        json(200, showWebhook(await webhooks.get(principal, idIn(path)), clock.now())),
+        json(200, show(await webhooks.get(principal, idIn(path)))),
     },
     {
       name: 'updateWebhook',
@@ -136,11 +133,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       ),
       errors: ['webhook_unknown', 'destination_refused'],
       example: { enabled: false },
-      handle: async ({ principal, path, body, requestId }) =>
-        json(
-          200,
-          showWebhook(await webhooks.update(principal, idIn(path), body, requestId), clock.now()),
-        ),
+      handle: async (request) =>
+        json(200, show(await webhooks.update(request, idIn(request.path), request.body))),
     },
     {
       name: 'deleteWebhook',
@@ -149,8 +143,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       summary: 'Delete a webhook, with all that waits for it',
       success: answers(204, 'It is gone.', null),
       errors: ['webhook_unknown'],
-      async handle({ principal, path, requestId }) {
-        await webhooks.remove(principal, idIn(path), requestId)
+      async handle(request) {
+        await webhooks.remove(request, idIn(request.path))
         return empty(204)
       },
     },
@@ -170,11 +164,11 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       success: answers(200, 'The webhook, the new secret.', WITH_SECRET),
       errors: ['webhook_unknown'],
       example: { keep_seconds: 3600 },
-      async handle({ principal, path, body, requestId }) {
-        const keep = body['keep_seconds']
+      async handle(request) {
+        const keep = request.body['keep_seconds']
         const keepSeconds = typeof keep === 'number' ? keep : DAY_SECONDS
-        const { row, secret } = await webhooks.rotate(principal, idIn(path), keepSeconds, requestId)
-        return json(200, { ...showWebhook(row, clock.now()), secret })
+        const { row, secret } = await webhooks.rotate(request, idIn(request.path), keepSeconds)
+        return json(200, { ...show(row), secret })
       },
     },
     {
@@ -190,11 +184,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
         took_ms: { type: 'integer' },
       }),
       errors: ['webhook_unknown'],
-      async handle({ principal, path, requestId, signal }) {
-        const { status, error, tookMs } = await webhooks.test(principal, idIn(path), {
-          requestId,
-          signal,
-        })
+      async handle(request) {
+        const { status, error, tookMs } = await webhooks.test(request, idIn(request.path))
         return json(200, { delivered: isTaken(status), status, error, took_ms: tookMs })
       },
     },

@@ -1,6 +1,6 @@
 // Sessions of the console: who gets one, what it opens, and what ends it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleReturnUrls } from '../../../src/service/console/return-urls.ts'
+import { consoleReturnUrls } from '../../../src/service/console/sessions.ts'
 import { createSessions, sessionCookie } from '../../../src/service/console/sessions.ts'
 import { rotateSecret } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'

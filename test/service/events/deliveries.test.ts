@@ -24,7 +24,7 @@ import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
 import { eventually } from '../../faults/resources.ts'
 
 const ORGANIZATION = 'org-1'
-const PRINCIPAL = principalOf({ organizationId: ORGANIZATION })
+const CALLER = { principal: principalOf({ organizationId: ORGANIZATION }), requestId: 'r' }
 
 /** What a receiver does with a request: a status, or more. */
 type Receiver = (
@@ -102,7 +102,7 @@ async function open(random = 0.5): Promise<World> {
     process: () => new Deliveries(ports),
     async webhook(host, receiver) {
       receivers.set(host, receiver)
-      return await webhooks.create(PRINCIPAL, { url: `https://${host}/hooks` }, 'r')
+      return await webhooks.create(CALLER, { url: `https://${host}/hooks` })
     },
     async event() {
       await emit(instance, 'sync.completed', { entity: 'users', records: 3 })
@@ -119,9 +119,8 @@ async function open(random = 0.5): Promise<World> {
         { organizationId: ORGANIZATION, webhookId: row.id },
         { limit: 200 },
       ),
-    rotate: ({ row }, keepSeconds) => webhooks.rotate(PRINCIPAL, row.id, keepSeconds, 'r'),
-    test: ({ row }) =>
-      webhooks.test(PRINCIPAL, row.id, { requestId: 'r', signal: new AbortController().signal }),
+    rotate: ({ row }, keepSeconds) => webhooks.rotate(CALLER, row.id, keepSeconds),
+    test: ({ row }) => webhooks.test({ ...CALLER, signal: new AbortController().signal }, row.id),
   }
 }
 
