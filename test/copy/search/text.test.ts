@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { editDistance } from '../../../src/language/expression/nearest.ts'
 import { fold, fuzzyDistance, words } from '../../../src/copy/search/text.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 test.for([
   ['STRASSE', 'strasse'],
@@ -72,7 +73,8 @@ test('the words of a text are those of its folded form', () =>
 
 test('folding is idempotent over every code point', () => {
   const wrong: number[] = []
-  for (let point = 1; point <= 0x10ffff; point++) {
+  // Beyond the ideographs there are only tags and private use.
+  for (let point = 1; point <= sized(0x323af, 0x10ffff); point++) {
     const folded = fold(String.fromCodePoint(point))
     if (fold(folded) !== folded) wrong.push(point)
   }

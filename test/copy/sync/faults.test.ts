@@ -22,8 +22,8 @@ const FAULTS: readonly PageFault[] = [
   'expired cursor',
   'status',
 ]
-/** Pages of the listing; `TENON_SYNC_PAGES=50` for a long look. */
-const PAGES = sized(6, 30)
+/** Pages of the listing. */
+const PAGES = sized(4, 30)
 const PAGE_SIZE = 4
 
 describe.for([

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isConnectorError } from '../../../src/errors.ts'
 import { isTokenText, mintToken } from '../../../src/service/tokens/token-text.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
-const FORGED = 100_000
+const FORGED = sized(10_000, 100_000)
 /** Of those, with check digits that fit: each of them is looked for in the store. */
 const WELL_FORMED = 5_000
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
