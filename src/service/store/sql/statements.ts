@@ -90,110 +90,111 @@ export function oneMore(member: string): RawBuilder<number> {
   return sql<number>`${sql.ref(member)} + 1`
 }
 
-/** The types of the functions here hold what they are called with against the table. */
-function any(db: Executor): Kysely<AnyTables> {
-  return db as unknown as Kysely<AnyTables>
+/** The rows of the tables, as one transaction sees them, or everybody. */
+export class Rows {
+  /** For statements that are of no form here. */
+  readonly db: Executor
+  readonly database: StoreDatabase
+  /** The types of the functions here hold what they are called with against the table. */
+  readonly #any: Kysely<AnyTables>
+
+  constructor(database: StoreDatabase, db: Executor = database.db) {
+    this.db = db
+    this.database = database
+    this.#any = db as unknown as Kysely<AnyTables>
+  }
+
+  /** `StoreDatabase.transaction`. */
+  async transaction<R>(run: (tx: Rows) => Promise<R>): Promise<R> {
+    return await this.database.transaction((tx) => run(new Rows(this.database, tx)))
+  }
+
+  /** `StoreDatabase.now`. */
+  now(ms = 0): RawBuilder<number> {
+    return this.database.now(ms)
+  }
+
+  /** The row; null: there is none. */
+  async find<T extends TableName>(table: T, where: Wheres<T>): Promise<Tables[T] | null> {
+    const query = this.#any.selectFrom(named(table)).selectAll().where(matching(where))
+    return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null
+  }
+
+  /** The row and the time, locked until the transaction ends. SQLite has one writer at a time anyway. */
+  async lock<T extends TableName>(
+    table: T,
+    where: Wheres<T>,
+  ): Promise<(Tables[T] & { readonly now: number }) | null> {
+    const query = this.#any
+      .selectFrom(named(table))
+      .selectAll()
+      .select(this.now().as('now'))
+      .where(matching(where))
+    const locking = this.database.kind === 'postgres' ? query.forUpdate() : query
+    const row = await locking.executeTakeFirst()
+    return (row as (Tables[T] & { readonly now: number }) | undefined) ?? null
+  }
+
+  /** Rows in the order of members, or in the opposite order. */
+  async list<T extends TableName>(
+    table: T,
+    where: Wheres<T>,
+    order: {
+      readonly by: readonly (keyof Tables[T] & string)[]
+      readonly isDescending?: boolean
+      readonly limit?: number
+    },
+  ): Promise<readonly Tables[T][]> {
+    const { by, isDescending = false, limit } = order
+    let query = this.#any.selectFrom(named(table)).selectAll().where(matching(where))
+    for (const member of by) query = query.orderBy(member, isDescending ? 'desc' : 'asc')
+    if (limit !== undefined) query = query.limit(limit)
+    return (await query.execute()) as unknown as readonly Tables[T][]
+  }
+
+  async insert<T extends TableName>(table: T, row: Values<Tables[T]>): Promise<void> {
+    await this.#any.insertInto(named(table)).values(row).execute()
+  }
+
+  /** False: there is a row with this key, which stays as it is. */
+  async insertNew<T extends TableName>(table: T, row: Values<Tables[T]>): Promise<boolean> {
+    const adding = this.#any.insertInto(named(table)).values(row)
+    const { numInsertedOrUpdatedRows: count } = await adding
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    return Number(count) > 0
+  }
+
+  /** How many rows are changed. */
+  async update<T extends TableName>(
+    table: T,
+    where: Wheres<T>,
+    changes: Changes<Tables[T]>,
+  ): Promise<number> {
+    const query = this.#any.updateTable(named(table)).set(changes).where(matching(where))
+    return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows)
+  }
+
+  /** The row after the change; null: there is none. */
+  async change<T extends TableName>(
+    table: T,
+    where: Wheres<T>,
+    changes: Changes<Tables[T]>,
+  ): Promise<Tables[T] | null> {
+    const query = this.#any.updateTable(named(table)).set(changes).where(matching(where))
+    const row = await query.returningAll().executeTakeFirst()
+    return (row as Tables[T] | undefined) ?? null
+  }
+
+  /** How many rows are removed. */
+  async remove<T extends TableName>(table: T, where: Wheres<T>): Promise<number> {
+    const query = this.#any.deleteFrom(named(table)).where(matching(where))
+    return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
+  }
 }
 
 function named(table: TableName): 'table' {
   return table as string as 'table'
-}
-
-/** The row; null: there is none. */
-export async function find<T extends TableName>(
-  db: Executor,
-  table: T,
-  where: Wheres<T>,
-): Promise<Tables[T] | null> {
-  const query = any(db).selectFrom(named(table)).selectAll().where(matching(where))
-  return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null
-}
-
-/** The row and the time, locked until the transaction ends. SQLite has one writer at a time anyway. */
-export async function lock<T extends TableName>(
-  database: StoreDatabase,
-  tx: Executor,
-  table: T,
-  where: Wheres<T>,
-): Promise<(Tables[T] & { readonly now: number }) | null> {
-  const query = any(tx)
-    .selectFrom(named(table))
-    .selectAll()
-    .select(database.now().as('now'))
-    .where(matching(where))
-  const row = await (database.kind === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-  return (row as (Tables[T] & { readonly now: number }) | undefined) ?? null
-}
-
-/** Rows in the order of members; with `newest` in the opposite order. */
-export async function list<T extends TableName>(
-  db: Executor,
-  table: T,
-  where: Wheres<T>,
-  order: {
-    readonly by: readonly (keyof Tables[T] & string)[]
-    readonly isDescending?: boolean
-    readonly limit?: number
-  },
-): Promise<readonly Tables[T][]> {
-  const { by, isDescending = false, limit } = order
-  let query = any(db).selectFrom(named(table)).selectAll().where(matching(where))
-  for (const member of by) query = query.orderBy(member, isDescending ? 'desc' : 'asc')
-  if (limit !== undefined) query = query.limit(limit)
-  return (await query.execute()) as unknown as readonly Tables[T][]
-}
-
-export async function insert<T extends TableName>(
-  db: Executor,
-  table: T,
-  row: Values<Tables[T]>,
-): Promise<void> {
-  await any(db).insertInto(named(table)).values(row).execute()
-}
-
-/** False: there is a row with this key, which stays as it is. */
-export async function insertNew<T extends TableName>(
-  db: Executor,
-  table: T,
-  row: Values<Tables[T]>,
-): Promise<boolean> {
-  const adding = any(db).insertInto(named(table)).values(row)
-  const { numInsertedOrUpdatedRows: count } = await adding
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return Number(count) > 0
-}
-
-/** How many rows are changed. */
-export async function update<T extends TableName>(
-  db: Executor,
-  table: T,
-  where: Wheres<T>,
-  changes: Changes<Tables[T]>,
-): Promise<number> {
-  const query = any(db).updateTable(named(table)).set(changes).where(matching(where))
-  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows)
-}
-
-/** The row after the change; null: there is none. */
-export async function change<T extends TableName>(
-  db: Executor,
-  table: T,
-  where: Wheres<T>,
-  changes: Changes<Tables[T]>,
-): Promise<Tables[T] | null> {
-  const query = any(db).updateTable(named(table)).set(changes).where(matching(where)).returningAll()
-  return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null
-}
-
-/** How many rows are removed. */
-export async function remove<T extends TableName>(
-  db: Executor,
-  table: T,
-  where: Wheres<T>,
-): Promise<number> {
-  const query = any(db).deleteFrom(named(table)).where(matching(where))
-  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
 /** A row without members that only its table has. */

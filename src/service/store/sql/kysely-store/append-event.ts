@@ -6,8 +6,7 @@ import { showInstance } from '../../../store/instance-view.ts'
 import { uuidv7 } from '../../../store/uuid.ts'
 import type { EventType } from '../../../../client/webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor } from '../schema.ts'
-import { insert, oneMore } from '../statements.ts'
+import { oneMore, type Rows } from '../statements.ts'
 import { type InstanceColumns, toInstance } from './instance-row.ts'
 
 /** The maximum data of an event, in characters of JSON: receivers bound what they take. */
@@ -19,28 +18,24 @@ export const MAX_EVENT_DATA: number = 128 * 1024
  *
  * Throws a TypeError for data beyond 128 Ki characters.
  */
-export async function appendEvent(
-  database: StoreDatabase,
-  tx: Executor,
-  event: EventInput,
-): Promise<EventRow> {
+export async function appendEvent(tx: Rows, event: EventInput): Promise<EventRow> {
   if (JSON.stringify(event.data).length > MAX_EVENT_DATA)
     throw new TypeError(`the data of an event has at most ${MAX_EVENT_DATA} characters`)
-  const { seq, at } = await tx
+  const { seq, at } = await tx.db
     .insertInto('event_head')
     .values({ organizationId: event.organizationId, seq: 1, removedSeq: 0 })
     .onConflict((conflict) =>
       conflict.column('organizationId').doUpdateSet({ seq: oneMore('event_head.seq') }),
     )
-    .returning(['seq', database.now().as('at')])
+    .returning(['seq', tx.now().as('at')])
     .executeTakeFirstOrThrow()
   const id = uuidv7(at)
-  await insert(tx, 'event', { ...event, eventId: id, seq, at })
+  await tx.insert('event', { ...event, eventId: id, seq, at })
   await sql`insert into webhook_delivery
     (organization_id, webhook_id, seq, state, attempts, fence, next_at)
     select organization_id, webhook_id, cast(${seq} as bigint), 'pending', 0, 0, cast(${at} as bigint) from webhook
     where organization_id = ${event.organizationId} and disabled_at is null
-    and (event_types is null or event_types like ${wanting(event.type)})`.execute(tx)
+    and (event_types is null or event_types like ${wanting(event.type)})`.execute(tx.db)
   return { ...event, id, seq, at }
 }
 
@@ -51,8 +46,7 @@ export function wanting(type: string): string {
 
 /** An event with the instance as answers show it. */
 export async function appendInstanceEvent(
-  database: StoreDatabase,
-  tx: Executor,
+  tx: Rows,
   type: EventType,
   columns: InstanceColumns,
 ): Promise<void> {
@@ -60,7 +54,7 @@ export async function appendInstanceEvent(
   const { id: instanceId, organizationId, externalUserId, connectorType } = row
   const data = bounded(showInstance(row))
   const event = { organizationId, externalUserId, connectorType, instanceId, type, data }
-  await appendEvent(database, tx, event)
+  await appendEvent(tx, event)
 }
 
 /** Members that can be of any size; without them an instance always fits. */

@@ -1,25 +1,25 @@
 // Applications of organisations, and tokens by the hash of their text.
 import type { ApplicationStore, TokenStore } from '../../../store/applications-and-tokens.ts'
-import { atMost, find, given, insert, list, oneOf, remove, update } from '../statements.ts'
+import { atMost, given, oneOf } from '../statements.ts'
 import { audited } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit) => {
     const row = { ...application, createdAt: this.now(), disabledAt: null }
-    await audited(this.database, audit, (tx) => insert(tx, 'application', row))
+    await audited(this.rows, audit, (tx) => tx.insert('application', row))
   }
 
   readonly byClientId: ApplicationStore['byClientId'] = (clientId) =>
-    find(this.db, 'application', { clientId })
+    this.rows.find('application', { clientId })
 
   readonly list: ApplicationStore['list'] = (organizationId) =>
-    list(this.db, 'application', { organizationId: given(organizationId) }, { by: ['clientId'] })
+    this.rows.list('application', { organizationId: given(organizationId) }, { by: ['clientId'] })
 
   readonly update: ApplicationStore['update'] = async (clientId, patch, audit) =>
-    await audited(this.database, audit, async (tx) => {
+    await audited(this.rows, audit, async (tx) => {
       const changes = { clientId, ...patch }
-      return (await update(tx, 'application', { clientId }, changes)) > 0
+      return (await tx.update('application', { clientId }, changes)) > 0
     })
 
   readonly count: ApplicationStore['count'] = async () => {
@@ -35,7 +35,7 @@ export class Tokens extends StoreGroup implements TokenStore {
   readonly insert: TokenStore['insert'] = async ({ madeBy = null, ...token }, audit) => {
     const externalUserId = token.scope?.externalUserId ?? null
     const row = { ...token, externalUserId, madeBy, createdAt: this.now() }
-    await audited(this.database, audit, (tx) => insert(tx, 'token', row))
+    await audited(this.rows, audit, (tx) => tx.insert('token', row))
   }
 
   readonly find: TokenStore['find'] = async (hash) => {
@@ -52,26 +52,26 @@ export class Tokens extends StoreGroup implements TokenStore {
   }
 
   readonly revoke: TokenStore['revoke'] = async (organizationId, hash, audit) =>
-    await audited(this.database, audit, async (tx) => {
-      const ended = await tx
+    await audited(this.rows, audit, async (tx) => {
+      const ended = await tx.db
         .deleteFrom('token')
         .where('organizationId', '=', organizationId)
         .where((eb) => eb.or([eb('hash', '=', hash), eb('madeBy', '=', hash)]))
         .returning('hash')
         .execute()
       const makers = oneOf([hash, ...ended.map((token) => token.hash)])
-      await remove(tx, 'connect_session', { organizationId, madeBy: makers })
+      await tx.remove('connect_session', { organizationId, madeBy: makers })
       return ended.some((token) => token.hash === hash)
     })
 
   readonly revokeUser: TokenStore['revokeUser'] = async (organizationId, externalUserId, audit) =>
-    await audited(this.database, audit, async (tx) => {
+    await audited(this.rows, audit, async (tx) => {
       const user = { organizationId, externalUserId }
-      const ended = await remove(tx, 'token', user)
-      await remove(tx, 'connect_session', user)
+      const ended = await tx.remove('token', user)
+      await tx.remove('connect_session', user)
       return ended
     })
 
   readonly purgeExpired: TokenStore['purgeExpired'] = () =>
-    remove(this.db, 'token', { expiresAt: atMost(this.now()) })
+    this.rows.remove('token', { expiresAt: atMost(this.now()) })
 }

@@ -1,9 +1,8 @@
 // The hash chain of the audit log: one per instance, one per organisation for what lies above instances.
 import { createHash } from 'node:crypto'
 import type { AuditEntry } from '../../../store/audit.ts'
-import type { StoreDatabase } from '../database.ts'
-import type { Executor, Tables } from '../schema.ts'
-import { insert, oneMore, update } from '../statements.ts'
+import type { Tables } from '../schema.ts'
+import { oneMore, type Rows } from '../statements.ts'
 
 export type AuditRow = Tables['audit_event']
 
@@ -15,24 +14,20 @@ export function organizationChain(organizationId: string): string {
 /**
  * Appends an event to its chain. To be the last step of a transaction: the chain is locked from here to its end.
  */
-export async function appendAudit(
-  database: StoreDatabase,
-  tx: Executor,
-  entry: AuditEntry,
-): Promise<void> {
+export async function appendAudit(tx: Rows, entry: AuditEntry): Promise<void> {
   const chainId = entry.instanceId ?? organizationChain(entry.organizationId)
-  const head = await tx
+  const head = await tx.db
     .insertInto('audit_head')
     .values({ chainId, seq: 1, hash: '', removedSeq: 0, removedHash: '' })
     .onConflict((conflict) =>
       conflict.column('chainId').doUpdateSet({ seq: oneMore('audit_head.seq') }),
     )
-    .returning(['seq', 'hash', database.now().as('at')])
+    .returning(['seq', 'hash', tx.now().as('at')])
     .executeTakeFirstOrThrow()
   const event = { ...entry, chainId, seq: head.seq, at: head.at }
   const hash = auditHash(head.hash, event)
-  await insert(tx, 'audit_event', { ...event, hash })
-  await update(tx, 'audit_head', { chainId }, { hash })
+  await tx.insert('audit_event', { ...event, hash })
+  await tx.update('audit_head', { chainId }, { hash })
 }
 
 /**
@@ -40,15 +35,15 @@ export async function appendAudit(
  * Without an event the change is one statement, which needs no transaction.
  */
 export async function audited<R>(
-  database: StoreDatabase,
+  rows: Rows,
   entry: AuditEntry | undefined,
-  change: (executor: Executor) => Promise<R>,
+  change: (rows: Rows) => Promise<R>,
 ): Promise<R> {
-  if (entry === undefined) return await change(database.db)
-  return await database.transaction(async (tx) => {
+  if (entry === undefined) return await change(rows)
+  return await rows.transaction(async (tx) => {
     const result = await change(tx)
     const happened = result !== null && result !== false && result !== 0
-    if (happened) await appendAudit(database, tx, entry)
+    if (happened) await appendAudit(tx, entry)
     return result
   })
 }

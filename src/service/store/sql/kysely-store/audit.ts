@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor } from '../schema.ts'
-import { above, atMost, below, find, insert, list, remove, update } from '../statements.ts'
+import { above, atMost, below, Rows } from '../statements.ts'
 import { appendAudit, auditHash, organizationChain } from './audit-chain.ts'
 import { visibleTo } from './owner-filter.ts'
 import { StoreGroup } from './store-group.ts'
@@ -15,16 +14,16 @@ const EVENTS_AT_ONCE = 1000
 
 export class Audit extends StoreGroup implements AuditStore {
   readonly append: AuditStore['append'] = async (entry) =>
-    await this.database.transaction((tx) => appendAudit(this.database, tx, entry))
+    await this.rows.transaction((tx) => appendAudit(tx, entry))
 
   readonly open: AuditStore['open'] = async (id, { outcome: _outcome, ...entry }) =>
-    await insert(this.db, 'audit_pending', { ...entry, pendingId: id, openedAt: this.now() })
+    await this.rows.insert('audit_pending', { ...entry, pendingId: id, openedAt: this.now() })
 
   readonly close: AuditStore['close'] = async (id, entry) =>
-    await this.database.transaction(async (tx) => {
+    await this.rows.transaction(async (tx) => {
       // The process whose row is removed first appends the event.
-      if ((await remove(tx, 'audit_pending', { pendingId: id })) === 0) return false
-      await appendAudit(this.database, tx, entry)
+      if ((await tx.remove('audit_pending', { pendingId: id })) === 0) return false
+      await appendAudit(tx, entry)
       return true
     })
 
@@ -33,7 +32,7 @@ export class Audit extends StoreGroup implements AuditStore {
     for (;;) {
       const isAbandoned = { openedAt: atMost(this.now(-ageMs)) }
       const order = { by: ['openedAt'], limit: EVENTS_AT_ONCE } as const
-      const rows = await list(this.db, 'audit_pending', isAbandoned, order)
+      const rows = await this.rows.list('audit_pending', isAbandoned, order)
       for (const { pendingId, openedAt: _openedAt, ...entry } of rows)
         if (await this.close(pendingId, { ...entry, outcome: 'uncertain' })) closed++
       if (rows.length < EVENTS_AT_ONCE) return closed
@@ -41,12 +40,12 @@ export class Audit extends StoreGroup implements AuditStore {
   }
 
   readonly list: AuditStore['list'] = async (owner, { instanceId, beforeSeq, limit }) => {
-    if (!(await maySee(this.db, owner, instanceId))) return []
+    if (!(await maySee(this.rows, owner, instanceId))) return []
     const { organizationId } = owner
     const chainId = instanceId ?? organizationChain(organizationId)
     const seq = below(beforeSeq ?? Number.MAX_SAFE_INTEGER)
     const order = { by: ['seq'], isDescending: true, limit } as const
-    const rows = await list(this.db, 'audit_event', { chainId, organizationId, seq }, order)
+    const rows = await this.rows.list('audit_event', { chainId, organizationId, seq }, order)
     return rows.map(({ chainId: chain, ...event }) => ({ chain, ...event }))
   }
 
@@ -56,9 +55,9 @@ export class Audit extends StoreGroup implements AuditStore {
       (select 1 from audit_head where audit_head.chain_id = audit_event.chain_id)
       order by chain_id, seq limit 1`.execute(this.db)
     for (const orphan of orphans.rows) return { ...orphan, problem: 'missing' }
-    for await (const chain of chains(this.db)) {
+    for await (const chain of chains(this.rows)) {
       // What looks broken may have been shortened while it was read.
-      const broken = (await verifyChain(this.db, chain)) && (await verifyChain(this.db, chain))
+      const broken = (await verifyChain(this.rows, chain)) && (await verifyChain(this.rows, chain))
       if (broken !== null) return broken
     }
     return null
@@ -70,13 +69,13 @@ export class Audit extends StoreGroup implements AuditStore {
     )
 
   async #removeUpTo(chainId: string, last: number): Promise<number> {
-    return await this.database.transaction(async (tx) => {
-      const end = await find(tx, 'audit_event', { chainId, seq: last })
+    return await this.rows.transaction(async (tx) => {
+      const end = await tx.find('audit_event', { chainId, seq: last })
       // Somebody else removes them.
       if (end === null) return 0
       const removed = { removedSeq: last, removedHash: end.hash }
-      await update(tx, 'audit_head', { chainId, removedSeq: below(last) }, removed)
-      return await remove(tx, 'audit_event', { chainId, seq: atMost(last) })
+      await tx.update('audit_head', { chainId, removedSeq: below(last) }, removed)
+      return await tx.remove('audit_event', { chainId, seq: atMost(last) })
     })
   }
 }
@@ -86,28 +85,28 @@ const PROBE = 'x'.repeat(8192)
 
 /** Commits a row and its removal. */
 export async function tryWriting(database: StoreDatabase): Promise<void> {
-  await database.transaction(async (tx) => {
+  await new Rows(database).transaction(async (tx) => {
     const pendingId = `probe:${randomUUID()}`
     const nobody = { organizationId: '', instanceId: null, requestId: null, actor: '', action: '' }
-    const probe = { ...nobody, target: PROBE, members: [], openedAt: database.now() }
-    await insert(tx, 'audit_pending', { ...probe, pendingId })
-    await remove(tx, 'audit_pending', { pendingId })
+    const probe = { ...nobody, target: PROBE, members: [], openedAt: tx.now() }
+    await tx.insert('audit_pending', { ...probe, pendingId })
+    await tx.remove('audit_pending', { pendingId })
   })
 }
 
 /** An owner of all of an organisation sees its events; one of less, those of the instances that are visible to it. */
-async function maySee(db: Executor, owner: Owner, instanceId?: string): Promise<boolean> {
+async function maySee(db: Rows, owner: Owner, instanceId?: string): Promise<boolean> {
   const { externalUserId, connectorTypes, connectorIds } = owner
   const isNarrow = [externalUserId, connectorTypes, connectorIds].some((part) => part !== undefined)
   if (!isNarrow) return true
   if (instanceId === undefined) return false
-  return (await find(db, 'connector_instance', [{ instanceId }, visibleTo(owner)])) !== null
+  return (await db.find('connector_instance', [{ instanceId }, visibleTo(owner)])) !== null
 }
 
-async function* chains(db: Executor): AsyncGenerator<string> {
+async function* chains(db: Rows): AsyncGenerator<string> {
   for (let after = ''; ;) {
     const order = { by: ['chainId'], limit: CHAINS_AT_ONCE } as const
-    const page = await list(db, 'audit_head', { chainId: above(after) }, order)
+    const page = await db.list('audit_head', { chainId: above(after) }, order)
     for (const { chainId } of page) yield chainId
     const last = page.at(-1)
     if (last === undefined) return
@@ -116,13 +115,13 @@ async function* chains(db: Executor): AsyncGenerator<string> {
 }
 
 /** The head is read after the events that it ends: events may be appended meanwhile. */
-async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | null> {
-  const first = await find(db, 'audit_head', { chainId: chain })
+async function verifyChain(db: Rows, chain: string): Promise<BrokenAudit | null> {
+  const first = await db.find('audit_head', { chainId: chain })
   if (first === null) return null
   let { removedSeq: seq, removedHash: hash } = first
   for (;;) {
     const order = { by: ['seq'], limit: EVENTS_AT_ONCE } as const
-    const events = await list(db, 'audit_event', { chainId: chain, seq: above(seq) }, order)
+    const events = await db.list('audit_event', { chainId: chain, seq: above(seq) }, order)
     for (const event of events) {
       if (event.seq !== seq + 1) return { chain, seq: seq + 1, problem: 'missing' }
       if (auditHash(hash, event) !== event.hash)
@@ -130,7 +129,7 @@ async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | n
       ;({ seq, hash } = event)
     }
     if (events.length === EVENTS_AT_ONCE) continue
-    const head = await find(db, 'audit_head', { chainId: chain })
+    const head = await db.find('audit_head', { chainId: chain })
     if (head === null || head.seq < seq) return { chain, seq, problem: 'changed' }
     if (head.seq === seq) return head.hash === hash ? null : { chain, seq, problem: 'changed' }
     if (events.length === 0) return { chain, seq: seq + 1, problem: 'missing' }

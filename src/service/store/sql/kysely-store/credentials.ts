@@ -10,20 +10,8 @@ import {
 import type { InstanceRow, InstanceState } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
-import { type StoreDatabase, undo } from '../database.ts'
-import type { Executor } from '../schema.ts'
-import {
-  atMost,
-  find,
-  insertNew,
-  list,
-  lock,
-  oneMore,
-  oneOf,
-  remove,
-  update,
-  without,
-} from '../statements.ts'
+import { undo } from '../database.ts'
+import { atMost, oneMore, oneOf, type Rows, without } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { changeInstance, patchColumns, REFRESHED_STATES, toInstance } from './instance-row.ts'
@@ -46,7 +34,7 @@ interface Replacing {
 
 export class Credentials extends StoreGroup implements CredentialStore {
   readonly read: CredentialStore['read'] = async (instanceId) =>
-    without(await find(this.db, 'credential', { instanceId }), 'instanceId', 'updatedAt')
+    without(await this.rows.find('credential', { instanceId }), 'instanceId', 'updatedAt')
 
   readonly commitRefresh: CredentialStore['commitRefresh'] = async (
     instanceId,
@@ -54,11 +42,11 @@ export class Credentials extends StoreGroup implements CredentialStore {
     { nextRefreshAt, config, ...next },
     audit,
   ) =>
-    await this.database.transaction(async (tx) => {
-      const before = await lock(this.database, tx, 'connector_instance', { instanceId })
+    await this.rows.transaction(async (tx) => {
+      const before = await tx.lock('connector_instance', { instanceId })
       if (before === null) return false
       if (!(await this.#storeNext(tx, instanceId, generation, next))) return false
-      await remove(tx, 'refresh_intent', { instanceId })
+      await tx.remove('refresh_intent', { instanceId })
       const row = await changeInstance(tx, instanceId, {
         nextRefreshAt,
         ...(before.state === 'disabled'
@@ -68,25 +56,25 @@ export class Credentials extends StoreGroup implements CredentialStore {
           ? {}
           : { config: { ...before.config, ...config }, updatedAt: this.now() }),
       })
-      await appendAudit(this.database, tx, audit)
+      await appendAudit(tx, audit)
       // A refresh that changes nothing anybody sees is no event.
       if (row.state !== before.state)
-        await appendInstanceEvent(this.database, tx, stateEvent(row.state, before), row)
+        await appendInstanceEvent(tx, stateEvent(row.state, before), row)
       else if (JSON.stringify(row.config) !== JSON.stringify(before.config))
-        await appendInstanceEvent(this.database, tx, 'connector.updated', row)
+        await appendInstanceEvent(tx, 'connector.updated', row)
       return true
     })
 
   readonly replace: CredentialStore['replace'] = async (owner, instanceId, change, audit) => {
     for (let attempt = 1; attempt <= REPLACE_ATTEMPTS; attempt++) {
       const wanted = [{ instanceId }, visibleTo(owner)]
-      if ((await find(this.db, 'connector_instance', wanted)) === null) return 'instance_unknown'
-      const current = await find(this.db, 'credential', { instanceId })
+      if ((await this.rows.find('connector_instance', wanted)) === null) return 'instance_unknown'
+      const current = await this.rows.find('credential', { instanceId })
       const generation = current?.generation ?? null
       // Sealing may use this store, so it is no part of the transaction.
       const next = await change.seal((generation ?? 0) + 1)
       const replacing = { owner, instanceId, generation, next, change, audit }
-      const result = await this.database.transaction((tx) => this.#replaceFrom(tx, replacing))
+      const result = await this.rows.transaction((tx) => this.#replaceFrom(tx, replacing))
       if (result === 'replaced') await this.database.scrub()
       if (result !== 'generation_moved') return result
     }
@@ -98,20 +86,20 @@ export class Credentials extends StoreGroup implements CredentialStore {
   }
 
   async #replaceFrom(
-    tx: Executor,
+    tx: Rows,
     { owner, instanceId, generation, next, change, audit }: Replacing,
   ): Promise<'generation_moved' | Awaited<ReturnType<CredentialStore['replace']>>> {
     const wanted = [{ instanceId }, visibleTo(owner)]
-    const before = await lock(this.database, tx, 'connector_instance', wanted)
+    const before = await tx.lock('connector_instance', wanted)
     if (before === null) return 'instance_unknown'
     const { oauthSecretHash: secretHash, patch, authMethod, grantedScopes } = change
     if (secretHash !== null) {
-      const refusal = await useOAuthSecret(this.database, tx, { ...toInstance(before), secretHash })
+      const refusal = await useOAuthSecret(tx, { ...toInstance(before), secretHash })
       if (refusal !== null) return refusal
     }
     const isStored =
       generation === null
-        ? await insertCredential(this.database, tx, instanceId, next)
+        ? await insertCredential(tx, instanceId, next)
         : await this.#storeNext(tx, instanceId, generation, next)
     if (!isStored) throw undo('generation_moved')
     await endRefresh(tx, instanceId)
@@ -129,47 +117,46 @@ export class Credentials extends StoreGroup implements CredentialStore {
       authMethod,
       grantedScopes,
     })
-    await appendAudit(this.database, tx, audit)
+    await appendAudit(tx, audit)
     const isNews = row.state !== before.state
     const type = isNews ? stateEvent(row.state, before) : 'connector.updated'
-    await appendInstanceEvent(this.database, tx, type, row)
+    await appendInstanceEvent(tx, type, row)
     return 'replaced'
   }
 
   /** Compare and set: false when the generation is another one by now. */
   async #storeNext(
-    tx: Executor,
+    tx: Rows,
     instanceId: string,
     generation: number,
     next: CredentialInput,
   ): Promise<boolean> {
     const tokens = { ...tokensIn(next), generation: generation + 1, updatedAt: this.now() }
-    return (await update(tx, 'credential', { instanceId, generation }, tokens)) > 0
+    return (await tx.update('credential', { instanceId, generation }, tokens)) > 0
   }
 
   readonly reseal: CredentialStore['reseal'] = async (instanceId, generation, sealed) =>
-    (await update(this.db, 'credential', { instanceId, generation }, { sealed })) > 0
+    (await this.rows.update('credential', { instanceId, generation }, { sealed })) > 0
 
   readonly expiring: CredentialStore['expiring'] = async (beforeMs, limit) => {
     const isDue = { nextRefreshAt: atMost(beforeMs), state: oneOf(REFRESHED_STATES) }
     const order = { by: ['nextRefreshAt', 'instanceId'], limit } as const
-    return (await list(this.db, 'connector_instance', isDue, order)).map(toInstance)
+    return (await this.rows.list('connector_instance', isDue, order)).map(toInstance)
   }
 
   readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (instanceId, at) => {
-    await update(this.db, 'connector_instance', { instanceId }, { nextRefreshAt: at })
+    await this.rows.update('connector_instance', { instanceId }, { nextRefreshAt: at })
   }
 }
 
 /** Stores the first credentials of an instance. False: it has some. */
 export async function insertCredential(
-  database: StoreDatabase,
-  tx: Executor,
+  tx: Rows,
   instanceId: string,
   first: CredentialInput,
 ): Promise<boolean> {
-  const row = { instanceId, generation: 1, ...tokensIn(first), updatedAt: database.now() }
-  return await insertNew(tx, 'credential', row)
+  const row = { instanceId, generation: 1, ...tokensIn(first), updatedAt: tx.now() }
+  return await tx.insertNew('credential', row)
 }
 
 /** Tokens, and what is known of them, without what else a caller holds. */
@@ -193,8 +180,8 @@ function stateColumns(
 }
 
 /** A refresh under way is not stopped, but nothing that it still writes will count. */
-async function endRefresh(tx: Executor, instanceId: string): Promise<void> {
+async function endRefresh(tx: Rows, instanceId: string): Promise<void> {
   const ended = { fence: oneMore('fence'), heldUntil: 0, ownerId: '' }
-  await update(tx, 'lease', { instanceId, purpose: REFRESH_PURPOSE }, ended)
-  await remove(tx, 'refresh_intent', { instanceId })
+  await tx.update('lease', { instanceId, purpose: REFRESH_PURPOSE }, ended)
+  await tx.remove('refresh_intent', { instanceId })
 }

@@ -1,13 +1,13 @@
 // Wrapped data keys, by owner and version.
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { DataKeyPlace, DataKeyStore } from '../../../store/data-keys.ts'
-import { below, given, insertNew, list, remove, update, without } from '../statements.ts'
+import { below, given, without } from '../statements.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class DataKeys extends StoreGroup implements DataKeyStore {
   readonly get: DataKeyStore['get'] = async (ownerId, version) => {
     const order = { by: ['version'], isDescending: true, limit: 1 } as const
-    const [row] = await list(this.db, 'data_key', { ownerId, version: given(version) }, order)
+    const [row] = await this.rows.list('data_key', { ownerId, version: given(version) }, order)
     return without(row ?? null, 'ownerId', 'createdAt')
   }
 
@@ -60,7 +60,7 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
 
   readonly put: DataKeyStore['put'] = async (ownerId, { version, keyId, wrapped }) => {
     const key = { ownerId, version, keyId, wrapped, uses: 0, createdAt: this.now() }
-    return await insertNew(this.db, 'data_key', key)
+    return await this.rows.insertNew('data_key', key)
   }
 
   readonly addUses: DataKeyStore['addUses'] = async (ownerId, version, count) => {
@@ -76,7 +76,7 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
   readonly rewrap: DataKeyStore['rewrap'] = async (ownerId, fromKeyId, next) => {
     const { version, keyId, wrapped } = next
     const before = { ownerId, version, keyId: fromKeyId }
-    return (await update(this.db, 'data_key', before, { keyId, wrapped })) > 0
+    return (await this.rows.update('data_key', before, { keyId, wrapped })) > 0
   }
 
   readonly onKey: DataKeyStore['onKey'] = async (keyId, limit, after) =>
@@ -91,7 +91,7 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
       .execute()
 
   readonly removeOlder: DataKeyStore['removeOlder'] = (ownerId, version) =>
-    remove(this.db, 'data_key', { ownerId, version: below(version) })
+    this.rows.remove('data_key', { ownerId, version: below(version) })
 
   readonly countByKey: DataKeyStore['countByKey'] = async () => {
     const rows = await this.db

@@ -2,7 +2,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { EventRow, EventStore } from '../../../store/events.ts'
 import type { Tables } from '../schema.ts'
-import { above, atMost, below, find, list, remove, update } from '../statements.ts'
+import { above, atMost, below } from '../statements.ts'
 import { appendEvent, wanting } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { visibleTo } from './owner-filter.ts'
@@ -10,20 +10,20 @@ import { StoreGroup } from './store-group.ts'
 
 export class Events extends StoreGroup implements EventStore {
   readonly append: EventStore['append'] = async (event) =>
-    await this.database.transaction(async (tx) => await appendEvent(this.database, tx, event))
+    await this.rows.transaction(async (tx) => await appendEvent(tx, event))
 
   readonly list: EventStore['list'] = async (owner, { afterSeq, limit }) => {
     const { organizationId } = owner
-    const head = await find(this.db, 'event_head', { organizationId })
+    const head = await this.rows.find('event_head', { organizationId })
     if (head === null) return { events: [], lastSeq: 0, removedSeq: 0 }
     const wanted = { ...visibleTo(owner), seq: above(afterSeq) }
-    const rows = await list(this.db, 'event', wanted, { by: ['seq'], limit })
+    const rows = await this.rows.list('event', wanted, { by: ['seq'], limit })
     return { events: rows.map(toEvent), lastSeq: head.seq, removedSeq: head.removedSeq }
   }
 
   readonly redeliver: EventStore['redeliver'] = async (organization, id, webhookId, audit) =>
-    await this.database.transaction(async (tx) => {
-      const event = await find(tx, 'event', { organizationId: organization, eventId: id })
+    await this.rows.transaction(async (tx) => {
+      const event = await tx.find('event', { organizationId: organization, eventId: id })
       if (event === null) return null
       const wanted =
         webhookId === null
@@ -35,8 +35,8 @@ export class Events extends StoreGroup implements EventStore {
         where organization_id = ${organization} and disabled_at is null and ${wanted}
         on conflict (organization_id, webhook_id, seq) do update
         set state = 'pending', attempts = 0, fence = webhook_delivery.fence + 1, next_at = excluded.next_at
-        returning webhook_id`.execute(tx)
-      await appendAudit(this.database, tx, audit)
+        returning webhook_id`.execute(tx.db)
+      await appendAudit(tx, audit)
       return rows.length
     })
 
@@ -46,12 +46,12 @@ export class Events extends StoreGroup implements EventStore {
     )
 
   async #removeUpTo(organizationId: string, last: number): Promise<number> {
-    return await this.database.transaction(async (tx) => {
+    return await this.rows.transaction(async (tx) => {
       const behind = { organizationId, removedSeq: below(last) }
-      await update(tx, 'event_head', behind, { removedSeq: last })
+      await tx.update('event_head', behind, { removedSeq: last })
       const old = { organizationId, seq: atMost(last) }
-      await remove(tx, 'webhook_delivery', old)
-      return await remove(tx, 'event', old)
+      await tx.remove('webhook_delivery', old)
+      return await tx.remove('event', old)
     })
   }
 }

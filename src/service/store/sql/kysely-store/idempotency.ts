@@ -7,7 +7,7 @@ import type {
 } from '../../../store/idempotency.ts'
 import { undo } from '../database.ts'
 import type { Tables } from '../schema.ts'
-import { atMost, type Changes, insertNew, lock, remove, update } from '../statements.ts'
+import { atMost, type Changes } from '../statements.ts'
 import { organizationChain } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
@@ -30,14 +30,14 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
     const key = keyOf(place)
     const fingerprints = [fingerprint, ...(request.otherFingerprints ?? [])]
     for (;;) {
-      if (await insertNew(this.db, 'idempotency_record', { ...key, ...fresh }))
+      if (await this.rows.insertNew('idempotency_record', { ...key, ...fresh }))
         return { kind: 'new' }
-      const begun = await this.database.transaction(
+      const begun = await this.rows.transaction(
         async (tx): Promise<IdempotencyBegin | { readonly kind: 'gone' }> => {
-          const row = await lock(this.database, tx, 'idempotency_record', key)
+          const row = await tx.lock('idempotency_record', key)
           if (row === null) throw undo({ kind: 'gone' })
           const found = judge(row, fingerprints)
-          if (found.kind === 'new') await update(tx, 'idempotency_record', key, fresh)
+          if (found.kind === 'new') await tx.update('idempotency_record', key, fresh)
           return found
         },
       )
@@ -70,15 +70,15 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
     changes: Changes<Columns>,
   ): Promise<boolean> {
     const running = { ...keyOf(place), ownerId, status: null }
-    return (await update(this.db, 'idempotency_record', running, changes)) > 0
+    return (await this.rows.update('idempotency_record', running, changes)) > 0
   }
 
   readonly forget: IdempotencyStore['forget'] = async (place, ownerId) => {
-    await remove(this.db, 'idempotency_record', { ...keyOf(place), ownerId, status: null })
+    await this.rows.remove('idempotency_record', { ...keyOf(place), ownerId, status: null })
   }
 
   readonly purgeExpired: IdempotencyStore['purgeExpired'] = () =>
-    remove(this.db, 'idempotency_record', { expiresAt: atMost(this.now()) })
+    this.rows.remove('idempotency_record', { expiresAt: atMost(this.now()) })
 }
 
 /** What a record says to another request with its key. */

@@ -1,8 +1,8 @@
 // An instance as its table holds it, and as the port shows it.
 import { type RawBuilder, sql } from 'kysely'
 import type { InstancePatch, InstanceRow, InstanceState } from '../../../store/instances.ts'
-import type { Executor, Tables } from '../schema.ts'
-import { change, type Changes } from '../statements.ts'
+import type { Tables } from '../schema.ts'
+import { type Changes, type Rows } from '../statements.ts'
 
 export type InstanceColumns = Tables['connector_instance']
 
@@ -16,11 +16,11 @@ export function toInstance(columns: InstanceColumns): InstanceRow {
 
 /** Changes an instance that the transaction has locked; the row after it. */
 export async function changeInstance(
-  tx: Executor,
+  tx: Rows,
   instanceId: string,
   changes: Changes<InstanceColumns>,
 ): Promise<InstanceColumns> {
-  const row = await change(tx, 'connector_instance', { instanceId }, changes)
+  const row = await tx.change('connector_instance', { instanceId }, changes)
   if (row === null) throw new TypeError('the instance was not locked')
   return row
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
 import { PURGE_JOB } from '../../../store/jobs.ts'
-import { above, change, find, insert, list, lock, oneOf, remove } from '../statements.ts'
+import { above, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
@@ -15,62 +15,62 @@ import { StoreGroup } from './store-group.ts'
 export class Instances extends StoreGroup implements InstanceStore {
   readonly insert: InstanceStore['insert'] = async (row, credential, options) => {
     const { oauthSecretHash: secretHash, audit } = options
-    return await this.database.transaction(async (tx) => {
+    return await this.rows.transaction(async (tx) => {
       if (secretHash !== null) {
-        const refusal = await useOAuthSecret(this.database, tx, { ...row, secretHash })
+        const refusal = await useOAuthSecret(tx, { ...row, secretHash })
         if (refusal !== null) {
-          await remove(tx, 'data_key', { ownerId: row.id })
+          await tx.remove('data_key', { ownerId: row.id })
           return refusal
         }
       }
       const { id: instanceId, ...members } = row
       const authErrorSince = row.state === 'auth_error' ? row.createdAt : null
       const columns = { instanceId, ...members, authErrorSince }
-      await insert(tx, 'connector_instance', columns)
-      if (credential !== null) await insertCredential(this.database, tx, instanceId, credential)
-      await appendAudit(this.database, tx, audit)
-      await appendInstanceEvent(this.database, tx, 'connector.created', columns)
+      await tx.insert('connector_instance', columns)
+      if (credential !== null) await insertCredential(tx, instanceId, credential)
+      await appendAudit(tx, audit)
+      await appendInstanceEvent(tx, 'connector.created', columns)
       return 'inserted'
     })
   }
 
   readonly get: InstanceStore['get'] = async (owner, instanceId) => {
-    const row = await find(this.db, 'connector_instance', [{ instanceId }, visibleTo(owner)])
+    const row = await this.rows.find('connector_instance', [{ instanceId }, visibleTo(owner)])
     return row === null ? null : toInstance(row)
   }
 
   readonly find: InstanceStore['find'] = async (instanceId) => {
-    const row = await find(this.db, 'connector_instance', { instanceId })
+    const row = await this.rows.find('connector_instance', { instanceId })
     return row === null ? null : toInstance(row)
   }
 
   readonly list: InstanceStore['list'] = async (owner, { limit, afterId = '', ...wanted }) => {
     const where = [visibleTo(owner), { ...wanted, instanceId: above(afterId) }]
     const order = { by: ['instanceId'], limit } as const
-    return (await list(this.db, 'connector_instance', where, order)).map(toInstance)
+    return (await this.rows.list('connector_instance', where, order)).map(toInstance)
   }
 
   readonly update: InstanceStore['update'] = async (owner, instanceId, patch, audit) =>
-    await this.database.transaction(async (tx) => {
+    await this.rows.transaction(async (tx) => {
       const where = [{ instanceId }, visibleTo(owner)]
       const changes = { ...patchColumns(patch), updatedAt: this.now() }
-      const row = await change(tx, 'connector_instance', where, changes)
+      const row = await tx.change('connector_instance', where, changes)
       if (row === null) return null
-      await appendAudit(this.database, tx, audit)
-      await appendInstanceEvent(this.database, tx, 'connector.updated', row)
+      await appendAudit(tx, audit)
+      await appendInstanceEvent(tx, 'connector.updated', row)
       return toInstance(row)
     })
 
   readonly setState: InstanceStore['setState'] = async (instanceId, change, audit) => {
     const { from, to: state, reason: stateReason, lastCheckedAt, generation } = change
-    return await this.database.transaction(async (tx) => {
+    return await this.rows.transaction(async (tx) => {
       const wanted = { instanceId, state: oneOf(from) }
-      const before = await lock(this.database, tx, 'connector_instance', wanted)
+      const before = await tx.lock('connector_instance', wanted)
       if (before === null) return false
       // The generation stays while the row of the instance is locked: changing it needs the same lock.
       const isOther =
         generation !== undefined &&
-        (await find(tx, 'credential', { instanceId, generation })) === null
+        (await tx.find('credential', { instanceId, generation })) === null
       if (isOther) return false
       const row = await changeInstance(tx, instanceId, {
         state,
@@ -78,31 +78,30 @@ export class Instances extends StoreGroup implements InstanceStore {
         ...authErrorColumns(this.database, state, before),
         lastCheckedAt,
       })
-      if (audit !== undefined) await appendAudit(this.database, tx, audit)
-      if (before.state !== state)
-        await appendInstanceEvent(this.database, tx, stateEvent(state, before), row)
+      if (audit !== undefined) await appendAudit(tx, audit)
+      if (before.state !== state) await appendInstanceEvent(tx, stateEvent(state, before), row)
       return true
     })
   }
 
   readonly delete: InstanceStore['delete'] = async (owner, instanceId, audit) => {
-    const deleted = await this.database.transaction(async (tx) => {
+    const deleted = await this.rows.transaction(async (tx) => {
       // Rows below an instance are changed after its own was locked, always in the same order: no two transactions wait
       // for each other.
       const visible = [{ instanceId }, visibleTo(owner)]
-      const row = await lock(this.database, tx, 'connector_instance', visible)
+      const row = await tx.lock('connector_instance', visible)
       if (row === null) return false
       for (const [table, column] of BELOW)
         await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${instanceId}`.execute(
-          tx,
+          tx.db,
         )
-      await remove(tx, 'connector_instance', { instanceId })
+      await tx.remove('connector_instance', { instanceId })
       // The job that takes the copies away is there before anybody is told that the instance is gone.
-      await remove(tx, 'job', { instanceId })
+      await tx.remove('job', { instanceId })
       const purge = { instanceId, kind: PURGE_JOB, jobKey: instanceId, priority: 10 }
-      await insert(tx, 'job', { ...NEW_JOB, ...purge, dueAt: this.now() })
-      await appendAudit(this.database, tx, audit)
-      await appendInstanceEvent(this.database, tx, 'connector.deleted', row)
+      await tx.insert('job', { ...NEW_JOB, ...purge, dueAt: this.now() })
+      await appendAudit(tx, audit)
+      await appendInstanceEvent(tx, 'connector.deleted', row)
       return true
     })
     if (deleted) await this.database.scrub()

@@ -1,23 +1,23 @@
 // Refresh tokens that are about to be presented.
 import { sql, type SqlBool } from 'kysely'
 import { type IntentStore, REFRESH_PURPOSE } from '../../../store/credentials.ts'
-import { find, lock, remove, update } from '../statements.ts'
+
 import { REFRESHED_STATES, toInstance } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Intents extends StoreGroup implements IntentStore {
   readonly find: IntentStore['find'] = (instanceId) =>
-    find(this.db, 'refresh_intent', { instanceId })
+    this.rows.find('refresh_intent', { instanceId })
 
   readonly put: IntentStore['put'] = async ({ instanceId, ...intent }) =>
-    await this.database.transaction(async (tx) => {
+    await this.rows.transaction(async (tx) => {
       const { generation, fence } = intent
       const current = { instanceId, generation }
-      if ((await lock(this.database, tx, 'credential', current)) === null) return false
+      if ((await tx.lock('credential', current)) === null) return false
       const lease = { instanceId, purpose: REFRESH_PURPOSE, fence }
-      if ((await find(tx, 'lease', lease)) === null) return false
+      if ((await tx.find('lease', lease)) === null) return false
       const row = { ...intent, createdAt: this.now() }
-      await tx
+      await tx.db
         .insertInto('refresh_intent')
         .values({ instanceId, ...row })
         .onConflict((conflict) => conflict.column('instanceId').doUpdateSet(row))
@@ -27,11 +27,11 @@ export class Intents extends StoreGroup implements IntentStore {
 
   readonly update: IntentStore['update'] = async (instanceId, generation, patch) => {
     const wanted = { instanceId, generation }
-    return (await update(this.db, 'refresh_intent', wanted, { generation, ...patch })) > 0
+    return (await this.rows.update('refresh_intent', wanted, { generation, ...patch })) > 0
   }
 
   readonly remove: IntentStore['remove'] = async (instanceId, generation) => {
-    await remove(this.db, 'refresh_intent', { instanceId, generation })
+    await this.rows.remove('refresh_intent', { instanceId, generation })
   }
 
   readonly abandoned: IntentStore['abandoned'] = async (limit) => {

@@ -2,16 +2,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { JobPlace, JobStore, StoredJobs, TakenJob } from '../../../store/jobs.ts'
 import type { Tables } from '../schema.ts'
-import {
-  atMost,
-  insertNew,
-  matching,
-  oneMore,
-  oneOf,
-  remove,
-  update,
-  type Where,
-} from '../statements.ts'
+import { atMost, matching, oneMore, oneOf, type Where } from '../statements.ts'
 import { toInstance } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
@@ -36,7 +27,7 @@ export class Jobs extends StoreGroup implements JobStore {
   readonly add: JobStore['add'] = async (job) => {
     const { detail = '', priority = 0, delayMs } = job
     const wanted = { ...keyOf(job), detail, priority, dueAt: this.now(delayMs) }
-    return await insertNew(this.db, 'job', { ...NEW_JOB, ...wanted })
+    return await this.rows.insertNew('job', { ...NEW_JOB, ...wanted })
   }
 
   readonly put: JobStore['put'] = async (job) => {
@@ -45,7 +36,7 @@ export class Jobs extends StoreGroup implements JobStore {
     const wanted = this.now(delayMs)
     for (;;) {
       if (await this.add(job)) return 'queued'
-      const joined = await update(this.db, 'job', keyOf(job), {
+      const joined = await this.rows.update('job', keyOf(job), {
         dueAt: sql<number>`case when held_until > ${now} or due_at < ${wanted} then due_at else ${wanted} end`,
         againAt: sql<
           number | null
@@ -91,13 +82,13 @@ export class Jobs extends StoreGroup implements JobStore {
   }
 
   readonly extend: JobStore['extend'] = async (job, ttlMs) =>
-    (await update(this.db, 'job', held(job), { heldUntil: this.now(ttlMs) })) > 0
+    (await this.rows.update('job', held(job), { heldUntil: this.now(ttlMs) })) > 0
 
   readonly finish: JobStore['finish'] = async (job, againMs) => {
-    if (againMs === null && (await remove(this.db, 'job', { ...held(job), againAt: null })) > 0)
+    if (againMs === null && (await this.rows.remove('job', { ...held(job), againAt: null })) > 0)
       return
     const next = againMs === null ? null : this.now(againMs)
-    await update(this.db, 'job', held(job), {
+    await this.rows.update('job', held(job), {
       ...FREE,
       takenDetail: '',
       attempts: 0,
@@ -113,11 +104,11 @@ export class Jobs extends StoreGroup implements JobStore {
 
   readonly giveBack: JobStore['giveBack'] = async (job, afterMs) => {
     const dueAt = afterMs === undefined ? undefined : this.now(afterMs)
-    await update(this.db, 'job', held(job), { ...FREE, dueAt })
+    await this.rows.update('job', held(job), { ...FREE, dueAt })
   }
 
   readonly cancel: JobStore['cancel'] = async (instanceId, kinds) => {
-    await remove(this.db, 'job', { instanceId, kind: oneOf(kinds) })
+    await this.rows.remove('job', { instanceId, kind: oneOf(kinds) })
   }
 
   readonly list: JobStore['list'] = async (instanceId) => {

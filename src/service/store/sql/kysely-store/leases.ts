@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { HeldLease, LeaseStore } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
-import { above, update } from '../statements.ts'
+import { above, Rows } from '../statements.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Leases extends StoreGroup implements LeaseStore {
@@ -17,11 +17,11 @@ export class Leases extends StoreGroup implements LeaseStore {
   }
 
   readonly extend: LeaseStore['extend'] = async (lease, ttlMs) =>
-    (await update(this.db, 'lease', lease, { heldUntil: this.now(ttlMs) })) > 0
+    (await this.rows.update('lease', lease, { heldUntil: this.now(ttlMs) })) > 0
 
   // The row stays, so that its fences never repeat. Its end is over by the clock of every process.
   readonly release: LeaseStore['release'] = async (lease) => {
-    await update(this.db, 'lease', { ...lease, heldUntil: above(this.now()) }, { heldUntil: 0 })
+    await this.rows.update('lease', { ...lease, heldUntil: above(this.now()) }, { heldUntil: 0 })
   }
 }
 
@@ -33,14 +33,14 @@ export async function endLeases(database: StoreDatabase): Promise<void> {
   const now = database.now()
   const held = { heldUntil: above(now) }
   const free = { heldUntil: 0 }
-  await database.transaction(async (tx) => {
-    await update(tx, 'lease', held, free)
-    await update(tx, 'idempotency_record', { status: null, ...held }, free)
-    await update(tx, 'job', held, { ownerId: '', ...free })
-    await update(tx, 'connect_session', held, free)
+  await new Rows(database).transaction(async (tx) => {
+    await tx.update('lease', held, free)
+    await tx.update('idempotency_record', { status: null, ...held }, free)
+    await tx.update('job', held, { ownerId: '', ...free })
+    await tx.update('connect_session', held, free)
     // The end of the lease is the time of the next attempt. A delivery that was taken more often than it was attempted is
     // or once was held; one that only waits for its next attempt may so be attempted early, which does no harm.
-    await tx
+    await tx.db
       .updateTable('webhook_delivery')
       .set({ nextAt: now })
       .where('state', '=', 'pending')

@@ -1,7 +1,7 @@
 // What is used of rates, compared before it is set, and silences that third parties asked for.
 import { sql } from 'kysely'
 import type { RateStore } from '../../../store/rates.ts'
-import { above, atMost, insertNew, remove, update } from '../statements.ts'
+import { above, atMost } from '../statements.ts'
 import { StoreGroup } from './store-group.ts'
 
 /** No silence is longer. A row that says so is not believed, whatever wrote it. */
@@ -30,8 +30,8 @@ export class Rates extends StoreGroup implements RateStore {
   ) => {
     const place = { ownerId, periodMs }
     const next = { slice, used, version: version + 1, expiresAt: this.now(keepMs) }
-    if (version === 0) return await insertNew(this.db, 'rate_use', { ...place, ...next })
-    return (await update(this.db, 'rate_use', { ...place, version }, next)) > 0
+    if (version === 0) return await this.rows.insertNew('rate_use', { ...place, ...next })
+    return (await this.rows.update('rate_use', { ...place, version }, next)) > 0
   }
 
   readonly block: RateStore['block'] = async (ownerId, ms) => {
@@ -51,9 +51,9 @@ export class Rates extends StoreGroup implements RateStore {
       .execute()
 
   readonly purgeExpired: RateStore['purgeExpired'] = async () => {
-    const uses = await remove(this.db, 'rate_use', { expiresAt: atMost(this.now()) })
-    const over = await remove(this.db, 'rate_block', { blockedUntil: atMost(this.now()) })
+    const uses = await this.rows.remove('rate_use', { expiresAt: atMost(this.now()) })
+    const over = await this.rows.remove('rate_block', { blockedUntil: atMost(this.now()) })
     const absurd = { blockedUntil: above(this.now(BELIEVED_MS)) }
-    return uses + over + (await remove(this.db, 'rate_block', absurd))
+    return uses + over + (await this.rows.remove('rate_block', absurd))
   }
 }

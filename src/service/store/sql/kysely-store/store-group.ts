@@ -2,16 +2,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
+import { Rows } from '../statements.ts'
 
 const SEQUENCES_AT_ONCE = 500
 
 /** One group of functions over a database. They are own members, so that what wraps a store can copy them. */
 export abstract class StoreGroup {
   protected readonly database: StoreDatabase
+  protected readonly rows: Rows
   protected readonly db: Kysely<Tables>
 
   constructor(database: StoreDatabase) {
     this.database = database
+    this.rows = new Rows(database)
     this.db = database.db
   }
 

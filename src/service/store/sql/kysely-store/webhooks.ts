@@ -6,20 +6,8 @@ import type {
   WebhookRow,
   WebhookStore,
 } from '../../../store/webhooks.ts'
-import type { Executor, Tables } from '../schema.ts'
-import {
-  atMost,
-  change,
-  find,
-  insert,
-  list,
-  matching,
-  oneMore,
-  oneOf,
-  remove,
-  update,
-  type Where,
-} from '../statements.ts'
+import type { Tables } from '../schema.ts'
+import { atMost, matching, oneMore, oneOf, type Rows, type Where } from '../statements.ts'
 import { audited } from './audit-chain.ts'
 import { toEvent } from './events.ts'
 import { StoreGroup } from './store-group.ts'
@@ -27,14 +15,14 @@ import { StoreGroup } from './store-group.ts'
 export class Webhooks extends StoreGroup implements WebhookStore {
   readonly insert: WebhookStore['insert'] = async (webhook, maximum, audit) => {
     const { id: webhookId, secret, ...row } = webhook
-    return await audited(this.database, audit, async (tx) => {
-      const { count } = await tx
+    return await audited(this.rows, audit, async (tx) => {
+      const { count } = await tx.db
         .selectFrom('webhook')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('organizationId', '=', webhook.organizationId)
         .executeTakeFirstOrThrow()
       if (count >= maximum) return false
-      await insert(tx, 'webhook', {
+      await tx.insert('webhook', {
         webhookId,
         ...row,
         secretSealed: secret.sealed,
@@ -49,17 +37,17 @@ export class Webhooks extends StoreGroup implements WebhookStore {
   }
 
   readonly get: WebhookStore['get'] = async (place) =>
-    toWebhook(await find(this.db, 'webhook', keyOf(place)))
+    toWebhook(await this.rows.find('webhook', keyOf(place)))
 
   readonly list: WebhookStore['list'] = async (organizationId) => {
-    const rows = await list(this.db, 'webhook', { organizationId }, { by: ['webhookId'] })
+    const rows = await this.rows.list('webhook', { organizationId }, { by: ['webhookId'] })
     return rows.map((row) => toWebhook(row))
   }
 
   readonly update: WebhookStore['update'] = async (place, { enabled, ...patch }, audit) =>
-    await audited(this.database, audit, async (tx) => {
+    await audited(this.rows, audit, async (tx) => {
       const disabled = { disabledAt: this.now(), disabledReason: 'by_hand' as const }
-      const row = await change(tx, 'webhook', keyOf(place), {
+      const row = await tx.change('webhook', keyOf(place), {
         updatedAt: this.now(),
         ...patch,
         ...(enabled === undefined ? {} : enabled ? ENABLED : disabled),
@@ -69,14 +57,14 @@ export class Webhooks extends StoreGroup implements WebhookStore {
     })
 
   readonly rotate: WebhookStore['rotate'] = async (place, { sealed, generation }, keepMs, audit) =>
-    await audited(this.database, audit, async (tx) => {
+    await audited(this.rows, audit, async (tx) => {
       const previous = {
         previousSealed: sql<Uint8Array>`secret_sealed`,
         previousGeneration: sql<number>`secret_generation`,
         previousEndsAt: this.now(keepMs),
       }
       const before = { ...keyOf(place), secretGeneration: generation - 1 }
-      const row = await change(tx, 'webhook', before, {
+      const row = await tx.change('webhook', before, {
         ...(keepMs === 0 ? NO_PREVIOUS : previous),
         secretSealed: sealed,
         secretGeneration: generation,
@@ -87,24 +75,24 @@ export class Webhooks extends StoreGroup implements WebhookStore {
 
   readonly reseal: WebhookStore['reseal'] = async (place, { sealed, generation }) => {
     const current = { ...keyOf(place), secretGeneration: generation }
-    if ((await update(this.db, 'webhook', current, { secretSealed: sealed })) > 0) return true
+    if ((await this.rows.update('webhook', current, { secretSealed: sealed })) > 0) return true
     const previous = { ...keyOf(place), previousGeneration: generation }
-    return (await update(this.db, 'webhook', previous, { previousSealed: sealed })) > 0
+    return (await this.rows.update('webhook', previous, { previousSealed: sealed })) > 0
   }
 
   readonly switchOff: WebhookStore['switchOff'] = async (place, audit) =>
-    await audited(this.database, audit, async (tx) => {
+    await audited(this.rows, audit, async (tx) => {
       const off = { disabledAt: this.now(), disabledReason: 'gone', updatedAt: this.now() } as const
       const isSwitched =
-        (await update(tx, 'webhook', { ...keyOf(place), disabledAt: null }, off)) > 0
+        (await tx.update('webhook', { ...keyOf(place), disabledAt: null }, off)) > 0
       if (isSwitched) await cancelWaiting(tx, place)
       return isSwitched
     })
 
   readonly delete: WebhookStore['delete'] = async (place, audit) => {
-    const deleted = await audited(this.database, audit, async (tx) => {
-      const count = await remove(tx, 'webhook', keyOf(place))
-      await remove(tx, 'webhook_delivery', keyOf(place))
+    const deleted = await audited(this.rows, audit, async (tx) => {
+      const count = await tx.remove('webhook', keyOf(place))
+      await tx.remove('webhook_delivery', keyOf(place))
       return count > 0
     })
     if (deleted) await this.database.scrub()
@@ -121,8 +109,8 @@ export class Webhooks extends StoreGroup implements WebhookStore {
   }
 
   readonly take: WebhookStore['take'] = async (place, limit, leaseMs) =>
-    await this.database.transaction(async (tx) => {
-      const due = tx
+    await this.rows.transaction(async (tx) => {
+      const due = tx.db
         .selectFrom('webhook_delivery')
         .select('seq')
         .where(matching<'webhook_delivery'>({ ...keyOf(place), nextAt: atMost(this.now()) }))
@@ -133,7 +121,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       // A process that comes second takes others instead of waiting.
       const free = this.database.kind === 'postgres' ? due.forUpdate().skipLocked() : due
       const seq = oneOf((await free.execute()).map((row) => row.seq))
-      const rows = await tx
+      const rows = await tx.db
         .updateTable('webhook_delivery')
         .set({ fence: oneMore('fence'), nextAt: this.now(leaseMs) })
         .where(matching<'webhook_delivery'>({ ...keyOf(place), seq }))
@@ -143,7 +131,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
         rows.map((row) => [row.seq, { attempts: row.attempts, fence: row.fence }]),
       )
       const { organizationId } = place
-      const events = await list(tx, 'event', { organizationId, seq }, { by: ['seq'] })
+      const events = await tx.list('event', { organizationId, seq }, { by: ['seq'] })
       return events.flatMap((event) => {
         const delivery = held.get(event.seq)
         return delivery === undefined ? [] : [{ ...place, event: toEvent(event), ...delivery }]
@@ -159,11 +147,11 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       lastStatus: status,
       lastError: error,
     }
-    return (await update(this.db, 'webhook_delivery', held(delivery), ended)) > 0
+    return (await this.rows.update('webhook_delivery', held(delivery), ended)) > 0
   }
 
   readonly giveBack: WebhookStore['giveBack'] = async (delivery) => {
-    await update(this.db, 'webhook_delivery', held(delivery), { nextAt: this.now() })
+    await this.rows.update('webhook_delivery', held(delivery), { nextAt: this.now() })
   }
 
   readonly deliveries: WebhookStore['deliveries'] = async (place, { limit, beforeSeq }) => {
@@ -182,8 +170,8 @@ const ENABLED = { disabledAt: null, disabledReason: null }
 const NO_PREVIOUS = { previousSealed: null, previousGeneration: null, previousEndsAt: null }
 
 /** An attempt under way is not stopped; what comes of it is not stored. */
-async function cancelWaiting(tx: Executor, place: WebhookPlace): Promise<void> {
-  await update(tx, 'webhook_delivery', { ...keyOf(place), state: 'pending' }, { state: 'canceled' })
+async function cancelWaiting(tx: Rows, place: WebhookPlace): Promise<void> {
+  await tx.update('webhook_delivery', { ...keyOf(place), state: 'pending' }, { state: 'canceled' })
 }
 
 function keyOf({ organizationId, webhookId }: WebhookPlace): WebhookPlace {
