@@ -360,7 +360,7 @@ async function serviceWalk(): Promise<void> {
     })
     const ids = new Map<string, string>()
     await step('instances of all kinds, with credentials; each is tried once', async () => {
-      for (const [type, vendor] of service.sandboxes?.demo ?? []) {
+      for (const [type, vendor] of service.sandboxes ?? []) {
         const { credentials, config } = vendor.options()
         const ads = type === 'facebook-marketing'
         const instance = await create({
@@ -469,7 +469,7 @@ async function serviceWalk(): Promise<void> {
       return `${(answer.body['data'] as Json[]).length} users, ${textAt(answer.body, 'execution', 'upstream_requests')} upstream request`
     })
     await step('30 calls after the access token died: one refresh', async () => {
-      const vendor = service.sandboxes?.demo.get('gong')
+      const vendor = service.sandboxes?.get('gong')
       const before = vendor?.requests('oauth.token').length ?? 0
       vendor?.expireTokens()
       const answers = await Promise.all(
@@ -480,7 +480,7 @@ async function serviceWalk(): Promise<void> {
       return '30 answers, 1 refresh, committed before anybody used the new token'
     })
     await step('a download, streamed through with its range', async () => {
-      const params = service.sandboxes?.demo.get('gong')?.example('call_audio.download')
+      const params = service.sandboxes?.get('gong')?.example('call_audio.download')
       const response = await fetch(`${server.url}/api/v1/connectors/sources/${gong}/execute`, {
         method: 'POST',
         headers: {

@@ -66,7 +66,7 @@ function welcome({ sandboxes, settings }: Service, url: string): string {
   ]
   if (sandboxes !== null) {
     lines.push('', 'Local vendors, and what to connect with:')
-    for (const [type, vendor] of sandboxes.demo) {
+    for (const [type, vendor] of sandboxes) {
       const { credentials, config } = vendor.options()
       lines.push(
         `  ${type}  ${vendor.url}`,
@@ -88,7 +88,7 @@ function facts(
     mode: settings.mode,
     console: isConsoleBuilt(packagedConsole()) ? `${url}/console` : null,
     first_application: firstApplication,
-    sandboxes: [...(sandboxes?.demo ?? [])].map(([type, vendor]) => {
+    sandboxes: [...(sandboxes ?? [])].map(([type, vendor]) => {
       const { credentials, config } = vendor.options()
       return { connector_type: type, url: vendor.url, credentials, config }
     }),

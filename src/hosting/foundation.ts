@@ -10,6 +10,7 @@ import type { Transport } from '../engine/exchange/transport.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ServiceBase } from '../service/base.ts'
 import { Catalogue } from '../service/catalogue.ts'
 import { Streams } from '../service/downloads.ts'
@@ -31,7 +32,6 @@ import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
 import { openTelemetry } from './open-telemetry.ts'
-import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { createServiceLog } from './service-log.ts'
 import { openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
 
@@ -73,7 +73,8 @@ export interface Foundation extends ServiceBase {
   readonly webhookTransport: WebhookTransport
   readonly metrics: Metrics
   readonly lifecycle: Lifecycle
-  readonly sandboxes: Sandboxes | null
+  /** In the mode `sandbox` the vendor of each type, with what to connect with. */
+  readonly sandboxes: ReadonlyMap<string, Sandbox> | null
 }
 
 /** On the allow-list of the first application in development, where none is given. */
@@ -118,8 +119,9 @@ export async function openFoundation(
   }
   await requireKnownKeys(traced, keys)
   const isDevelopment = settings.mode !== 'production'
-  const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(served, catalogue) : null
-  if (sandboxes !== null) opened.defer(() => sandboxes.close())
+  const current = served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest)
+  const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(current, opened) : null
+  const vendors = [...(sandboxes ?? [])].map(([type, { client }]) => [type, client] as const)
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
@@ -147,9 +149,9 @@ export async function openFoundation(
     records,
     rows: new Rows(traced, clock),
     sandboxes,
-    oauthClients: { ...sandboxes?.oauthClients, ...settings.oauthClients },
+    oauthClients: { ...Object.fromEntries(vendors), ...settings.oauthClients },
     operatorClients: createOperatorClients(log),
-    serverUrlOf: (type) => sandboxes?.urlOf(type) ?? null,
+    serverUrlOf: (type) => sandboxes?.get(type)?.url ?? null,
     redirectUrls:
       settings.redirectUrls.length > 0 || !isDevelopment
         ? settings.redirectUrls
@@ -172,6 +174,18 @@ export async function checkFoundation({
     requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
   ])
   return { store: health, migrations, keys: known }
+}
+
+/** Local vendors, each on a free port of 127.0.0.1: everything works with no account anywhere. */
+async function startSandboxes(
+  served: readonly ServedManifest[],
+  opened: AsyncDisposableStack,
+): Promise<ReadonlyMap<string, Sandbox>> {
+  const { sandbox } = await import('../sandbox/open-sandbox.ts')
+  const started = new Map<string, Sandbox>()
+  for (const { manifest, source } of served)
+    started.set(manifest.type, opened.use(await sandbox(source)))
+  return started
 }
 
 type Parts = Pick<Foundation, 'clock' | 'log' | 'store' | 'gate' | 'streams'>

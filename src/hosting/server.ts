@@ -192,7 +192,7 @@ function mount(
 /** What to connect with in the sandbox, by connector type. */
 function demoOf({ sandboxes }: Service): JsonObject | null {
   if (sandboxes === null) return null
-  const entries = [...sandboxes.demo].map(([type, vendor]) => {
+  const entries = [...sandboxes].map(([type, vendor]) => {
     const { credentials, config } = vendor.options()
     return [type, { credentials, config }]
   })

@@ -400,7 +400,6 @@ const rooms: House['rooms'] = {
       'language/manifest',
       'type engine/request',
       'engine/exchange',
-      'type engine/credentials',
       'engine/run',
       'engine/adapters',
       'database',

@@ -29,19 +29,14 @@ export interface DatabaseOptions {
 
 const ATTEMPTS = 5
 
-/** What ends a transaction without a trace, and with a value. */
-class Undone extends Error {
+/** To be thrown within a transaction: nothing of it happens, and `value` is what it gives. */
+export class Undone extends Error {
   readonly value: unknown
 
   constructor(value: unknown) {
     super('undone')
     this.value = value
   }
-}
-
-/** To be thrown within a transaction: nothing of it happens, and `value` is what it gives. */
-export function undo(value: unknown): Error {
-  return new Undone(value)
 }
 
 /** An open database: statements, its clock, transactions, locks. */
@@ -68,7 +63,7 @@ export class StoreDatabase {
   }
 
   /**
-   * Runs a transaction; again, from its beginning, when it lost against another one. `undo` ends it without a trace and
+   * Runs a transaction; again, from its beginning, when it lost against another one. `Undone` ends it without a trace and
    * gives its value.
    */
   async transaction<R>(run: (tx: Transaction<Tables>) => Promise<R>): Promise<R> {

@@ -7,15 +7,10 @@ import { sqliteError, storeClosed, threadError } from '../sql/store-errors.ts'
 import type {
   SqliteReply,
   SqliteRequest,
-  SqliteRow,
+  SqliteResult,
   SqliteStep,
   SqliteWorkerData,
 } from './sqlite-worker.ts'
-
-export interface SqliteResult {
-  readonly rows: readonly SqliteRow[]
-  readonly changes: number | null
-}
 
 export interface SqliteClient {
   /** Another one for each thread: a transaction is gone with the thread that it was begun in. */

@@ -25,14 +25,15 @@ export interface SqliteRequest {
 
 export type SqliteRow = Readonly<Record<string, SqliteValue>>
 
-export type SqliteReply =
-  | {
-      readonly id: number
-      readonly rows: readonly SqliteRow[]
-      /** null: a statement that gives rows does not tell. */
-      readonly changes: number | null
-    }
-  | { readonly id: number; readonly failure: SqliteFailure }
+export interface SqliteResult {
+  readonly rows: readonly SqliteRow[]
+  /** null: a statement that gives rows does not tell. */
+  readonly changes: number | null
+}
+
+export type SqliteReply = { readonly id: number } & (
+  SqliteResult | { readonly failure: SqliteFailure }
+)
 
 /** What the worker is started with. */
 export interface SqliteWorkerData {
@@ -98,17 +99,12 @@ function prepared({ database, statements }: Connection, sql: string): Prepared {
   return entry
 }
 
-interface StepResult {
-  readonly rows: readonly SqliteRow[]
-  readonly changes: number | null
-}
-
-const NOTHING: StepResult = { rows: [], changes: 0 }
+const NOTHING: SqliteResult = { rows: [], changes: 0 }
 
 function runStep(
   connections: Readonly<Record<SqliteConnection, Connection>>,
   { on, sql, parameters }: SqliteStep,
-): StepResult {
+): SqliteResult {
   const connection = connections[on]
   // A full disk or a failing one may have ended the transaction already.
   if (sql === 'rollback' && !connection.database.isTransaction) return NOTHING

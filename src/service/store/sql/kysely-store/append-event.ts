@@ -5,7 +5,6 @@ import type { EventInput, EventRow } from '../../../store/events.ts'
 import { showInstance } from '../../../store/instance-view.ts'
 import { uuidv7 } from '../../../store/uuid.ts'
 import type { EventType } from '../../../../client/webhooks/event.ts'
-import type { StoreDatabase } from '../database.ts'
 import { oneMore, type Rows } from '../statements.ts'
 import { type InstanceColumns, toInstance } from './instance-row.ts'
 
@@ -31,17 +30,29 @@ export async function appendEvent(tx: Rows, event: EventInput): Promise<EventRow
     .executeTakeFirstOrThrow()
   const id = uuidv7(at)
   await tx.insert('event', { ...event, eventId: id, seq, at })
-  await sql`insert into webhook_delivery
-    (organization_id, webhook_id, seq, state, attempts, fence, next_at)
-    select organization_id, webhook_id, cast(${seq} as bigint), 'pending', 0, 0, cast(${at} as bigint) from webhook
-    where organization_id = ${event.organizationId} and disabled_at is null
-    and (event_types is null or event_types like ${wanting(event.type)})`.execute(tx.db)
+  await deliver(tx, { ...event, seq }, null)
   return { ...event, id, seq, at }
 }
 
-/** What the list of a webhook looks like that holds a type; no type is part of another one. */
-export function wanting(type: string): string {
-  return `%"${type}"%`
+/** Has an event delivered from its first attempt: to one webhook, or to all that want its type. How many those are. */
+export async function deliver(
+  tx: Rows,
+  { organizationId, seq, type }: Pick<EventRow, 'organizationId' | 'seq' | 'type'>,
+  webhookId: string | null,
+): Promise<number> {
+  // No type is part of another one.
+  const wanted =
+    webhookId === null
+      ? sql`(event_types is null or event_types like ${`%"${type}"%`})`
+      : sql`webhook_id = ${webhookId}`
+  const { rows } = await sql`insert into webhook_delivery
+    (organization_id, webhook_id, seq, state, attempts, fence, next_at)
+    select organization_id, webhook_id, cast(${seq} as bigint), 'pending', 0, 0, ${tx.now()} from webhook
+    where organization_id = ${organizationId} and disabled_at is null and ${wanted}
+    on conflict (organization_id, webhook_id, seq) do update
+    set state = 'pending', attempts = 0, fence = webhook_delivery.fence + 1, next_at = excluded.next_at
+    returning webhook_id`.execute(tx.db)
+  return rows.length
 }
 
 /** An event with the instance as answers show it. */
@@ -79,12 +90,10 @@ export function stateEvent(to: string, before: StateBefore): EventType {
 
 /** Remembers through all states between that an instance was refused, until it is `active`. */
 export function authErrorColumns(
-  database: StoreDatabase,
+  tx: Rows,
   to: string,
   before: StateBefore,
 ): { readonly authErrorSince?: RawBuilder<number> | null } {
   if (to === 'active') return { authErrorSince: null }
-  return to === 'auth_error' && before.authErrorSince === null
-    ? { authErrorSince: database.now() }
-    : {}
+  return to === 'auth_error' && before.authErrorSince === null ? { authErrorSince: tx.now() } : {}
 }

@@ -6,7 +6,7 @@ import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import { above, atMost, below, Rows } from '../statements.ts'
 import { appendAudit, auditHash, organizationChain } from './audit-chain.ts'
-import { visibleTo } from './owner-filter.ts'
+import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
 const CHAINS_AT_ONCE = 500

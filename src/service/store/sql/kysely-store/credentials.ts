@@ -10,13 +10,18 @@ import {
 import type { InstanceRow, InstanceState } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
-import { undo } from '../database.ts'
+import { Undone } from '../database.ts'
 import { atMost, oneMore, oneOf, type Rows, without } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
-import { changeInstance, patchColumns, REFRESHED_STATES, toInstance } from './instance-row.ts'
+import {
+  changeInstance,
+  patchColumns,
+  REFRESHED_STATES,
+  toInstance,
+  visibleTo,
+} from './instance-row.ts'
 import { useOAuthSecret } from './consents.ts'
-import { visibleTo } from './owner-filter.ts'
 import { StoreGroup } from './store-group.ts'
 
 /** How often new credentials are sealed again because a refresh took their generation. */
@@ -101,7 +106,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
       generation === null
         ? await insertCredential(tx, instanceId, next)
         : await this.#storeNext(tx, instanceId, generation, next)
-    if (!isStored) throw undo('generation_moved')
+    if (!isStored) throw new Undone('generation_moved')
     await endRefresh(tx, instanceId)
     const state = stateColumns(before.state, change)
     const { config, replicationConfig } = change
@@ -111,7 +116,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
       updatedAt: this.now(),
       ...patchColumns(patch ?? {}),
       ...state,
-      ...authErrorColumns(this.database, state.state, before),
+      ...authErrorColumns(tx, state.state, before),
       config,
       replicationConfig,
       authMethod,

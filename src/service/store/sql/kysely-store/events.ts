@@ -1,11 +1,10 @@
 // Reading, redelivering and shortening the events of organisations.
-import { sql, type SqlBool } from 'kysely'
 import type { EventRow, EventStore } from '../../../store/events.ts'
 import type { Tables } from '../schema.ts'
 import { above, atMost, below } from '../statements.ts'
-import { appendEvent, wanting } from './append-event.ts'
+import { appendEvent, deliver } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
-import { visibleTo } from './owner-filter.ts'
+import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Events extends StoreGroup implements EventStore {
@@ -25,19 +24,9 @@ export class Events extends StoreGroup implements EventStore {
     await this.rows.transaction(async (tx) => {
       const event = await tx.find('event', { organizationId: organization, eventId: id })
       if (event === null) return null
-      const wanted =
-        webhookId === null
-          ? sql<SqlBool>`(event_types is null or event_types like ${wanting(event.type)})`
-          : sql<SqlBool>`webhook_id = ${webhookId}`
-      const { rows } = await sql`insert into webhook_delivery
-        (organization_id, webhook_id, seq, state, attempts, fence, next_at)
-        select organization_id, webhook_id, cast(${event.seq} as bigint), 'pending', 0, 0, ${this.now()} from webhook
-        where organization_id = ${organization} and disabled_at is null and ${wanted}
-        on conflict (organization_id, webhook_id, seq) do update
-        set state = 'pending', attempts = 0, fence = webhook_delivery.fence + 1, next_at = excluded.next_at
-        returning webhook_id`.execute(tx.db)
+      const count = await deliver(tx, event, webhookId)
       await appendAudit(tx, audit)
-      return rows.length
+      return count
     })
 
   readonly purgeBefore: EventStore['purgeBefore'] = async (beforeMs) =>

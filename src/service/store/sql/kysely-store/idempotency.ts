@@ -5,7 +5,7 @@ import type {
   IdempotencyPlace,
   IdempotencyStore,
 } from '../../../store/idempotency.ts'
-import { undo } from '../database.ts'
+import { Undone } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { atMost, type Changes } from '../statements.ts'
 import { organizationChain } from './audit-chain.ts'
@@ -35,7 +35,7 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
       const begun = await this.rows.transaction(
         async (tx): Promise<IdempotencyBegin | { readonly kind: 'gone' }> => {
           const row = await tx.lock('idempotency_record', key)
-          if (row === null) throw undo({ kind: 'gone' })
+          if (row === null) throw new Undone({ kind: 'gone' })
           const found = judge(row, fingerprints)
           if (found.kind === 'new') await tx.update('idempotency_record', key, fresh)
           return found

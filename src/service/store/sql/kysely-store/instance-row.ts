@@ -1,8 +1,9 @@
-// An instance as its table holds it, and as the port shows it.
+// An instance as its table holds it, and as the port shows it to its owner.
 import { type RawBuilder, sql } from 'kysely'
 import type { InstancePatch, InstanceRow, InstanceState } from '../../../store/instances.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { Tables } from '../schema.ts'
-import { type Changes, type Rows } from '../statements.ts'
+import { type Changes, given, oneOf, type Rows, type Where } from '../statements.ts'
 
 export type InstanceColumns = Tables['connector_instance']
 
@@ -23,6 +24,17 @@ export async function changeInstance(
   const row = await tx.change('connector_instance', { instanceId }, changes)
   if (row === null) throw new TypeError('the instance was not locked')
   return row
+}
+
+/** The rows that an owner sees, of a table that names organisation, user, connector and instance. */
+export function visibleTo(owner: Owner): Where<'connector_instance'> & Where<'event'> {
+  const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
+  return {
+    organizationId,
+    externalUserId: given(externalUserId),
+    connectorType: given(connectorTypes && oneOf(connectorTypes)),
+    instanceId: given(connectorIds && oneOf(connectorIds)),
+  }
 }
 
 /** What `enabled` does to the state, which depends on the one before. */

@@ -6,10 +6,9 @@ import { above, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
-import { changeInstance, patchColumns, toInstance } from './instance-row.ts'
+import { changeInstance, patchColumns, toInstance, visibleTo } from './instance-row.ts'
 import { NEW_JOB } from './jobs.ts'
 import { useOAuthSecret } from './consents.ts'
-import { visibleTo } from './owner-filter.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Instances extends StoreGroup implements InstanceStore {
@@ -75,7 +74,7 @@ export class Instances extends StoreGroup implements InstanceStore {
       const row = await changeInstance(tx, instanceId, {
         state,
         stateReason,
-        ...authErrorColumns(this.database, state, before),
+        ...authErrorColumns(tx, state, before),
         lastCheckedAt,
       })
       if (audit !== undefined) await appendAudit(tx, audit)

@@ -120,7 +120,9 @@ export class Webhooks extends StoreGroup implements WebhookStore {
         .limit(limit)
       // A process that comes second takes others instead of waiting.
       const free = this.database.kind === 'postgres' ? due.forUpdate().skipLocked() : due
-      const seq = oneOf((await free.execute()).map((row) => row.seq))
+      const found = await free.execute()
+      if (found.length === 0) return []
+      const seq = oneOf(found.map((row) => row.seq))
       const rows = await tx.db
         .updateTable('webhook_delivery')
         .set({ fence: oneMore('fence'), nextAt: this.now(leaseMs) })
