@@ -1,8 +1,10 @@
 // The compiled form of a manifest: the resolved manifest as JSON. Reading it needs neither YAML, Handlebars nor Ajv.
+import { createHash } from 'node:crypto'
+
+import { canonicalJson } from '../json/canonical-json.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { deepFreeze } from './freeze.ts'
 import type { Manifest } from './manifest.ts'
-import { hashManifest } from './manifest-hash.ts'
 import type { ManifestProblem } from './problem.ts'
 
 /** The outcome of a load. */
@@ -16,6 +18,15 @@ export interface LoadResult {
 /** The JSON text of a manifest, for packages that ship it: what `tenon compile` writes. */
 export function compileManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
+}
+
+/** `sha256-` and 64 hex digits over the canonical JSON (keys sorted by UTF-16 units, no blanks) of a manifest without its hash. */
+export function hashManifest(manifest: Omit<Manifest, 'hash'>): string {
+  // A resolved manifest is plain JSON.
+  const { hash: _, ...rest } = manifest as Manifest
+  return `sha256-${createHash('sha256')
+    .update(canonicalJson(rest as unknown as JsonObject))
+    .digest('hex')}`
 }
 
 /** Whether a value is meant as the compiled form rather than as a written manifest. */

@@ -13,52 +13,32 @@ export interface Span {
   readonly length: number
 }
 
-export interface ManifestDocument {
-  readonly file: string
-  readonly text: string
-  readonly value: JsonObject
-  /**
-   * Where the value at `path` stands, or its key.
-   *
-   * A block map or list is located at its key (or its first line), since it spans many lines; so is a value that was
-   * left out. A path that does
-   * not exist is located at its nearest existing parent. `inner` narrows a text value to a piece of it, where the
-   * text is written on one line.
-   */
-  locate(path: DocumentPath, part?: 'key' | 'value', inner?: InnerSpan): Span
-}
+/** Turns offsets of a text into lines and columns; a line ends at LF, CRLF or CR. */
+export class LineIndex {
+  readonly #text: string
+  readonly #starts = [0]
 
-/** Turns offsets into lines and columns. */
-export interface LineIndex {
-  /** `end` is cut at the end of the line. */
-  span(start: number, end: number): Span
-}
-
-/** The index of the lines of a text; a line ends at LF, CRLF or CR. */
-export function createLineIndex(text: string): LineIndex {
-  const starts = [0]
-  for (let offset = 0; offset < text.length; offset++) {
-    const code = text.charCodeAt(offset)
-    if (code === 10 || (code === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1)
+  constructor(text: string) {
+    this.#text = text
+    for (const end of text.matchAll(/\r\n?|\n/g)) this.#starts.push(end.index + end[0].length)
   }
-  return {
-    span(start, end) {
-      let low = 0
-      let high = starts.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if ((starts[middle] ?? 0) <= start) low = middle
-        else high = middle - 1
-      }
-      const lineStart = starts[low] ?? 0
-      const next = starts[low + 1] ?? text.length
-      const lineEnd = lineStart + text.slice(lineStart, next).replace(/[\r\n]+$/, '').length
-      return {
-        line: low + 1,
-        column: start - lineStart + 1,
-        length: Math.max(1, Math.min(end, lineEnd) - start),
-      }
-    },
+
+  /** `end` is cut at the end of the line. */
+  span(start: number, end: number): Span {
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= start) low = middle
+      else high = middle - 1
+    }
+    const lineStart = this.#starts[low] ?? 0
+    const line = this.#text.slice(lineStart, this.#starts[low + 1]).replace(/[\r\n]+$/, '')
+    return {
+      line: low + 1,
+      column: start - lineStart + 1,
+      length: Math.max(1, Math.min(end, lineStart + line.length) - start),
+    }
   }
 }
 
@@ -75,28 +55,44 @@ export interface Placed {
 }
 
 /** A document whose plain value and places are known. */
-export function createDocument(options: {
+export class ManifestDocument {
   readonly file: string
   readonly text: string
   readonly value: JsonObject
-  readonly root: Placed
-  readonly lines: LineIndex
-}): ManifestDocument {
-  const { file, text, value, root, lines } = options
-  return {
-    file,
-    text,
-    value,
-    locate(path, part = 'value', inner) {
-      const { placed, complete } = find(root, path)
-      const hidden = placed.block || placed.start === placed.end
-      const marked = (part === 'key' || !complete || hidden ? placed.key : null) ?? placed
-      if (inner !== undefined && marked === placed && complete) {
-        const piece = innerRange(text, placed, inner)
-        if (piece !== null) return lines.span(piece[0], piece[1])
-      }
-      return lines.span(marked.start, marked.end)
-    },
+  readonly #root: Placed
+  readonly #lines: LineIndex
+
+  constructor(
+    {
+      file,
+      text,
+      lines,
+    }: { readonly file: string; readonly text: string; readonly lines: LineIndex },
+    { value, root }: { readonly value: JsonObject; readonly root: Placed },
+  ) {
+    this.file = file
+    this.text = text
+    this.value = value
+    this.#root = root
+    this.#lines = lines
+  }
+
+  /**
+   * Where the value at `path` stands, or its key.
+   *
+   * A block map or list is located at its key (or its first line), since it spans many lines; so is a value that was
+   * left out. A path that does not exist is located at its nearest existing parent. `inner` narrows a text value to a
+   * piece of it, where the text is written on one line.
+   */
+  locate(path: DocumentPath, part: 'key' | 'value' = 'value', inner?: InnerSpan): Span {
+    const { placed, complete } = find(this.#root, path)
+    const hidden = placed.block || placed.start === placed.end
+    const marked = (part === 'key' || !complete || hidden ? placed.key : null) ?? placed
+    if (inner !== undefined && marked === placed && complete) {
+      const piece = innerRange(this.text, placed, inner)
+      if (piece !== null) return this.#lines.span(piece[0], piece[1])
+    }
+    return this.#lines.span(marked.start, marked.end)
   }
 }
 

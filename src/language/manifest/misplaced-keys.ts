@@ -8,85 +8,43 @@ interface Explanation {
   readonly hint: string | null
 }
 
-interface Context {
-  readonly key: string
-  /** The map that holds the key. */
-  readonly siblings: Readonly<Record<string, Json>>
-  /** The path without the key. */
-  readonly parents: DocumentPath
-}
-
 /** Explains a key that the JSON Schema forbids at this place by `false`. */
 export function explainMisplaced(at: DocumentPath, root: Json): Explanation {
   const parents = at.slice(0, -1)
-  const context: Context = {
-    key: String(at.at(-1)),
-    siblings: mapAt(root, parents),
-    parents,
-  }
-  for (const explain of EXPLANATIONS) {
-    const found = explain(context)
-    if (found !== null) return typeof found === 'string' ? { message: found, hint: null } : found
-  }
-  return { message: `"${context.key}" does not belong here`, hint: null }
+  const key = String(at.at(-1))
+  const found = explain(key, mapAt(root, parents), parents) ?? `"${key}" does not belong here`
+  return typeof found === 'string' ? { message: found, hint: null } : found
 }
 
-type Explain = (context: Context) => string | Explanation | null
-
-// The first one that has something to say wins.
-const EXPLANATIONS: readonly Explain[] = [
-  ({ key, siblings }) =>
-    key === 'request' && 'steps' in siblings ? '"request" cannot stand next to "steps"' : null,
-
-  ({ key, parents, siblings }) =>
-    parents.length === 1 && parents[0] === 'check' && 'request' in siblings
-      ? `"${key}" cannot stand next to "request"`
-      : null,
-
-  ({ key, parents }) => {
-    const action = actionOf(parents)
-    if (action === null) return null
+/** The first reason that holds. `siblings`: the map that holds the key. `parents`: the path to the map. */
+function explain(
+  key: string,
+  siblings: Readonly<Record<string, Json>>,
+  parents: DocumentPath,
+): string | Explanation | null {
+  const inside = parents.at(-1)
+  if (key === 'request' && 'steps' in siblings) return '"request" cannot stand next to "steps"'
+  if (parents.length === 1 && inside === 'check' && 'request' in siblings)
+    return `"${key}" cannot stand next to "request"`
+  const action = actionOf(parents)
+  if (action !== null) {
     const message = `"${key}" does not belong to ${article(action)} ${action} action`
-    const hint = INSTEAD[key]
-    return { message, hint: parents.at(-1) === 'response' && hint !== undefined ? hint : null }
-  },
-
-  ({ key, siblings }) => {
-    const other =
-      BODY_WORDS.includes(key) && 'http' in siblings
-        ? BODY_WORDS.find((body) => body in siblings)
-        : undefined
-    return other === undefined ? null : `"${key}" cannot stand next to "${other}"`
-  },
-
-  ({ key, parents }) =>
-    parents.at(-1) === 'meta' || parents.at(-1) === 'empty_meta'
-      ? { message: `"${key}" in meta is written by the engine`, hint: 'choose another name' }
-      : null,
-
-  ({ key, parents, siblings }) =>
-    parents.at(-1) === 'pagination'
-      ? `"${key}" does not belong to type: ${text(siblings['type'])}`
-      : null,
-
-  ({ key, siblings }) =>
-    'when' in siblings && 'then' in siblings
-      ? `"${key}" has no effect with then: ${text(siblings['then'])}`
-      : null,
-
-  ({ key, parents, siblings }) =>
-    parents.at(-2) === 'wait'
-      ? `"${key}" has no effect next to "${WAITS.find((wait) => wait in siblings) ?? ''}"`
-      : null,
-
-  ({ key, siblings }) =>
-    key === 'authorize' ? `"authorize" does not belong to grant: ${text(siblings['grant'])}` : null,
-
-  ({ key, parents }) => {
-    const other = parents.at(-2) === 'related' ? 'json' : OPPOSITES[key]
-    return other === undefined ? null : `"${key}" cannot stand next to "${other}"`
-  },
-]
+    return { message, hint: inside === 'response' ? (INSTEAD[key] ?? null) : null }
+  }
+  const body = BODY_WORDS.find((word) => word in siblings)
+  if (BODY_WORDS.includes(key) && 'http' in siblings && body !== undefined)
+    return `"${key}" cannot stand next to "${body}"`
+  if (inside === 'meta' || inside === 'empty_meta')
+    return { message: `"${key}" in meta is written by the engine`, hint: 'choose another name' }
+  if (inside === 'pagination') return `"${key}" does not belong to type: ${text(siblings['type'])}`
+  if ('when' in siblings && 'then' in siblings)
+    return `"${key}" has no effect with then: ${text(siblings['then'])}`
+  if (parents.at(-2) === 'wait')
+    return `"${key}" has no effect next to "${WAITS.find((wait) => wait in siblings) ?? ''}"`
+  if (key === 'authorize') return `"authorize" does not belong to grant: ${text(siblings['grant'])}`
+  const opposite = parents.at(-2) === 'related' ? 'json' : OPPOSITES[key]
+  return opposite === undefined ? null : `"${key}" cannot stand next to "${opposite}"`
+}
 
 const WAITS = ['header', 'body', 'constant', 'exponential']
 

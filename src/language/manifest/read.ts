@@ -1,6 +1,5 @@
 // Bytes → ManifestDocument. The first phase of loading: everything the language refuses of YAML is refused here.
-import type { ManifestDocument } from './document.ts'
-import { createDocument, createLineIndex } from './document.ts'
+import { LineIndex, ManifestDocument } from './document.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
 import { parseYaml } from './yaml-syntax.ts'
@@ -46,7 +45,7 @@ function readText(text: string, file: string): ReadResult {
       hint: 'write it as an escape in double quotes',
     })
   }
-  const lines = createLineIndex(text)
+  const lines = new LineIndex(text)
   const parsed = parseYaml(text)
   const findings = [...parsed.findings]
   const built = parsed.complete ? buildValue(parsed.contents, text, findings) : null
@@ -56,7 +55,7 @@ function readText(text: string, file: string): ReadResult {
   })
   if (problems.length > 0 || built === null)
     return { document: null, problems: inFileOrder(problems) }
-  return { document: createDocument({ file, text, lines, ...built }), problems: [] }
+  return { document: new ManifestDocument({ file, text, lines }, built), problems: [] }
 }
 
 // YAML allows none of these unescaped; the library lets them pass.
@@ -83,7 +82,7 @@ function refuseFile(
   offset: number,
   refusal: { readonly rule: string; readonly message: string; readonly hint?: string },
 ): ReadResult {
-  const span = createLineIndex(text).span(offset, offset + 1)
+  const span = new LineIndex(text).span(offset, offset + 1)
   const { rule, message, hint = null } = refusal
   return {
     document: null,

@@ -48,48 +48,25 @@ export function parseYaml(text: string): ParsedYaml {
 function readTokens(text: string, findings: TextFinding[]): readonly CST.Token[] | null {
   const { Lexer, Parser } = yaml()
   const parser = new Parser()
+  const lexemes = new Lexer().lex(text)
   const tokens: CST.Token[] = []
-  let documents = 0
-  let errors = 0
-  const stop = (start: number, rule: string, message: string, hint: string | null): null => {
-    findings.push({ start, end: start + 1, rule, message, hint })
+  const refuse = (start: number, refusal: Refusal): null => {
+    findings.push({ start, end: start + 1, ...refusal })
     return null
   }
-  const secondDocument = (fresh: Iterable<CST.Token>): CST.Token | null => {
-    for (const token of fresh) {
+  let [count, documents, errors] = [0, 0, 0]
+  for (let next = lexemes.next(); ; next = lexemes.next()) {
+    if (++count > MAX_TOKENS) return refuse(parser.offset, TOO_LARGE)
+    for (const token of next.done === true ? parser.end() : parser.next(next.value)) {
       if (token.type === 'error' && ++errors > MAX_ERRORS) continue
       tokens.push(token)
-      if (token.type === 'document' && ++documents > 1) return token
+      if (token.type === 'document' && ++documents > 1) return refuse(token.offset, SECOND)
     }
-    return null
-  }
-  const refuseSecond = (token: CST.Token): null =>
-    stop(
-      token.offset,
-      'yaml/second-document',
-      'a manifest is one document; a second one begins here',
-      'give every connector a file of its own',
-    )
-
-  let count = 0
-  for (const lexeme of new Lexer().lex(text)) {
-    if (++count > MAX_TOKENS) {
-      return stop(
-        parser.offset,
-        'yaml/size',
-        'the file has more parts than a manifest may have',
-        null,
-      )
-    }
-    const second = secondDocument(parser.next(lexeme))
-    if (second !== null) return refuseSecond(second)
+    if (next.done === true) return tokens
     // The stack also holds the document and the scalar at hand. The exact depth is checked on the finished tree.
-    if (parser.stack.length > MAX_DEPTH + 2) {
-      return stop(parser.offset, 'yaml/depth', TOO_DEEP, null)
-    }
+    if (parser.stack.length > MAX_DEPTH + 2)
+      return refuse(parser.offset, { rule: 'yaml/depth', message: TOO_DEEP, hint: null })
   }
-  const second = secondDocument(parser.end())
-  return second === null ? tokens : refuseSecond(second)
 }
 
 /** What is said when maps and lists are nested too deep. */
@@ -120,6 +97,18 @@ const REFUSED_TOKENS: Readonly<Record<string, Refusal>> = {
   },
 }
 
+const TOO_LARGE: Refusal = {
+  rule: 'yaml/size',
+  message: 'the file has more parts than a manifest may have',
+  hint: null,
+}
+
+const SECOND: Refusal = {
+  rule: 'yaml/second-document',
+  message: 'a manifest is one document; a second one begins here',
+  hint: 'give every connector a file of its own',
+}
+
 const UNQUOTED: Refusal = {
   rule: 'yaml/unquoted-expression',
   message: 'without quotes YAML reads {{ }} as a map',
@@ -129,27 +118,17 @@ const UNQUOTED: Refusal = {
 /** Finds the tokens that are refused wherever they stand. */
 function checkTokens(tokens: readonly CST.Token[], text: string, findings: TextFinding[]): void {
   const pending: (CST.Token | null | undefined)[] = [...tokens]
-  let token: CST.Token | null | undefined
   while (pending.length > 0) {
-    token = pending.pop()
+    const token = pending.pop()
     if (token === null || token === undefined) continue
-    const refusal = Object.hasOwn(REFUSED_TOKENS, token.type)
-      ? REFUSED_TOKENS[token.type]
-      : undefined
-    if (refusal !== undefined && 'source' in token) {
-      findings.push({ start: token.offset, end: token.offset + token.source.length, ...refusal })
-      continue
-    }
-    if (token.type === 'flow-collection' && text.startsWith('{{', token.offset)) {
-      const close = text.indexOf('}}', token.offset)
-      findings.push({
-        start: token.offset,
-        end: close < 0 ? token.offset + 2 : close + 2,
-        ...UNQUOTED,
-      })
-      continue
-    }
-    pending.push(...partsOf(token))
+    const { type, offset: start } = token
+    const refusal = Object.hasOwn(REFUSED_TOKENS, type) ? REFUSED_TOKENS[type] : undefined
+    if (refusal !== undefined && 'source' in token)
+      findings.push({ start, end: start + token.source.length, ...refusal })
+    else if (type === 'flow-collection' && text.startsWith('{{', start)) {
+      const close = text.indexOf('}}', start)
+      findings.push({ start, end: (close < 0 ? start : close) + 2, ...UNQUOTED })
+    } else pending.push(...partsOf(token))
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/language/json/json.ts'
-import { formatPath, type ManifestDocument } from '../../../src/language/manifest/document.ts'
+import { formatPath, LineIndex, ManifestDocument } from '../../../src/language/manifest/document.ts'
 import { checkSchema, readSchema } from '../../../src/language/manifest/schema-problems.ts'
 import { PATTERN_WORDS } from '../../../src/language/manifest/schema-words.ts'
 import { compileSchema } from '../../../src/language/manifest/validator.ts'
@@ -91,12 +91,9 @@ interface Property {
 
 /** A document without a text: what is looked at here is what is said, not where. */
 function documentOf(value: JsonObject): ManifestDocument {
-  return {
-    file: 'every-key.yaml',
-    text: '',
-    value,
-    locate: () => ({ line: 1, column: 1, length: 1 }),
-  }
+  const root = { start: 0, end: 0, key: null, block: false, members: null, items: null }
+  const lines = new LineIndex('')
+  return new ManifestDocument({ file: 'every-key.yaml', text: '', lines }, { value, root })
 }
 
 /** Every entry of every `properties` in a schema. */
