@@ -13,9 +13,7 @@ export const CHOICE_HELPERS: Readonly<Record<ChoiceHelper, Helper>> = {
   or: choice(isTrue),
   /** `and a b…`: the first that is not true, else the last. */
   and: choice((value) => !isTrue(value)),
-  /** `not a`. */
   not: question(1, (argument) => (scope) => !isTrue(argument(scope))),
-  /** `if test a b`. */
   if: {
     min: 3,
     max: 3,
@@ -65,7 +63,6 @@ function choice(
   }
 }
 
-/** A helper that gives true or false. */
 function question(count: 1 | 2, ask: (first: Evaluate, second: Evaluate) => Evaluate): Helper {
   return {
     min: count,

@@ -21,7 +21,6 @@ interface Facts {
 }
 
 export interface Helper extends Facts {
-  /** How many arguments it takes. */
   readonly min: number
   readonly max: number
   /** The call with these arguments. There are at least `min` and at most `max` of them. */
@@ -96,7 +95,6 @@ export function compiledSecond(
   }
 }
 
-/** A function that remembers its last argument and result. */
 function remembering<A, B>(make: (argument: A) => B): (argument: A) => B {
   let last: { readonly argument: A; readonly made: B } | undefined
   return (argument) => {

@@ -210,7 +210,6 @@ function join(left: Part, right: Part): Part {
   }
 }
 
-/** The part, any number of times. */
 function endless(part: Part): Part {
   for (const place of part.last) place.next.push(...part.first)
   return { ...part, isNullable: true }

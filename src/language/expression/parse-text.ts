@@ -83,8 +83,9 @@ export function parseExpression(source: string): Expression {
   )
 }
 
-function isExpression(part: Exclude<TextPart, string>): part is Expression {
-  return part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
+/** Tells an expression from literal text and blocks. */
+export function isExpression(part: TextPart): part is Expression {
+  return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
 }
 
 interface Position {
@@ -153,7 +154,6 @@ const REFUSED = {
   DecoratorBlock: ['Decorators do not exist', 'remove it'],
 } as const satisfies Record<string, readonly [message: string, hint: string]>
 
-/** Reads one string. */
 class Reader {
   readonly #source: string
   readonly #blocks: boolean

@@ -1,4 +1,5 @@
 // Times as helpers see them: read, moved and written in the offset they came with. No clock, no time zones.
+import { isDigit } from '../json/decimal.ts'
 import type { Json } from '../json/json.ts'
 import {
   MS_PER_DAY,
@@ -10,7 +11,6 @@ import {
 } from './calendar.ts'
 import { ValueError } from './value-error.ts'
 
-/** A reading of a clock and a calendar. */
 interface Time {
   /** What the value was: the result of arithmetic is written in the same way. */
   readonly kind: 'date' | 'dateTime' | 'seconds'
@@ -115,7 +115,6 @@ function parseDuration(text: string): Duration {
   }
 }
 
-/** The units that `round_up` knows. */
 const ROUNDING_MS: Readonly<Record<string, number>> = {
   P1D: MS_PER_DAY,
   PT1H: 60 * MS_PER_MINUTE,
@@ -166,7 +165,6 @@ function parseTime(value: Json): Time {
   throw new ValueError('this text is no ISO 8601 time')
 }
 
-/** Reads text of the form `ISO`. */
 function fromIso(text: string): Time {
   const withTime = text.length > 10
   const withSeconds = text[16] === ':'
@@ -202,10 +200,6 @@ function exists({ year, month, day, hour, minute, second }: Reading): boolean {
 
 function twoDigits(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
 }
 
 function fromSeconds(seconds: number): Time {

@@ -9,7 +9,6 @@ export function canonicalJson(value: Json): string {
   return writing.text
 }
 
-/** An object or list that is being written. */
 interface Open {
   readonly container: JsonObject | readonly Json[]
   /** In their order; null: it is a list. */
@@ -42,7 +41,6 @@ export class CanonicalWriting {
     return this.#open.length === 0
   }
 
-  /** What is written so far. */
   get text(): string {
     return this.#written.join('')
   }
@@ -73,14 +71,10 @@ export class CanonicalWriting {
       this.#pieces.push(JSON.stringify(value))
       return
     }
-    const names = Array.isArray(value) ? null : Object.keys(value).toSorted(byCodeUnits)
+    const names = Array.isArray(value) ? null : Object.keys(value).sort()
     const container: JsonObject | readonly Json[] = value
     const count = names === null ? (container as readonly Json[]).length : names.length
     this.#pieces.push(names === null ? '[' : '{')
     this.#open.push({ container, names, count, next: 0 })
   }
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : 1
 }

@@ -115,7 +115,8 @@ function reviveExact(_key: string, value: unknown, context: { source?: string })
  * texts are most of an answer and are not looked at.
  */
 function surveyValue(value: Json | undefined, room: number): boolean {
-  if (typeof value === 'number') return isWithinSafeRange(value)
+  if (typeof value === 'number')
+    return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
   if (typeof value !== 'object' || value === null) return true
   if (room === 0) throw tooDeep(null)
   return Array.isArray(value)
@@ -144,10 +145,6 @@ function surveyObject(object: JsonObject, room: number): boolean {
     }
   }
   return safe
-}
-
-function isWithinSafeRange(value: number): boolean {
-  return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
 }
 
 function tooDeep(offset: number | null): JsonError {
@@ -182,17 +179,16 @@ function isInexactNumberAround(text: string, at: number, digitsThatFit: number):
   while (isNumberCharacter(text.charCodeAt(end))) end++
   if (end - start - 1 <= digitsThatFit) return false
   if (text.charCodeAt(start - 1) === MINUS) start--
-  return isBoundary(text.charCodeAt(start - 1)) && needsExactness(text.slice(start, end))
+  return (
+    BEFORE_NUMBER.test(text.slice(Math.max(0, start - 1), start)) &&
+    needsExactness(text.slice(start, end))
+  )
 }
 
 const POINT = 0x2e
 const MINUS = 0x2d
-/** Space, tab, line ends, comma, colon, opening bracket: what can stand before a number. NaN stands for the start. */
-const BOUNDARIES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0x2c, 0x3a, 0x5b])
-
-function isBoundary(code: number): boolean {
-  return Number.isNaN(code) || BOUNDARIES.has(code)
-}
+/** What can stand before a number: a blank, a comma, a colon, an opening bracket, nothing. */
+const BEFORE_NUMBER = /^[ \t\n\r,:[]?$/
 
 /** Whether a character can stand in a number: digits, a point, signs and the letter of an exponent. */
 export function isNumberCharacter(code: number): boolean {

@@ -1,4 +1,5 @@
 // Finds where a value lies in the bytes of a JSON text, without building anything, and makes sure that all of it is JSON.
+import { isDigit } from './decimal.ts'
 import { type JsonBlocks, jsonBlocksFor } from './json-blocks.ts'
 
 /** Places in a JSON text. */
@@ -43,7 +44,6 @@ const MINUS = 0x2d
 const PLUS = 0x2b
 const POINT = 0x2e
 const ZERO = 0x30
-const NINE = 0x39
 const BROKEN = -1
 
 /** 1: space, tab, the ends of lines. */
@@ -230,12 +230,8 @@ function skipWord(bytes: Uint8Array, start: number, word: Uint8Array): number {
 /** One digit at least. */
 function skipDigits(bytes: Uint8Array, start: number): number {
   let at = start
-  while (isDigit(bytes[at])) at++
+  while (isDigit(bytes[at] ?? 0)) at++
   return at === start ? BROKEN : at
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= NINE
 }
 
 /** The place behind the quotation mark that ends the text beginning at `start`. */

@@ -22,7 +22,7 @@ export function castsOf(
     const below = $ref === undefined ? open : [...open, $ref]
     const target = followReferences(source, node)
     const types = typesOf(target.schema)
-    if (steps.length > 0 && types.includes('string') && !types.some(isNumeric)) {
+    if (steps.length > 0 && types.includes('string') && !/integer|number/.test(types.join())) {
       casts.push({ at: pathOf(steps), always: target.schema.format === 'int64' })
     }
     const named = Object.keys(target.schema.properties ?? {}).length > 0
@@ -36,10 +36,6 @@ export function castsOf(
   }
   visit({ schema: record, at: [] }, [], [])
   return casts
-}
-
-function isNumeric(type: string): boolean {
-  return type === 'integer' || type === 'number'
 }
 
 /** A path of the body, with the notation that an author would write. */

@@ -27,7 +27,6 @@ export interface Owner {
   readonly action: ActionName | null
   /** Index in `steps`; null outside them and in an action with `request`. */
   readonly step: number | null
-  /** Name of the authentication method. */
   readonly method: string | null
 }
 

@@ -45,7 +45,6 @@ interface Walk {
   readonly open: readonly string[]
 }
 
-/** A member as the walk meets it. */
 interface Position {
   /** Its names from the top; null where names alone do not lead to it: in lists and among unnamed members. */
   readonly path: ParamPath | null
@@ -70,7 +69,11 @@ function visitInside(node: SchemaNode, here: Position, walk: Walk): void {
     const position = positionOf(edge, here)
     const target = followReferences(walk.site.resolver.source, child)
     readKeywords(target, position, walk)
-    if (edge.kind === 'member' && position.path?.length === 1) readAliases(target, edge.name, walk)
+    if (edge.kind === 'member' && position.path?.length === 1)
+      for (const [index, alias] of (target.schema.aliases ?? []).entries()) {
+        const at = [...target.at, 'aliases', index]
+        walk.found.aliases.push({ alias, name: edge.name, at })
+      }
     visitInside(child, position, walk)
   }
 }
@@ -79,12 +82,6 @@ function positionOf(edge: SchemaEdge, { path, optional }: Position): Position {
   if (path === null || edge.kind === 'element' || edge.kind === 'others') return NOWHERE
   if (edge.kind === 'member') return { path: [...path, edge.name], optional }
   return { path, optional: optional || edge.keyword === 'oneOf' }
-}
-
-function readAliases({ schema, at }: SchemaNode, name: string, { found }: Walk): void {
-  for (const [index, alias] of (schema.aliases ?? []).entries()) {
-    found.aliases.push({ alias, name, at: [...at, 'aliases', index] })
-  }
 }
 
 /** The keywords of one member that ask for something before validation. */

@@ -99,7 +99,6 @@ export interface Limits {
 /** A wait that the vendor asks for in an answer that passes `when` closes what has the same value of a parameter. */
 export interface NarrowLimitRule {
   readonly when: ErrorRuleTemplate
-  /** Name of the parameter. */
   readonly per: string
   /** Only requests that may change something are limited so. */
   readonly writes: boolean

@@ -39,9 +39,10 @@ export function readDocument(source: Uint8Array | string, file: string): ReadRes
 function readText(text: string, file: string): ReadResult {
   const control = FORBIDDEN_CHARACTERS.exec(text)
   if (control !== null) {
+    const code = control[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''
     return refuseFile(file, text, control.index, {
       rule: 'yaml/character',
-      message: `the character U+${hex(control[0])} is not allowed`,
+      message: `the character U+${code} is not allowed`,
       hint: 'write it as an escape in double quotes',
     })
   }
@@ -88,8 +89,4 @@ function refuseFile(
     document: null,
     problems: [{ file, ...span, path: '', severity: 'error', rule, message, hint }],
   }
-}
-
-function hex(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }

@@ -54,7 +54,6 @@ export class Resolver {
     this.problems.push(problemAt(this.document, finding))
   }
 
-  /** Remembers a text that holds expressions. */
   place(placed: PlacedText): void {
     const key = `${formatPath(placed.at)} ${placed.part}`
     if (placed.text.every((part) => typeof part === 'string') || this.#placed.has(key)) return
@@ -78,12 +77,10 @@ export class Site {
     this.part = part
   }
 
-  /** The place below it under these keys. */
   in(...keys: DocumentPath): Site {
     return new Site(this.resolver, this.owner, [...this.at, ...keys])
   }
 
-  /** Its key. */
   get key(): Site {
     return new Site(this.resolver, this.owner, this.at, 'key')
   }
@@ -105,7 +102,6 @@ export class Site {
     return text
   }
 
-  /** Exactly one expression. */
   expression(source: string, place: TextPlace): Expression {
     const none: Expression = { kind: 'literal', value: null }
     const expression = this.#read('expression/syntax', () => parseExpression(source), none)
@@ -123,7 +119,6 @@ export class Site {
     return resolveMembers(fields, this, place)
   }
 
-  /** Entries of a query, a form or headers. */
   entries(fields: FieldsSource | undefined, options: EntryOptions): readonly Entry[] {
     return resolveEntries(fields, this, options)
   }

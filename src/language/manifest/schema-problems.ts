@@ -15,7 +15,7 @@ import { inFileOrder } from './problem.ts'
 import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
 import { inWords, nearest, suggestion } from './suggest.ts'
 import { compileSchema } from './validator.ts'
-import { explainKeyword, kindName } from './value-problems.ts'
+import { explainKeyword, kindName, membersOf } from './value-problems.ts'
 
 /**
  * Checks a document against schemas/manifest.schema.json: one finding per mistake, in file order.
@@ -132,7 +132,6 @@ type Translation = (
   document: ManifestDocument,
 ) => readonly Finding[]
 
-/** A finding about a value. */
 function about(
   at: DocumentPath,
   [kind, weight]: readonly [kind: string, weight: number],
@@ -236,7 +235,7 @@ function unknownKey(
   parent: unknown,
   document: ManifestDocument,
 ): Finding {
-  const keys = keysOf(parent)
+  const keys = Object.keys(membersOf(parent))
   const finding = { at, part: 'key', rule: 'schema/unknown-key', weight: WEIGHT.stranger } as const
   // Only the schema of schemas knows this key.
   const instead = keys.includes('default_from') ? UNREADABLE_KEYWORDS.get(name) : undefined
@@ -299,11 +298,6 @@ function nameOf(at: DocumentPath): string {
   if (index < 0) return 'the manifest'
   const name = `"${String(at[index])}"`
   return index === at.length - 1 ? name : `an entry of ${name}`
-}
-
-function keysOf(schema: unknown): readonly string[] {
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined
-  return isJsonObject(properties) ? Object.keys(properties) : []
 }
 
 function sourceOf(at: DocumentPath, document: ManifestDocument): string {

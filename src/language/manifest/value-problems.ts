@@ -247,7 +247,8 @@ function withDescription(problem: Problem, schema: unknown): Problem {
   return { ...problem, detail: `${problem.detail}: ${description}` }
 }
 
-function membersOf(schema: unknown): JsonObject {
+/** The members that a schema describes. */
+export function membersOf(schema: unknown): JsonObject {
   const members = isJsonObject(schema) ? schema['properties'] : undefined
   return isJsonObject(members) ? members : {}
 }

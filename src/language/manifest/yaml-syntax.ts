@@ -115,7 +115,6 @@ const UNQUOTED: Refusal = {
   hint: 'put quotes around the expression: "{{ … }}"',
 }
 
-/** Finds the tokens that are refused wherever they stand. */
 function checkTokens(tokens: readonly CST.Token[], text: string, findings: TextFinding[]): void {
   const pending: (CST.Token | null | undefined)[] = [...tokens]
   while (pending.length > 0) {

@@ -3,6 +3,7 @@ import type { ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 
 import type { Json, JsonObject } from '../json/json.ts'
 import { setOwn } from '../json/own.ts'
+import { kindName } from './value-problems.ts'
 import type { Placed } from './document.ts'
 import type { TextFinding } from './yaml-syntax.ts'
 import { MAX_DEPTH, TOO_DEEP } from './yaml-syntax.ts'
@@ -125,7 +126,7 @@ function readKey(
       : builder.refuse(
           key,
           'yaml/key',
-          `the key ${source} is read as ${kindOf(name)}`,
+          `the key ${source} is read as ${name === null ? 'null' : kindName(typeof name)}`,
           `write "${source}"`,
         )
   if (FORBIDDEN_KEYS.has(name))
@@ -175,9 +176,4 @@ function checkNumber(node: Scalar.Parsed, value: number, builder: Builder): numb
 
 function sourceOf(node: ParsedNode, builder: Builder): string {
   return builder.text.slice(node.range[0], node.range[1])
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return typeof value === 'number' ? 'a number' : 'true or false'
 }

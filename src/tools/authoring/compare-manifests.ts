@@ -89,7 +89,6 @@ function partsOf(manifest: Manifest): { readonly connector: Block; readonly rest
 /** A block of the resolved manifest: its keys, and what follows from them. */
 type Block = Readonly<Record<string, unknown>>
 
-/** Where two values stand. */
 interface Site {
   readonly before: Manifest
   readonly after: Manifest

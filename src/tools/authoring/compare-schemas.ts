@@ -39,7 +39,6 @@ interface Walk {
   readonly seen: Set<string>
 }
 
-/** Both sides of one place. */
 interface Place {
   readonly before: SchemaSide
   readonly after: SchemaSide

@@ -47,11 +47,12 @@ interface Correction {
 }
 
 function correctionOf(problem: ManifestProblem, text: string): Correction | null {
-  const was = textAt(text, problem)
+  const { line, column, length } = problem
+  const was = lineAt(text, line)?.slice(column - 1, column - 1 + length)
   if (problem.rule === 'yaml/unquoted-expression') return quoted(text, problem)
   const near = /^did you mean "([^"]+)"\?$/.exec(problem.hint ?? '')?.[1]
   // The place is the name alone, or the name between quotes.
-  if (near === undefined || was === null || !/^["']?[\w-]+["']?$/.test(was)) return null
+  if (near === undefined || was === undefined || !/^["']?[\w-]+["']?$/.test(was)) return null
   const mark = /^["']/.exec(was)?.[0] ?? ''
   return { was, text: `${mark}${near}${mark}`, length: was.length }
 }
@@ -66,10 +67,6 @@ function quoted(text: string, problem: ManifestProblem): Correction | null {
   return behind === '' || /^\s*(#|,|\}|\])/.test(behind)
     ? { was, text: `"${was}"`, length: was.length }
     : null
-}
-
-function textAt(text: string, { line, column, length }: ManifestProblem): string | null {
-  return lineAt(text, line)?.slice(column - 1, column - 1 + length) ?? null
 }
 
 function lineAt(text: string, line: number): string | undefined {

@@ -141,11 +141,9 @@ async function shapesOf(manifest: Manifest, names: Names): Promise<string> {
     definitions: Object.fromEntries(schemas),
   }
   const source = await compile(root as never, 'Root', OPTIONS)
-  return openMembers(source.replace(/export interface Root \{[^}]*\}\n/, ''))
-}
-
-function openMembers(source: string): string {
-  return source.replaceAll('[k: string]: ', '[member: string]: ')
+  return source
+    .replace(/export interface Root \{[^}]*\}\n/, '')
+    .replaceAll('[k: string]: ', '[member: string]: ')
 }
 
 /** What a caller writes: other accepted names and filled-in defaults included. */
@@ -225,9 +223,16 @@ function isNumericText(record: JsonSchema | null, name: string, type: FieldType)
 
 function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly string[] {
   const actions = entity.actions.toSorted(byName)
-  const metas = actions
-    .filter(isListing)
-    .map((action) => interfaceOf(names.of('meta', action), metaMembers(action)))
+  const metas = actions.filter(isListing).map((action) => {
+    const { meta, emptyMeta } = action.pagination
+    const members = meta.toSorted(byName).map((pick) =>
+      metaMember(
+        pick,
+        emptyMeta.find(({ name }) => name === pick.name),
+      ),
+    )
+    return interfaceOf(names.of('meta', action), members)
+  })
   const fields: string[] = []
   const members = actions.map((action) =>
     [
@@ -269,15 +274,11 @@ const FIELD_TYPES = {
 } as const
 
 function paramsOf(names: Names, action: Action): string {
-  return `params${needsParams(action) ? '' : '?'}: ${names.of('params', action)}`
+  const { required } = inputOf(action.params)
+  const isNeeded = Array.isArray(required) && required.length > 0
+  return `params${isNeeded ? '' : '?'}: ${names.of('params', action)}`
 }
 
-function needsParams({ params }: Action): boolean {
-  const required = inputOf(params)['required']
-  return Array.isArray(required) && required.length > 0
-}
-
-/** What a call of the action gives. */
 function answerOf(names: Names, entity: Entity, action: Action): string {
   if (gives(action.name, 'stream')) return 'Promise<Download>'
   const record = entity.record === null ? ANY_OBJECT : names.of('record', entity)
@@ -296,11 +297,6 @@ function answerOf(names: Names, entity: Entity, action: Action): string {
 }
 
 const ANY_OBJECT = '{ [member: string]: unknown }'
-
-function metaMembers({ pagination }: Action): readonly string[] {
-  const empty = new Map(pagination.emptyMeta.map((pick) => [pick.name, pick]))
-  return pagination.meta.toSorted(byName).map((pick) => metaMember(pick, empty.get(pick.name)))
-}
 
 function metaMember(pick: MetaPick, empty?: MetaPick): string {
   return `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, empty)}`

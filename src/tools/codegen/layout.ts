@@ -38,7 +38,6 @@ function balanceOf(line: string): number {
   return balance
 }
 
-/** A comment of one line stands in one line. */
 function shortComments(lines: readonly string[]): readonly string[] {
   const result: string[] = []
   for (let at = 0; at < lines.length; at++) {

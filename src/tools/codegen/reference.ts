@@ -44,7 +44,6 @@ function paragraphs(...parts: Parameters<typeof joined>[1]): string {
   return joined('\n\n', parts)
 }
 
-/** Names, each as code. */
 function codes(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }

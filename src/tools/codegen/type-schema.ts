@@ -26,7 +26,8 @@ export function toTypeSchema(
   for (const keyword of KEPT) {
     if (schema[keyword] !== undefined) result[keyword] = schema[keyword]
   }
-  if (isInt64(schema)) result['type'] = withText(schema)
+  // Digits beyond 2^53 arrive as text, and go back as text.
+  if (isInt64(schema)) result['type'] = [...new Set([...typeNamesOf(schema), 'string'])]
   const { properties, items, additionalProperties } = schema
   if (isJsonObject(properties)) {
     const names = orderOf(properties, schema['required'])
@@ -71,11 +72,6 @@ function orderOf(properties: JsonObject, required: Json | undefined): readonly s
 
 function saysRequiredOnly(branch: Json): boolean {
   return isJsonObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required')
-}
-
-/** Digits beyond 2^53 arrive as text, and go back as text. */
-function withText(schema: JsonSchema): readonly string[] {
-  return [...new Set([...typeNamesOf(schema), 'string'])]
 }
 
 /** The description with what the type itself cannot say. */

@@ -35,7 +35,6 @@ export type CompileEntries = (
 /** A body that arrived. What is not of the wanted content type or form is a problem, and undefined. */
 export interface SentBody {
   json(): Json | undefined
-  /** Reads a form against its entries. */
   form(entries: readonly Entry[]): void
   parts(type: string): readonly SentPart[] | undefined
   text(type: string): string | undefined

@@ -11,9 +11,7 @@ interface Places {
   readonly basic: typeof basic
   /** A token in Authorization. Source: RFC 6750. */
   readonly bearer: CredentialPlace<string, Template | null>
-  /** Headers of any name. */
   readonly headers: CredentialPlace<TemplateMapSource, readonly Entry[]>
-  /** Query parameters of any name. */
   readonly query: CredentialPlace<TemplateMapSource, readonly Entry[]>
 }
 type Word = keyof Places

@@ -1,8 +1,8 @@
 // What can be told about an expression without running it.
 import { HELPERS } from '../../expression/helpers.ts'
-import { type InnerSpan, spanOf } from '../../expression/parse-text.ts'
+import { type InnerSpan, isExpression, spanOf } from '../../expression/parse-text.ts'
 import { pathsIn } from '../../expression/paths-in.ts'
-import type { Expression, Root, Text, TextPart } from '../../expression/syntax.ts'
+import type { Expression, Root, Text } from '../../expression/syntax.ts'
 import { nearest } from '../suggest.ts'
 
 export type PathExpression = Extract<Expression, { kind: 'path' }>
@@ -63,11 +63,6 @@ export function readMembers(
 export function onlyExpression(text: Text): Expression | null {
   const [only] = text
   return text.length === 1 && only !== undefined && isExpression(only) ? only : null
-}
-
-/** Tells an expression from literal text and blocks. */
-export function isExpression(part: TextPart): part is Expression {
-  return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
 }
 
 /** The arguments of a call whose text can become part of its value. */

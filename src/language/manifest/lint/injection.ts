@@ -1,11 +1,11 @@
 // Values of callers inside texts with a syntax of their own: quotation marks, XML, GraphQL.
+import { isExpression } from '../../expression/parse-text.ts'
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import type { PlacedText } from '../draft.ts'
 import {
   type CallExpression,
   formatExpression,
   innerOf,
-  isExpression,
   type Locals,
   passedArguments,
   sourcesOf,

@@ -26,7 +26,6 @@ export class Lint {
   readonly entities: readonly PlacedEntity[]
   readonly actions: readonly PlacedAction[]
   readonly methods: readonly PlacedMethod[]
-  /** What was reported, in that order. */
   readonly problems: ManifestProblem[] = []
 
   constructor(draft: ManifestDraft) {
@@ -37,7 +36,6 @@ export class Lint {
     this.methods = methodsOf(draft.source)
   }
 
-  /** The entity of this name, as it is written. */
   entity(name: string): EntitySource | undefined {
     return this.entities.find((entity) => entity.name === name)?.source
   }

@@ -1,4 +1,5 @@
 // Parameters: names that exist, an effect for each, a value wherever one is needed.
+import { isExpression } from '../../expression/parse-text.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
@@ -6,7 +7,6 @@ import { suggestion } from '../suggest.ts'
 import {
   formatExpression,
   innerOf,
-  isExpression,
   onlyExpression,
   type PathExpression,
 } from './expression-facts.ts'

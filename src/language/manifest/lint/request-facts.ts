@@ -13,7 +13,6 @@ export interface PlacedRequest {
   readonly action: PlacedAction | null
   /** Name of the authentication method whose own request this is. */
   readonly method: string | null
-  /** Whether credentials go with it. */
   readonly credentialed: boolean
 }
 
