@@ -14,7 +14,7 @@ import type { Presentation } from '../../language/manifest/access/grants.ts'
 import { encodePairs } from '../request/entries.ts'
 import type { ConnectionFinisher } from './after-token.ts'
 import { CLIENT_ERRORS } from './credential-errors.ts'
-import { textOf } from '../../language/expression/text-value.ts'
+import { printScalar } from '../../language/expression/text-value.ts'
 import type { Material, MethodContext, MethodPorts } from './material.ts'
 import { compileMethod } from './method-kit.ts'
 import { compilePlaced } from './placed-value.ts'
@@ -95,7 +95,7 @@ function compileAddress(context: MethodContext, { authorize }: ConsentRules): Co
   const { manifest, method, view, ports } = context
   const address = compileTokenUrl(authorize.url, manifest, ports.serverUrl)
   const params = authorize.params.map(
-    ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
+    ({ name, value }) => [name, compilePlaced(value, printScalar)] as const,
   )
   const asked = consentScopes(manifest, method).join(authorize.separator)
   return (config, { state, redirectUri, challenge }) => {

@@ -6,7 +6,7 @@ import { CLIENT_AUTH, type Presentation, REFRESH } from '../../language/manifest
 import type { Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { encodePairs } from '../request/entries.ts'
-import { headerValue, textOf } from '../../language/expression/text-value.ts'
+import { headerValue, printScalar } from '../../language/expression/text-value.ts'
 import { basicHeader } from '../../language/manifest/credential-places/basic.ts'
 import { nothingToRenewWith } from './credential-errors.ts'
 import { compilePlaced } from './placed-value.ts'
@@ -51,7 +51,7 @@ export function compileTokenRequest(
   const firstUrl = compileTokenUrl(token.url, manifest, serverUrl)
   const refreshUrl = refresh === null ? firstUrl : compileTokenUrl(refresh.url, manifest, serverUrl)
   // Only a JSON body can hold more than texts.
-  const put = token.method === 'POST' && token.body === 'json' ? asItIs : textOf
+  const put = token.method === 'POST' && token.body === 'json' ? asItIs : printScalar
   const firstParams = compileValues<Json>(token.params, put)
   const refreshParams = compileValues<Json>(refresh?.params ?? [], put)
   const extraHeaders = compileValues(token.headers, headerValue)
@@ -144,7 +144,7 @@ function compileValues<T extends Json>(
 }
 
 function formEncode(values: Readonly<Record<string, Json>>): string {
-  return encodePairs(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
+  return encodePairs(Object.entries(values).map(([name, value]) => [name, printScalar(value)]))
 }
 
 function withQuery(url: string, values: Readonly<Record<string, Json>>): string {

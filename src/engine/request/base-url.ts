@@ -7,7 +7,7 @@ import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
 import type { AuthMethod, Manifest, Server } from '../../language/manifest/manifest.ts'
 import { isHostAllowed, isLabel } from './hosts.ts'
-import { textOf } from '../../language/expression/text-value.ts'
+import { printScalar } from '../../language/expression/text-value.ts'
 
 export interface BaseUrl {
   /** `https://api.example.com`, no slash at its end. */
@@ -108,7 +108,7 @@ function compilePart(
   return (scope, place, hosts) => {
     const value = evaluate(scope)
     if (value === undefined || value === null) return null
-    const text = placeable(() => textOf(value))
+    const text = placeable(() => printScalar(value))
     // A whole URL: everything about it is judged after parsing.
     if (place === 'start') return text.replace(/\/$/, '')
     if (place === 'host') return hostPart(text, hosts)

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Entry, Style } from '../../language/manifest/manifest.ts'
 import { attempt, type Refusals } from '../../language/expression/refusals.ts'
-import { jsonText, textOf } from '../../language/expression/text-value.ts'
+import { jsonText, printScalar } from '../../language/expression/text-value.ts'
 
 /** Renders `a=1&b=2`, or '' when nothing is given. */
 export type RenderEntries = (scope: Scope, refusals: Refusals) => string
@@ -27,7 +27,7 @@ export function compileEntries(entries: readonly Entry[]): RenderEntries {
       const rendered = attempt(refusals, entry.value, () => {
         const value = evaluate(scope)
         if (value === undefined || value === null) return ''
-        if (typeof value !== 'object') return `${encodedName}=${percentEncode(textOf(value))}`
+        if (typeof value !== 'object') return `${encodedName}=${percentEncode(printScalar(value))}`
         return encodePairs(pairsOf(entry.name, value, entry.style))
       })
       if (rendered !== undefined && rendered !== '')
@@ -46,16 +46,16 @@ export function encodePairs(pairs: readonly Pair[]): string {
 export function pairsOf(name: string, value: Json, style: Style): Pair[] {
   if (Array.isArray(value)) return LISTS[style](name, value)
   if (isJsonObject(value)) return OBJECTS[style](name, value)
-  return [[name, textOf(value)]]
+  return [[name, printScalar(value)]]
 }
 
 const joined =
   (separator: string) =>
   (name: string, list: readonly Json[]): Pair[] =>
-    list.length === 0 ? [] : [[name, list.map(textOf).join(separator)]]
+    list.length === 0 ? [] : [[name, list.map(printScalar).join(separator)]]
 
 const LISTS: Readonly<Record<Style, (name: string, list: readonly Json[]) => Pair[]>> = {
-  repeat: (name, list) => list.map((element): Pair => [name, textOf(element)]),
+  repeat: (name, list) => list.map((element): Pair => [name, printScalar(element)]),
   csv: joined(','),
   ssv: joined(' '),
   pipe: joined('|'),

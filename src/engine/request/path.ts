@@ -4,7 +4,7 @@ import { compileExpression } from '../../language/expression/evaluate.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
 import { attempt, type Refusals } from '../../language/expression/refusals.ts'
-import { textOf } from '../../language/expression/text-value.ts'
+import { printScalar } from '../../language/expression/text-value.ts'
 
 /** Renders a path without its leading slash; segments that cannot be rendered are noted in `refusals`. */
 export type RenderPath = (scope: Scope, refusals: Refusals) => string
@@ -55,7 +55,7 @@ function compileSegment(segment: Text): string | ((scope: Scope) => string) {
 function pathValue(value: ReturnType<ReturnType<typeof compileExpression>>): string {
   if (value === undefined || value === null)
     throw new ValueError('stands in the path and must be given')
-  const text = textOf(value)
+  const text = printScalar(value)
   if (text === '') throw new ValueError('stands in the path and must not be empty')
   if (/\p{Cc}/u.test(text))
     throw new ValueError('stands in the path and must not hold control characters')

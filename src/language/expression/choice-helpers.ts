@@ -1,7 +1,7 @@
 // Helpers that choose or ask. They alone see absent and null; they evaluate only what they need.
 import { jsonEqual } from '../json/json-equal.ts'
 import type { Json } from '../json/json.ts'
-import { type Evaluate, type Helper, isTrue, listOf } from './helper.ts'
+import { type Evaluate, type Helper, isTrue, requireList } from './helper.ts'
 import type { ChoiceHelper } from './syntax.ts'
 
 const nothing = (): undefined => undefined
@@ -33,7 +33,7 @@ export const CHOICE_HELPERS: Readonly<Record<ChoiceHelper, Helper>> = {
   in: question(2, (first, second) => (scope) => {
     const list = second(scope)
     if (list === undefined || list === null) return false
-    const elements = listOf(list)
+    const elements = requireList(list)
     const value = first(scope)
     return value !== undefined && elements.some((element) => jsonEqual(element, value))
   }),

@@ -1,6 +1,6 @@
 // `graphql_fields list`: a selection the caller chose, as GraphQL text.
 import type { Json } from '../json/json.ts'
-import { type Helper, kindOf, listOf, unary } from './helper.ts'
+import { type Helper, kindOf, requireList, unary } from './helper.ts'
 import { ValueError } from './value-error.ts'
 
 interface Selection extends Map<string, Selection> {}
@@ -12,7 +12,7 @@ const MAX_DEPTH = 32
 export const graphqlFieldsHelper: Helper = unary(
   (list) => {
     const selection: Selection = new Map()
-    for (const field of listOf(list)) addField(selection, field)
+    for (const field of requireList(list)) addField(selection, field)
     return selection.size === 0 ? undefined : print(selection)
   },
   { gives: 'string' },

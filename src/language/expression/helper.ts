@@ -131,7 +131,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** The value as a list. Throws ValueError for everything else. */
-export function listOf(value: Json): readonly Json[] {
+export function requireList(value: Json): readonly Json[] {
   if (isList(value)) return value
   throw new ValueError(`a list is needed here, not ${kindOf(value)}`)
 }

@@ -4,23 +4,23 @@ import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
-import { type Helper, binary, kindOf, listOf, printed, unary } from './helper.ts'
+import { type Helper, binary, kindOf, requireList, printed, unary } from './helper.ts'
 import type { ListHelper } from './syntax.ts'
 import { ValueError } from './value-error.ts'
 
 export const LIST_HELPERS: Readonly<Record<ListHelper, Helper>> = {
-  first: unary((list) => listOf(list)[0]),
-  last: unary((list) => listOf(list).at(-1)),
+  first: unary((list) => requireList(list)[0]),
+  last: unary((list) => requireList(list).at(-1)),
   /** `only list`: the element when there is exactly one, else absent. */
   only: unary((list) => {
-    const elements = listOf(list)
+    const elements = requireList(list)
     return elements.length === 1 ? elements[0] : undefined
   }),
   /** `unique list`: the first of each group of same JSON values. */
   unique: unary(
     (list) => {
       const seen = new Set<string>()
-      return listOf(list).filter((element) => {
+      return requireList(list).filter((element) => {
         const key = jsonKey(element)
         return seen.has(key) ? false : seen.add(key)
       })

@@ -1,7 +1,15 @@
 // Helpers over text. A number or boolean counts as its text; given a list they work on each of its elements.
 import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
-import { type Helper, binary, compiledSecond, listOf, printed, ternary, unary } from './helper.ts'
+import {
+  type Helper,
+  binary,
+  compiledSecond,
+  requireList,
+  printed,
+  ternary,
+  unary,
+} from './helper.ts'
 import type { TextHelper } from './syntax.ts'
 import { compilePattern } from './pattern.ts'
 import { ValueError } from './value-error.ts'
@@ -30,7 +38,7 @@ export const TEXT_HELPERS: Readonly<Record<TextHelper, Helper>> = {
   /** `join list sep`: null elements are left out. */
   join: binary(
     (list, separator) => {
-      const texts = listOf(list).filter((element) => element !== null)
+      const texts = requireList(list).filter((element) => element !== null)
       return texts.map(printed).join(printed(separator))
     },
     { gives: 'string' },

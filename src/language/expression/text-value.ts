@@ -5,7 +5,7 @@ import { wellFormed } from './encode.ts'
 import { ValueError } from './value-error.ts'
 
 /** The text of a scalar. Throws ValueError for lists and objects, null, and text that is no valid Unicode. */
-export function textOf(value: Json): string {
+export function printScalar(value: Json): string {
   if (typeof value === 'string') return wellFormed(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (isExactNumber(value)) return value.rawJSON
@@ -16,7 +16,7 @@ export function textOf(value: Json): string {
 
 /** The value of a header. Throws ValueError for anything but printable ASCII: a line break would start another header. */
 export function headerValue(value: Json): string {
-  const text = textOf(value)
+  const text = printScalar(value)
   if (!/^[\x20-\x7e]*$/.test(text)) {
     throw new ValueError('a header holds printable ASCII characters only, no line breaks')
   }
@@ -33,7 +33,7 @@ export function jsonText(value: Json): string {
 }
 
 /** The bytes of base64 text. Throws ValueError for anything else. */
-export function bytesOf(base64: Json): Uint8Array {
+export function decodeBase64(base64: Json): Uint8Array {
   if (
     typeof base64 !== 'string' ||
     !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)

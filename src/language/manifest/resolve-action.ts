@@ -70,7 +70,7 @@ export function resolveAction(
       casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
     },
     result: orNull(source.result, (result) => hoistObject(manifest, result, 'output', {})),
-    pagination: paginationOf(action, site, declared),
+    pagination: resolveActionPagination(action, site, declared),
     retry,
     errorBody: defaults.errorBody,
     download: gives(name, 'stream')
@@ -132,7 +132,7 @@ function resolvePoll(poll: NonNullable<StepSource['poll']>, site: Site): Poll {
   }
 }
 
-function paginationOf(
+function resolveActionPagination(
   { name, source }: PlacedAction,
   site: Site,
   declared: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { suggestion } from './suggest.ts'
 
 /** Resolves any value. What holds no expression and no directive becomes one constant. */
 export function resolveTemplate(value: Json, site: Site, place: TextPlace): Template {
-  if (typeof value === 'string') return templateOf(site.text(value, place))
+  if (typeof value === 'string') return toTemplate(site.text(value, place))
   if (isList(value)) {
     const items = value.map((item, index) => site.in(index).template(item, place))
     const constants = items.flatMap((item) => (item.kind === 'constant' ? [item.value] : []))
@@ -27,7 +27,7 @@ export function resolveTemplate(value: Json, site: Site, place: TextPlace): Temp
 }
 
 /** One expression alone keeps its JSON type; text around it makes text. */
-function templateOf(text: Text): Template {
+function toTemplate(text: Text): Template {
   const [only] = text
   if (text.length !== 1 || only === undefined) return { kind: 'text', text }
   if (typeof only === 'string') return { kind: 'constant', value: only }
@@ -36,7 +36,7 @@ function templateOf(text: Text): Template {
 }
 
 /** An object template, folded into a constant where nothing in it depends on the call. */
-function objectOf(members: readonly (readonly [name: string, value: Template])[]): Template {
+function foldObject(members: readonly (readonly [name: string, value: Template])[]): Template {
   const constants = members.flatMap(([name, member]) =>
     member.kind === 'constant' ? [[name, member.value] as const] : [],
   )
@@ -63,7 +63,7 @@ function applyDirectives(
 ): Template {
   const inner =
     value === undefined
-      ? objectOf(
+      ? foldObject(
           members.map(({ key, name, value: data }) => [name, site.in(key).template(data, place)]),
         )
       : site.in('$value').template(value, place)
@@ -149,7 +149,7 @@ export function resolveMembers(
 ): Template {
   if (fields !== undefined && !isFieldList(fields)) return site.template(fields, place)
   const members = resolveEntries(fields, site, { place, style: 'repeat' })
-  return objectOf(members.map(({ name, value }) => [name, value]))
+  return foldObject(members.map(({ name, value }) => [name, value]))
 }
 
 /** Header entries with names in lower case; a later one of the same name replaces an earlier one. */

@@ -128,8 +128,7 @@ export const FIELD_TYPES: readonly FieldType[] = [
 
 /** The types a schema names. */
 export function typesOf({ type }: SchemaSource): readonly string[] {
-  if (type === undefined) return []
-  return typeof type === 'string' ? [type] : type
+  return [type ?? []].flat()
 }
 
 function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

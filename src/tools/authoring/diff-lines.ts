@@ -28,8 +28,11 @@ export function diffLines(before: string, after: string): readonly DiffPart[] {
     old[old.length - 1 - tail] === now[now.length - 1 - tail]
   )
     tail++
-  const middle = changesOf(old.slice(head, old.length - tail), now.slice(head, now.length - tail))
-  return partsOf([
+  const middle = compareLines(
+    old.slice(head, old.length - tail),
+    now.slice(head, now.length - tail),
+  )
+  return groupChanges([
     ...now.slice(0, head).map(same),
     ...middle,
     ...now.slice(now.length - tail).map(same),
@@ -41,7 +44,7 @@ function same(text: string): DiffLine {
 }
 
 /** The shortest way from one list of lines to another. */
-function changesOf(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+function compareLines(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
   const lines: DiffLine[] = []
   const rows = old.length * now.length > MAX_PAIRS ? [] : commonLines(old, now)
   const common = (x: number, y: number): number => rows[old.length - x]?.[y] ?? 0
@@ -82,7 +85,7 @@ function commonLines(old: readonly string[], now: readonly string[]): readonly U
   return rows
 }
 
-function partsOf(lines: readonly DiffLine[]): readonly DiffPart[] {
+function groupChanges(lines: readonly DiffLine[]): readonly DiffPart[] {
   const shown = new Set(
     lines.flatMap(({ kind }, at) =>
       kind === 'same'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compileApply } from '../../../src/engine/credentials/apply.ts'
 import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
 import type { Scope } from '../../../src/language/expression/syntax.ts'
-import { textOf } from '../../../src/language/expression/text-value.ts'
+import { printScalar } from '../../../src/language/expression/text-value.ts'
 import type {
   Carried,
   SentRequest,
@@ -164,7 +164,7 @@ describe('G6 values that cannot stand in a header are refused with their names',
 const SIGNATURE: Carried = {
   in: 'signature',
   names: ['x-time', 'x-signature'],
-  values: [{ template: parseTemplate('{{ credentials.secret }}'), put: textOf }],
+  values: [{ template: parseTemplate('{{ credentials.secret }}'), put: printScalar }],
   sign: ([secret = ''], request) => signatureOf(secret, String(request.now), request),
   accepts: ([secret = ''], request) =>
     signatureOf(secret, request.headers['x-time'] ?? '', request)['x-signature'] ===

@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
-import { bytesOf, headerValue, textOf } from '../../expression/text-value.ts'
+import { decodeBase64, headerValue, printScalar } from '../../expression/text-value.ts'
 import type { Json } from '../../json/json.ts'
 import { isJsonObject, isList } from '../../json/members.ts'
 import type { TemplateMapSource } from '../source.ts'
@@ -82,7 +82,7 @@ function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
       const values = isList(value) ? value : [value]
       return values.map((each) => ({
         headers: [`content-disposition: form-data; name="${name}"`],
-        content: Buffer.from(textOf(each)),
+        content: Buffer.from(printScalar(each)),
       }))
     }
   }
@@ -92,14 +92,14 @@ function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
   return (scope) => {
     const content = base64(scope)
     if (content === undefined || content === null) return []
-    const file = quoted(textOf(filename(scope) ?? part.name))
+    const file = quoted(printScalar(filename(scope) ?? part.name))
     return [
       {
         headers: [
           `content-disposition: form-data; name="${name}"; filename="${file}"`,
           `content-type: ${headerValue(type(scope) ?? 'application/octet-stream')}`,
         ],
-        content: bytesOf(content),
+        content: decodeBase64(content),
       },
     ]
   }

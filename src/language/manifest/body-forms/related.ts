@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
-import { bytesOf, jsonText } from '../../expression/text-value.ts'
+import { decodeBase64, jsonText } from '../../expression/text-value.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { TemplateSource } from '../source.ts'
 import type { BodyForm, SentBody, SentPart } from './body-form.ts'
@@ -69,7 +69,7 @@ function compilePart(part: RelatedPart): (scope: Scope) => WrittenPart[] {
   return (scope) => {
     const content = base64(scope)
     if (content === undefined || content === null) return []
-    return [{ headers: [`content-type: ${part.type}`], content: bytesOf(content) }]
+    return [{ headers: [`content-type: ${part.type}`], content: decodeBase64(content) }]
   }
 }
 

@@ -1,6 +1,6 @@
 // `basic`: HTTP Basic. Source: RFC 7617, with UTF-8.
 import type { Template } from '../../expression/syntax.ts'
-import { textOf } from '../../expression/text-value.ts'
+import { printScalar } from '../../expression/text-value.ts'
 import { ValueError } from '../../expression/value-error.ts'
 import type { Json } from '../../json/json.ts'
 import type { CredentialPlace } from './place.ts'
@@ -28,7 +28,7 @@ export const basic: CredentialPlace<Basic<string>, Basic<Template> | null> = {
             name: 'authorization',
             values: [
               { template: resolved.username, put: userName },
-              { template: resolved.password, put: textOf },
+              { template: resolved.password, put: printScalar },
             ],
             write: ([user, password]) =>
               user === undefined ? undefined : basicHeader(user, password ?? ''),
@@ -38,7 +38,7 @@ export const basic: CredentialPlace<Basic<string>, Basic<Template> | null> = {
 }
 
 function userName(value: Json): string {
-  const text = textOf(value)
+  const text = printScalar(value)
   // RFC 7617 section 2: what follows the first colon would become part of the password.
   if (text.includes(':')) throw new ValueError('a user name must not hold a colon')
   return text

@@ -129,7 +129,7 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
       const steps = actionOf(source, owner)?.steps
       if (steps === undefined) return 'the action has no steps'
       const names = steps.slice(0, owner.step ?? steps.length).map((step) => step.name)
-      return objectOf(source, names, { ...objectSchema(ANSWER), additionalProperties: false })
+      return viewObject(source, names, { ...objectSchema(ANSWER), additionalProperties: false })
     },
     response: (source) => SchemaView.closed(source, objectSchema(ANSWER)),
     record: (source, owner) => recordOf(source, owner.entity ?? ''),
@@ -144,7 +144,7 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
     cursor: (source, owner) =>
       entityOf(source, owner)?.sync?.cursor === undefined
         ? 'this sync has no cursor'
-        : objectOf(source, ['since', 'until'], { type: 'string' }),
+        : viewObject(source, ['since', 'until'], { type: 'string' }),
     parent: (source, owner) => {
       const parent = entityOf(source, owner)?.sync?.parent
       return parent === undefined ? 'this sync has no parent' : recordOf(source, parent.entity)
@@ -174,7 +174,7 @@ function objectSchema(properties: Readonly<Record<string, SchemaSource>>): Schem
 }
 
 /** A closed object whose members are all alike, written nowhere. */
-function objectOf(
+function viewObject(
   source: ManifestSource,
   names: readonly string[],
   member: SchemaSource,

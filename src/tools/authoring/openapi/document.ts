@@ -175,7 +175,7 @@ function operationsAt(path: string, item: JsonObject, reader: Reader): readonly 
         summary: textOrNull(operation['summary']),
         description: textOrNull(operation['description']),
         deprecated: operation['deprecated'] === true,
-        parameters: all.flatMap((parameter) => parameterOf(parameter, isSwagger)),
+        parameters: all.flatMap((parameter) => readParameter(parameter, isSwagger)),
         body: isSwagger ? swaggerBody(operation, root, all) : openApiBody(operation, follow),
         answer: isSwagger ? schemaIn(answer) : jsonSchemaIn(follow(answer['content'])),
         answersLink: Object.keys(follow(answer['headers'])).some(
@@ -187,7 +187,7 @@ function operationsAt(path: string, item: JsonObject, reader: Reader): readonly 
   })
 }
 
-function parameterOf(parameter: JsonObject, isSwagger: boolean): readonly OpenApiParameter[] {
+function readParameter(parameter: JsonObject, isSwagger: boolean): readonly OpenApiParameter[] {
   const place = PLACES.find((each) => each === parameter['in'])
   if (place === undefined) return []
   const schema = isSwagger ? parameter : (schemaIn(parameter) ?? jsonSchemaIn(parameter['content']))

@@ -18,7 +18,7 @@ export function draftAuth(
       .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_')
-    const method = methodOf(scheme, follow, addressOf)
+    const method = draftMethod(scheme, follow, addressOf)
     if (method === null)
       note(`security scheme "${name}" (${textIn(scheme['type'])}) cannot be said; it is left out`)
     else methods[/^[a-z]/.test(key) ? key : `method_${key}`] = method
@@ -26,7 +26,7 @@ export function draftAuth(
   return distinct(methods, note)
 }
 
-function methodOf(
+function draftMethod(
   scheme: JsonObject,
   follow: OpenApiDocument['follow'],
   addressOf: (url: string) => string,

@@ -85,7 +85,7 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
       server,
       config,
       auth: Object.keys(auth).length === 0 ? null : auth,
-      check: checkOf(entities),
+      check: draftCheck(entities),
       entities: Object.fromEntries([...entities].map(([name, entity]) => [name, written(entity)])),
     })
     const refused = firstProblem(manifest, options.type)
@@ -364,7 +364,7 @@ function firstSentence(text: string | null): string | null {
 }
 
 /** The first read that needs no parameter. */
-function checkOf(entities: ReadonlyMap<string, DraftEntity>): Member | null {
+function draftCheck(entities: ReadonlyMap<string, DraftEntity>): Member | null {
   for (const [entity, { actions }] of entities) {
     for (const name of CHECKS) {
       const params = actions.get(name)?.action['params'] as
