@@ -226,16 +226,15 @@ function credentialsOf(
   return async () => plain(await read())
 }
 
-function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
-  const { envelope, records } = executed
+function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {
   const next = envelope.meta['next'] ?? null
   return {
     data: envelope.data,
     meta: envelope.meta,
-    records: records ?? [],
+    records: page.records ?? [],
     nextParams: isJsonObject(next) ? mergeObjects(params, next) : null,
-    mark: () => executed.mark,
-    unsaidEnd: executed.unsaidEnd,
+    mark: () => page.mark,
+    unsaidEnd: page.unsaidEnd,
   }
 }
 

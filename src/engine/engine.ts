@@ -73,34 +73,11 @@ export interface Relayed {
 }
 
 /** An answer with what only the engine's own users need. */
-export type Executed = Pick<ExecutedPage, keyof ExecutedPage>
-
-class ExecutedPage {
+export interface Executed {
   readonly envelope: Envelope
+  readonly page: Pick<Page, 'records' | 'mark' | 'unsaidEnd'>
   /** How often something was sent. */
   readonly requests: number
-  readonly #page: Page
-
-  constructor(page: Page, envelope: Envelope, requests: number) {
-    this.#page = page
-    this.envelope = envelope
-    this.requests = requests
-  }
-
-  /** The records of a listing, also where `data` is a page object; null for every other action. */
-  get records(): readonly Json[] | null {
-    return this.#page.records
-  }
-
-  /** Tells this page from others of one run; null where there is nothing to compare. It is computed when it is read. */
-  get mark(): string | null {
-    return this.#page.mark
-  }
-
-  /** Set where a listing ends with this page, its first, and nothing in the answer said that it does. */
-  get unsaidEnd(): UnsaidEnd | null {
-    return this.#page.unsaidEnd
-  }
 }
 
 const NO_OBSERVER: ExchangeObserver = {}
@@ -262,7 +239,7 @@ export class Engine {
     const exact = keepStarted(compiled, result, () => read(result.answer, result.scope))
     const page = this.#ports.numbers === 'exact' ? exact : toClientForm(exact)
     const sized = params === planned ? page : keepSize(compiled, page, params)
-    return new ExecutedPage(sized, wrapPage(sized, this.#sealFor(compiled)), requests)
+    return { page: sized, envelope: wrapPage(sized, this.#sealFor(compiled)), requests }
   }
 
   /** Reads an answer, but for its records where it can. */
@@ -270,8 +247,8 @@ export class Engine {
     const { compiled } = call
     const { result, params, requests } = answered
     if (compiled.relay === null || result.relayed === null) {
-      const { envelope, unsaidEnd } = this.#read(call, answered)
-      return { ...envelope, unsaidEnd, requests }
+      const { envelope, page } = this.#read(call, answered)
+      return { ...envelope, unsaidEnd: page.unsaidEnd, requests }
     }
     const page = compiled.relay.read(result.relayed, result.answer, result.scope)
     const { data } = result.relayed
@@ -320,7 +297,7 @@ function keepSize<P extends Pick<Page, 'next'>>(
   const size = sizeParam(action.pagination)
   const value = size === null ? undefined : ownAt(params, size)
   if (page.next === null || size === null || value === undefined) return page
-  return { ...page, next: mergeObjects(page.next, withMember({}, size, value)) }
+  return { ...page, next: withMember(page.next, size, value) }
 }
 
 /** The address of the page that a sealed cursor stands for. */

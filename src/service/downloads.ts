@@ -1,7 +1,7 @@
 // Files through the service: a head that is only sent with a first byte behind it, and bounded numbers of them.
 import { ConnectorError, problemError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { mergeObjects, ownAt, withMember } from '../language/json/members.ts'
+import { ownAt, withMember } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import type { FileStream } from '../engine/run/download.ts'
 import type { InstanceRow } from './store/instances.ts'
@@ -81,7 +81,7 @@ export function withRangeHeader(
   const at = download.range
   if (at === null) throw refused(`${entity}.download takes no range`)
   const given = ownAt(params, at)
-  if (given === undefined) return mergeObjects(params, withMember({}, at, range))
+  if (given === undefined) return withMember(params, at, range)
   if (given !== range)
     throw refused(`the Range header and params.${at.join('.')} differ; give one of them`)
   return params

@@ -270,9 +270,9 @@ async function write(
   const bringIntoCopy = (data: Json): Promise<void> =>
     ownWrites.applied(row, { action: described, params, data, sentAtMs, requestId })
   try {
-    const { envelope, unsaidEnd, requests } = await connection.engine.execute(execution, settings)
+    const { envelope, page, requests } = await connection.engine.execute(execution, settings)
     await bringIntoCopy(envelope.data)
-    return { ...envelope, unsaidEnd, requests }
+    return { ...envelope, unsaidEnd: page.unsaidEnd, requests }
   } catch (error) {
     // What is not there any more leaves the copy as well.
     if (

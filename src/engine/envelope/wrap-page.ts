@@ -1,6 +1,6 @@
 // A page → the envelope every caller gets.
 import { exactToText, isExactNumber } from '../../language/json/exact-number.ts'
-import { mergeObjects, withMember } from '../../language/json/members.ts'
+import { withMember } from '../../language/json/members.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { Page, PageLink } from '../response/page.ts'
 import type { PageSurroundings } from '../response/read-page.ts'
@@ -77,7 +77,7 @@ function sealLink(
   const replace = (text: string): string => (text === url || text === written ? sealed : text)
   return {
     meta: mapTexts(meta, replace) as JsonObject,
-    next: mergeObjects(next ?? {}, withMember({}, param, sealed)),
+    next: withMember(next ?? {}, param, sealed),
   }
 }
 

@@ -1,5 +1,4 @@
 // Text of digits where a parameter is an integer of 64 bits: a record's id goes back as it came.
-import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
@@ -77,7 +76,7 @@ function compileMembers(schema: JsonObject, context: Context): Read | null {
   const others = compile(schema['additionalProperties'], context)
   if (named.size === 0 && others === null) return null
   return (value) => {
-    if (!isJsonObject(value) || isExactNumber(value)) return value
+    if (!isJsonObject(value)) return value
     const entries = Object.entries(value).map(([name, member]) => {
       const read = named.get(name) ?? (own(properties, name) === undefined ? others : null)
       return [name, read === null ? member : read(member)] as const

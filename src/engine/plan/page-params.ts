@@ -1,6 +1,6 @@
 // The parameters that turn the pages of a listing, as a request needs them.
 import type { ParamPath } from '../../language/expression/syntax.ts'
-import { mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
+import { ownAt, withMember } from '../../language/json/members.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Pagination } from '../../language/manifest/manifest.ts'
 import { pagingOf } from '../../language/manifest/pagination-styles.ts'
@@ -13,7 +13,7 @@ export function fillFirst(pagination: Pagination, params: JsonObject): JsonObjec
   const paging = pagingOf(pagination)
   if (paging === null || paging.start === null) return params
   if (ownAt(params, paging.param) !== undefined) return params
-  return mergeObjects(params, withMember({}, paging.param, paging.start))
+  return withMember(params, paging.param, paging.start)
 }
 
 /** The sealed address of the page that the parameters ask for; null where the pages of the listing have none. */

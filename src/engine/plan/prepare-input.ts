@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { exactToNumber } from '../../language/json/exact-number.ts'
 import { own } from '../../language/json/own.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.ts'
 import { knownNames, trimUnknown } from '../../language/manifest/trim-unknown.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
@@ -106,15 +106,7 @@ function resolveAliases(
 
 /** The value with a member added at `at`, if its parent is there and it is not. Copies only along the way. */
 function fillIn(value: JsonObject, at: ParamPath, valueIn: () => Json | undefined): JsonObject {
-  const [name, ...rest] = at
-  if (name === undefined) return value
-  const present = own(value, name)
-  if (rest.length === 0) {
-    if (present !== undefined) return value
-    const filled = valueIn()
-    return filled === undefined ? value : { ...value, [name]: filled }
-  }
-  if (!isJsonObject(present)) return value
-  const changed = fillIn(present, rest, valueIn)
-  return changed === present ? value : { ...value, [name]: changed }
+  if (ownAt(value, at) !== undefined || !isJsonObject(ownAt(value, at.slice(0, -1)))) return value
+  const filled = valueIn()
+  return filled === undefined ? value : withMember(value, at, filled)
 }

@@ -139,15 +139,17 @@ function compileHeaders(headers: ErrorRuleTemplate['headers']): AnswerCheck {
   return (answer) => checks.every((check) => check(answer))
 }
 
-function compileMessage(template: Template): (answer: Answer, scope: Scope) => string | null {
+/** Compiles a text about a failure; null where the answer does not have the form that the author had in mind. */
+export function compileMessage(
+  template: Template,
+): (answer: Answer, scope: Scope) => string | null {
   const evaluate = compileTemplate(template)
   return (answer, scope) => {
     try {
       return textOf(evaluate(withResponse(scope, answer)))
     } catch (error) {
       if (!(error instanceof ValueError)) throw error
-      // The answer does not have the form the author had in mind; the class of the failure still holds.
-      return null
+      return null // The class of the failure still holds.
     }
   }
 }

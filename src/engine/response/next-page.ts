@@ -1,7 +1,7 @@
 // Where the next page starts. Source: docs/manifest-language.md, "Pagination".
 import { ConnectorError } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
-import { mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
+import { isJsonObject, mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { ParamPath, Path, Scope } from '../../language/expression/syntax.ts'
@@ -9,6 +9,7 @@ import { isIntegerText } from '../../language/json/decimal.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
+import { dereference, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { Action, JsonSchema, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
@@ -20,7 +21,6 @@ import {
   wholeNumber,
 } from './page-end.ts'
 import type { PageLink } from './page.ts'
-import { compileParamType, type ParamType } from './param-type.ts'
 import { textOf } from './plain-text.ts'
 import { withResponse } from './response-scope.ts'
 
@@ -192,6 +192,26 @@ function compileCarry(
     }
     return patch
   }
+}
+
+/** What a parameter accepts. `text` or `number`: only that. `any`: both, or its schema does not say. */
+type ParamType = 'text' | 'number' | 'any'
+
+/** Looks up the declared type of a parameter. */
+function compileParamType(
+  params: JsonSchema,
+  path: ParamPath,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): ParamType {
+  let schema = dereference(params, definitions)
+  for (const name of path) {
+    const member = ownAt(schema, ['properties', name])
+    schema = isJsonObject(member) ? dereference(member, definitions) : {}
+  }
+  const types = typeNamesOf(schema)
+  const text = types.includes('string')
+  if (text === (types.includes('integer') || types.includes('number'))) return 'any'
+  return text ? 'text' : 'number'
 }
 
 /** A parameter declared as text gets text, one declared as a number gets a number: the next call is validated too. */

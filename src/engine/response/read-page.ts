@@ -1,8 +1,10 @@
 // An answer → a page: records picked, cast, filtered and shaped, and where the next page starts.
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
+import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isList } from '../../language/json/members.ts'
+import { manifestDefect } from '../../language/expression/value-error.ts'
+import type { Json } from '../../language/json/json.ts'
+import { isJsonObject, isList, ownAt, withMember } from '../../language/json/members.ts'
 import { isKnownPlain } from '../../language/json/parse-json.ts'
 import { gives } from '../../language/manifest/actions.ts'
 import type { Action, JsonSchema } from '../../language/manifest/manifest.ts'
@@ -10,8 +12,7 @@ import { isCounting, STYLES, turnsPages } from '../../language/manifest/paginati
 import { castElements, compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
-import { compileNextPage, type NextPage, type Turn } from './next-page.ts'
-import { compilePutRecords, type PutRecords } from './page-object.ts'
+import { compileNextPage } from './next-page.ts'
 import type { Page } from './page.ts'
 import { compileMeta } from './read-meta.ts'
 import { withResponse } from './response-scope.ts'
@@ -52,35 +53,36 @@ export function compileEmptyReader(action: Action): ReadPage {
   )
   const putRecords = compilePage(action)
   const data = response.page === null ? [] : putRecords({}, [])
-  return (answer, scope) => {
-    const meta = readMeta({ ...answer, next: null, body: undefined }, scope)
-    return createPage({ ...NO_RECORDS, data, meta })
-  }
+  return (answer, scope) => ({
+    ...NOTHING,
+    data,
+    records: [],
+    meta: readMeta({ ...answer, next: null, body: undefined }, scope),
+  })
 }
 
-const NOTHING: Page = {
-  data: null,
-  records: null,
-  received: 0,
-  filteredOut: null,
+/** A page without its records. */
+export type PageSurroundings = Pick<
+  Page,
+  'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut' | 'unsaidEnd'
+>
+
+/** What no page follows, and about which nothing is said. */
+export const NO_SURROUNDINGS: PageSurroundings = {
   meta: {},
   next: null,
   hasMore: false,
   link: null,
+  filteredOut: null,
   unsaidEnd: null,
-  mark: null,
-  plain: true,
 }
 
-/** A page but for what follows from its next one. */
-type Listed = Pick<Page, 'data' | 'records' | 'received' | 'filteredOut' | 'meta' | 'plain'>
-
-const NO_RECORDS: Listed = {
-  data: [],
-  records: [],
+const NOTHING: Page = {
+  ...NO_SURROUNDINGS,
+  data: null,
+  records: null,
   received: 0,
-  filteredOut: null,
-  meta: {},
+  mark: null,
   plain: true,
 }
 
@@ -118,7 +120,7 @@ function compileListReader(
   const { response, pagination } = action
   const malformed = compileMalformed(action)
   const pickRecords = compileRecords(action, malformed)
-  const findSurroundings = compileAround(action, definitions)
+  const findSurroundings = compileSurroundings(action, definitions)
   const processRecords = compileProcess(action, malformed)
   const pickPage = response.page === null ? null : compilePath(response.page)
   const putRecords = compilePage(action)
@@ -126,18 +128,22 @@ function compileListReader(
 
   return (answer, scope) => {
     const received = pickRecords(answer, scope)
-    const { turn, meta } = findSurroundings(answer, scope, received.length)
+    const { cursor, ...around } = findSurroundings(answer, scope, received.length)
     const plain = isKnownPlain(answer.body ?? null)
     const { records, filteredOut } = processRecords(received, answer, scope, plain)
-    const listed: Listed = {
+    return {
+      ...around,
       data: pickPage === null ? records : putRecords(pickPage(answer, scope) ?? {}, records),
       records,
       received: received.length,
       filteredOut,
-      meta,
       plain: plain && response.set.length === 0,
+      // Only runs over many pages compare them; hashing would cost more than all the rest.
+      get mark() {
+        if (marksRecords) return markOfRecords(received)
+        return around.hasMore ? markOfCursor(cursor) : null
+      },
     }
-    return createPage(listed, turn, marksRecords ? received : null)
   }
 }
 
@@ -148,42 +154,28 @@ function compileListReader(
 export function compileSurroundings(
   action: Action,
   definitions: Readonly<Record<string, JsonSchema>>,
-): (answer: Answer, scope: Scope, received: number) => PageSurroundings {
-  const read = compileAround(action, definitions)
-  return (answer, scope, received) => {
-    const { turn, meta } = read(answer, scope, received)
-    return { meta, filteredOut: null, unsaidEnd: turn.unsaid, ...turnTo(turn.next) }
-  }
-}
-
-/** A page without its records. */
-export type PageSurroundings = Pick<
-  Page,
-  'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut' | 'unsaidEnd'
->
-
-interface Around {
-  readonly turn: Turn
-  readonly meta: JsonObject
-}
-
-function compileAround(
-  action: Action,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): (answer: Answer, scope: Scope, received: number) => Around {
+): (
+  answer: Answer,
+  scope: Scope,
+  received: number,
+) => PageSurroundings & { readonly cursor: Json } {
   const { pagination } = action
   const findNext = compileNextPage(action, definitions)
   const readMeta = compileMeta(pagination.meta)
   const metaSeesNext = turnsPages(pagination) && pagination.meta.length > 0
   return (answer, scope, received) => {
-    const turn = findNext(answer, scope, received)
-    const seen = metaSeesNext ? { ...answer, next: turn.next?.value ?? null } : answer
-    return { turn, meta: readMeta(seen, scope) }
+    const { next, unsaid } = findNext(answer, scope, received)
+    const cursor = next?.value ?? null
+    return {
+      meta: readMeta(metaSeesNext ? { ...answer, next: cursor } : answer, scope),
+      next: next?.patch ?? null,
+      hasMore: next !== null,
+      link: next?.link ?? null,
+      filteredOut: null,
+      unsaidEnd: unsaid,
+      cursor,
+    }
   }
-}
-
-function turnTo(next: NextPage | null): Pick<Page, 'next' | 'hasMore' | 'link'> {
-  return { next: next?.patch ?? null, hasMore: next !== null, link: next?.link ?? null }
 }
 
 /** The records as they came. */
@@ -233,31 +225,22 @@ function compileProcess(
   }
 }
 
-function compilePage({ response: { page, at } }: Action): PutRecords {
-  return page === null ? (_page, records) => records : compilePutRecords(page, at)
-}
+/** Puts records into a page object at their place; the object comes back as itself when they are there already. */
+type PutRecords = (page: Json, records: readonly Json[]) => Json
 
-/** `counted`: the records that mark the page where pages are counted; null where the cursor does. */
-function createPage(
-  listed: Listed,
-  { next, unsaid }: Turn = { next: null, unsaid: null },
-  counted: readonly Json[] | null = null,
-): Page {
-  return {
-    data: listed.data,
-    records: listed.records,
-    received: listed.received,
-    filteredOut: listed.filteredOut,
-    meta: listed.meta,
-    ...turnTo(next),
-    unsaidEnd: unsaid,
-    // Only runs over many pages compare them; hashing would cost more than all the rest.
-    get mark() {
-      if (counted !== null) return markOfRecords(counted)
-      return next === null ? null : markOfCursor(next.value)
-    },
-    plain: listed.plain,
-  }
+/**
+ * Compiles the way from a page object to its records. `page` has to be a beginning of `at`, and what follows names
+ * members only: else `internal_error`, for such records cannot be put back.
+ */
+function compilePage({ response: { page, at } }: Action): PutRecords {
+  const names = page === null ? [] : namesBelow(page, at)
+  if (names === null)
+    throw manifestDefect(`the records at ${at.source} are not a member of ${page?.source ?? ''}`)
+  if (names.length === 0) return (_page, records) => records
+  return (value, records) =>
+    ownAt(value, names) === records
+      ? value
+      : withMember(isJsonObject(value) ? value : {}, names, records)
 }
 
 /** The mark of a page that has a next one: 22 characters, which do not tell the cursor. */

@@ -19,7 +19,7 @@ import { STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
 import { pathsOfFlag, pathsOfTests } from './page-end.ts'
-import { compileSurroundings, type PageSurroundings } from './read-page.ts'
+import { compileSurroundings, NO_SURROUNDINGS, type PageSurroundings } from './read-page.ts'
 
 /** A successful answer, its records untouched. */
 export interface Relayed {
@@ -73,18 +73,9 @@ export function compileRelay(
       return { data: new JsonBytes(bytes), received: places.elements ?? 0, rest }
     },
     read(relayed, answer, scope) {
-      return readAround === null ? RECORD : readAround(answer, scope, relayed.received)
+      return readAround === null ? NO_SURROUNDINGS : readAround(answer, scope, relayed.received)
     },
   }
-}
-
-const RECORD: PageSurroundings = {
-  meta: {},
-  next: null,
-  hasMore: false,
-  link: null,
-  filteredOut: null,
-  unsaidEnd: null,
 }
 
 /** The names that lead to what is passed on; null: it is looked at. */

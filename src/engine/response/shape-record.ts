@@ -2,8 +2,8 @@
 import { compileExpression, compileTemplate } from '../../language/expression/evaluate.ts'
 import { manifestDefect } from '../../language/expression/value-error.ts'
 import type { PathStep, Scope } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import type { Json } from '../../language/json/json.ts'
+import { isJsonObject, isList } from '../../language/json/members.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 
 /** Gives the record in its final form; a new one where anything changes. `scope` holds everything but `record`. */
@@ -42,8 +42,24 @@ function compileDrop(steps: readonly PathStep[]): Shape {
   const selects = compileSelector(step)
   const dropInside = inside.length === 0 ? null : compileDrop(inside)
   return (value, scope) => {
-    if (Array.isArray(value)) return dropElements(value, scope, selects, dropInside)
-    return isJsonObject(value) ? dropMembers(value, scope, selects, dropInside) : value
+    const isArray = isList(value)
+    if (!isArray && !isJsonObject(value)) return value
+    const kept: [string, Json][] = []
+    let changed = false
+    for (const [name, member] of Object.entries<Json>(value)) {
+      const selected = isArray
+        ? selects(Number(name), value.length, scope)
+        : selects(name, 0, scope)
+      if (selected && dropInside === null) {
+        changed = true
+        continue
+      }
+      const left = selected && dropInside !== null ? dropInside(member, scope) : member
+      if (left !== member) changed = true
+      kept.push([name, left])
+    }
+    if (!changed) return value
+    return isArray ? kept.map(([, element]) => element) : Object.fromEntries(kept)
   }
 }
 
@@ -63,45 +79,4 @@ function compileSelector(step: PathStep): Selects {
       return (key, _length, scope) => key === evaluate(scope)
     }
   }
-}
-
-function dropElements(
-  list: readonly Json[],
-  scope: Scope,
-  selects: Selects,
-  dropInside: Shape | null,
-): Json {
-  const kept: Json[] = []
-  let changed = false
-  list.forEach((element, index) => {
-    const selected = selects(index, list.length, scope)
-    if (selected && dropInside === null) changed = true
-    else {
-      const left = selected && dropInside !== null ? dropInside(element, scope) : element
-      if (left !== element) changed = true
-      kept.push(left)
-    }
-  })
-  return changed ? kept : list
-}
-
-function dropMembers(
-  object: JsonObject,
-  scope: Scope,
-  selects: Selects,
-  dropInside: Shape | null,
-): Json {
-  const kept: [string, Json][] = []
-  let changed = false
-  for (const [name, member] of Object.entries(object)) {
-    const selected = selects(name, 0, scope)
-    if (selected && dropInside === null) {
-      changed = true
-      continue
-    }
-    const left = selected && dropInside !== null ? dropInside(member, scope) : member
-    if (left !== member) changed = true
-    kept.push([name, left])
-  }
-  return changed ? Object.fromEntries(kept) : object
 }

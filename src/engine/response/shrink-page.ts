@@ -1,6 +1,6 @@
 // Smaller pages for a vendor that asks for them.
 import type { ParamPath } from '../../language/expression/syntax.ts'
-import { mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
+import { ownAt, withMember } from '../../language/json/members.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Pagination } from '../../language/manifest/manifest.ts'
 import { pagingOf, turnsPages } from '../../language/manifest/pagination-styles.ts'
@@ -24,13 +24,9 @@ export function shrinkPage(pagination: Pagination, params: JsonObject): JsonObje
   const number = ownAt(params, paging.param)
   if (paging.by === 'pages' && wholeNumber(number ?? paging.from) !== paging.from) return null
   const given = ownAt(params, paging.size)
-  if (given === undefined)
-    return mergeObjects(params, withMember({}, paging.size, FIRST_SMALL_PAGE))
+  if (given === undefined) return withMember(params, paging.size, FIRST_SMALL_PAGE)
   const size = wholeNumber(given)
   if (size === undefined || size <= 1) return null
   const half = Math.floor(size / 2)
-  return mergeObjects(
-    params,
-    withMember({}, paging.size, typeof given === 'string' ? String(half) : half),
-  )
+  return withMember(params, paging.size, typeof given === 'string' ? String(half) : half)
 }

@@ -1,14 +1,12 @@
 // A failure the third party reported, as the one error class.
 import { ConnectorError, type ErrorCode } from '../../errors.ts'
-import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { ErrorBody, ErrorClass } from '../../language/manifest/manifest.ts'
-import type { Ruling } from './error-rules.ts'
+import { compileMessage, type Ruling } from './error-rules.ts'
 import { excerptOf, maskPairs, type Redact } from './excerpt.ts'
 import { fieldProblems } from './field-problems.ts'
 import { oneLine, textOf } from './plain-text.ts'
-import { withResponse } from './response-scope.ts'
 
 /** What every failure of one action has in common. */
 export interface UpstreamErrorSettings {
@@ -50,7 +48,7 @@ export function compileUpstreamError(
   settings: UpstreamErrorSettings,
 ): (failure: UpstreamFailure) => ConnectorError {
   const { title, entity, action, scopes, errorBody } = settings
-  const readMessage = errorBody.message === null ? null : compileTemplate(errorBody.message)
+  const readMessage = errorBody.message === null ? null : compileMessage(errorBody.message)
   const pickCode = errorBody.code === null ? null : compilePath(errorBody.code)
   const pickRequestId = errorBody.requestId === null ? null : compilePath(errorBody.requestId)
   const pickFields = errorBody.fields === null ? null : compilePath(errorBody.fields)
@@ -61,12 +59,7 @@ export function compileUpstreamError(
     const outcome = ruling.outcome ?? (ruling.as === 'unavailable' ? 'uncertain' : 'not_applied')
     const quote = (text: string | null, maxLength: number): string | null =>
       text === null ? null : oneLine(redact(maskPairs(text)), maxLength)
-    const vendorMessage = (): string | null =>
-      readMessage === null
-        ? null
-        : unlessUnfit(() => textOf(readMessage(withResponse(scope, answer))))
-
-    const said = quote(ruling.message ?? vendorMessage(), MAX_MESSAGE)
+    const said = quote(ruling.message ?? readMessage?.(answer, scope) ?? null, MAX_MESSAGE)
     const vendorCode = quote(textOf(pickCode?.(answer, scope)), MAX_ID)
     const missing = ruling.as === 'forbidden' && scopes.length > 0 ? scopes : null
     const needs = missing === null ? '' : `; it needs ${missing.join(', ')}`
@@ -116,13 +109,3 @@ const REPORTS: Readonly<Record<ErrorClass, Report>> = {
 }
 
 const UNEXPECTED: Report = ['upstream_unexpected', 'got an answer that nobody expects']
-
-/** Null for an answer that does not have the form the author of the manifest had in mind. */
-function unlessUnfit(evaluate: () => string | null): string | null {
-  try {
-    return evaluate()
-  } catch (error) {
-    if (!(error instanceof ValueError)) throw error
-    return null
-  }
-}

@@ -73,14 +73,15 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         executed: await engine.execute({ entity, action, params }, settings(signal)),
         waitedMs,
       }))
-      const { meta } = executed.envelope
+      const { envelope, page } = executed
+      const { meta } = envelope
       const next = meta['next']
       return {
-        records: executed.records ?? [],
+        records: page.records ?? [],
         next: isJsonObject(next) ? next : null,
-        mark: executed.mark,
+        mark: page.mark,
         total: totalIn(meta),
-        unsaidEnd: executed.unsaidEnd,
+        unsaidEnd: page.unsaidEnd,
         waitedMs,
       }
     },

@@ -21,9 +21,7 @@ function syncWithin(rate: Rate) {
         leave()
         return {
           envelope: { data: null, meta: {} },
-          records: [],
-          mark: null,
-          unsaidEnd: null,
+          page: { records: [], mark: null, unsaidEnd: null },
           requests: 1,
         }
       },
@@ -75,9 +73,7 @@ test.for([
           )
         return Promise.resolve({
           envelope: { data: null, meta: {} },
-          records: [],
-          mark: null,
-          unsaidEnd: null,
+          page: { records: [], mark: null, unsaidEnd: null },
           requests: 1,
         })
       },
