@@ -19,7 +19,7 @@ const LIST_OPTIONS = {
   '--organization <id>': 'default: the only one there is',
   '--instance <id>': 'the events of one instance; default: those above instances',
   '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
-  '--limit <n>': { text: 'at most so many events', default: 50, parse: wholeNumber },
+  '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
   '--json': 'print one JSON object per line',
 } as const
 

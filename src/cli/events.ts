@@ -1,7 +1,7 @@
 // `tenon events`: what happened to the instances of a service, over HTTP.
 import type { EventPage, ServiceClient } from '../client/service-client.ts'
 import { EVENT_TYPES, type EventType, type WebhookEvent } from '../client/webhooks/event.ts'
-import type { Json, JsonObject } from '../language/json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
@@ -22,7 +22,7 @@ const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
   '--cursor <place>': 'from the place where an earlier call ended',
   '--limit <n>': {
-    text: 'at most so many; default: 100, with --follow no limit',
+    text: 'at most this many; default: 100, with --follow no limit',
     parse: wholeNumber,
   },
   '--types <names>': 'these only: sync.failed,connector.auth_error',
@@ -98,19 +98,20 @@ function row({ id, type, timestamp, data }: WebhookEvent): JsonObject {
 }
 
 /** The few members that tell one event from another of its type. */
-function whatOf(data: JsonObject): Json {
-  const { entity, state, changed, percent, missing, code } = data
-  const parts: readonly (readonly [Json | undefined, string])[] = [
-    [entity, ''],
-    [state, ''],
-    [code, ''],
-    [changed, ' changed'],
-    [percent, ' %'],
-    [missing, ' missing'],
-  ]
-  return parts
-    .flatMap(([value, unit]) =>
-      typeof value === 'string' || typeof value === 'number' ? [`${value}${unit}`] : [],
-    )
+function whatOf(data: JsonObject): string {
+  return Object.entries(UNITS)
+    .flatMap(([name, unit]) => {
+      const value = data[name]
+      return typeof value === 'string' || typeof value === 'number' ? [`${value}${unit}`] : []
+    })
     .join(', ')
+}
+
+const UNITS = {
+  entity: '',
+  state: '',
+  code: '',
+  changed: ' changed',
+  percent: ' %',
+  missing: ' missing',
 }

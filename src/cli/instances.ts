@@ -37,7 +37,7 @@ const list = askService({
     '--type <type>': 'of one connector',
     '--state <state>': { text: 'in one state', choices: STATES },
     '--name <text>': 'of one name',
-    '--limit <n>': { text: 'at most so many', default: 100, parse: wholeNumber },
+    '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },
   },
   async run({ instances }, { limit, user, type, name, state }) {
     const wanted = {

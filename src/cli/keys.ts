@@ -77,7 +77,7 @@ const rotate = workOnStore({
     const beforeMs = before ?? (await timeOf(store))
     const time = new Date(beforeMs).toISOString()
     if (given.dataKeys === true && before === null)
-      err.write(`go on after an end with: --before ${time}\n`)
+      err.write(`to continue after an interruption: --before ${time}\n`)
     const renewed = given.dataKeys === true ? await renew(store, provider, beforeMs) : null
     await store.audit.append(
       auditOf({ organizationId: OPERATOR, clientId: COMMAND_LINE }, null, 'keys.rotate', {

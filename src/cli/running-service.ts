@@ -48,7 +48,7 @@ export function askService<const A extends Arguments, const O extends Options>(
 export const SERVICE_NOTES = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
 /** The option of a command that destroys something. */
-export const YES = { '--yes': 'do it: there is no way back' } as const
+export const YES = { '--yes': 'confirm: this cannot be undone' } as const
 
 /** A client of the service, and how an instance of it is reached. */
 export interface OpenedService extends AsyncDisposable {

@@ -144,8 +144,11 @@ function showPage(
   else out.write(tableOf(out, page.hits, fields))
   err.write(`${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`)
   if (page.next_cursor !== null) {
-    const left = page.hits.length < (limit ?? PAGE) ? 'The search is not through' : 'There are more'
-    err.write(`${left}: --all goes to the end, --cursor ${page.next_cursor} goes on here\n`)
+    const left =
+      page.hits.length < (limit ?? PAGE) ? 'The search has not finished' : 'There are more'
+    err.write(
+      `${left}: --all goes through every page, --cursor ${page.next_cursor} continues here\n`,
+    )
   }
 }
 
@@ -212,7 +215,7 @@ function freshness({ replica }: SearchResult): string {
       ? 'never synchronized as a whole'
       : `synchronized ${Math.floor(lag / size)} ${name} ago`,
     ...(stale && lag !== null ? ['stale'] : []),
-    ...(complete ? [] : ['records are missing yet']),
+    ...(complete ? [] : ['some records are still missing']),
   ]
   return `; ${facts.join(', ')}`
 }

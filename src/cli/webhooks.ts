@@ -46,7 +46,7 @@ const create = askService({
   arguments: { '<address>': 'public https, for example https://app.example.com/hooks' },
   options: {
     '--types <names>': 'these only: sync.failed,connector.auth_error; default: all',
-    '--description <text>': 'what people know it by',
+    '--description <text>': 'a label for people',
   },
   async run({ webhooks }, { address, types, description }) {
     const value = await webhooks.create({
@@ -65,7 +65,7 @@ const update = askService({
   options: {
     '--address <address>': 'where it is',
     '--types <names>': 'these only; all: every type',
-    '--description <text>': 'what people know it by',
+    '--description <text>': 'a label for people',
     '--enable': 'deliver again what happens from now on',
     '--disable': 'deliver nothing; what waits is cancelled',
   },
@@ -126,7 +126,7 @@ const MAX_PAGE = 200
 
 const deliveries = askService({
   arguments: ID,
-  options: { '--limit <n>': { text: 'at most so many', default: 50, parse: wholeNumber } },
+  options: { '--limit <n>': { text: 'at most this many', default: 50, parse: wholeNumber } },
   async run({ webhooks }, { id, limit }) {
     const page = { limit: Math.min(limit, MAX_PAGE) }
     const value = await webhooks.deliveries(id, page).toArray({ limit })
@@ -164,7 +164,7 @@ export const configure: Configure = family({
   update: ['change a webhook, or switch it on or off', update],
   delete: ['delete a webhook with all that waits for it', remove],
   'rotate-secret': ['give it another secret; both sign for a while', rotate],
-  test: ['send webhook.test at once; exit code 1 when it is not taken', test],
+  test: ['send webhook.test at once; exit code 1 when it is not accepted', test],
   deliveries: ['show what was delivered and what waits, the newest first', deliveries],
   redeliver: ['deliver an event once more', redeliver],
 })

@@ -340,10 +340,7 @@ class Session {
   hostedOptions({
     connectorId,
     externalUserId,
-  }: {
-    readonly connectorId: string
-    readonly externalUserId: string
-  }): Parameters<typeof connectHosted>[1] {
+  }: Parameters<ServiceClient['connect']>[1]): Parameters<typeof connectHosted>[1] {
     const { clientId: _, clientSecret: __, token: ___, ...settings } = this.#options
     const body = { external_user_id: externalUserId, connector_ids: [connectorId], manage: false }
     return {

@@ -1,5 +1,5 @@
 // Where in the console we are: the path below /console, and the query; links to other places.
-import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
+import { type MouseEvent, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 
 const BASE = '/console'
 const MOVED = 'tenon:moved'
@@ -10,15 +10,10 @@ export interface Place {
   readonly query: URLSearchParams
 }
 
-let shown: { readonly href: string; readonly place: Place } | null = null
-
-function read(): Place {
-  const { href, pathname, search } = window.location
-  if (shown?.href === href) return shown.place
+function placeAt(href: string): Place {
+  const { pathname, searchParams } = new URL(href)
   const path = pathname.slice(BASE.length).replace(/\/+$/, '')
-  const place = { path: path === '' ? '/instances' : path, query: new URLSearchParams(search) }
-  shown = { href, place }
-  return place
+  return { path: path === '' ? '/instances' : path, query: searchParams }
 }
 
 function subscribe(listen: () => void): () => void {
@@ -32,7 +27,8 @@ function subscribe(listen: () => void): () => void {
 
 /** The current place; renders again when it changes. */
 export function usePlace(): Place {
-  return useSyncExternalStore(subscribe, read)
+  const href = useSyncExternalStore(subscribe, () => window.location.href)
+  return useMemo(() => placeAt(href), [href])
 }
 
 export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {

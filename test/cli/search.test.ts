@@ -152,13 +152,13 @@ test('a page that ends early is filled up; as JSON it is as it came', async () =
     ])
     expect([out.split('\n').slice(2, 5), err]).toEqual([
       ['a       of a', 'b       of b', 'c       of c'],
-      '3 hits in 1020.0 ms; 9 records, never synchronized as a whole, records are missing yet\n' +
-        'There are more: --all goes to the end, --cursor three goes on here\n',
+      '3 hits in 1020.0 ms; 9 records, never synchronized as a whole, some records are still missing\n' +
+        'There are more: --all goes through every page, --cursor three continues here\n',
     ])
     const page = await tenonHere([...ask, '--json'], { env })
     expect([JSON.parse(page.out), page.err.split('\n')[1]]).toEqual([
       pages[0],
-      'The search is not through: --all goes to the end, --cursor one goes on here',
+      'The search has not finished: --all goes through every page, --cursor one continues here',
     ])
   } finally {
     server.close()

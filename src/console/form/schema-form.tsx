@@ -212,9 +212,9 @@ function Field(props: FieldProps): ReactNode {
 }
 
 const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> = {
-  text: (props) => <TextControl {...props} type="text" read={(text) => text} />,
-  secret: (props) => <TextControl {...props} type="password" read={(text) => text} />,
-  number: (props) => <TextControl {...props} type="text" read={numberIn} />,
+  text: TextControl,
+  secret: TextControl,
+  number: TextControl,
   yes_no: (props) => <ChoiceControl {...props} choices={[true, false]} />,
   choice: (props) => <ChoiceControl {...props} choices={choicesOf(props.node.schema) ?? []} />,
   lines: LinesControl,
@@ -235,25 +235,21 @@ function inputOf({ id, describedBy, invalid }: ControlProps) {
   return { id, 'aria-describedby': describedBy, 'aria-invalid': invalid }
 }
 
-function TextControl(
-  props: ControlProps & {
-    readonly type: 'text' | 'password'
-    readonly read: (text: string) => Json
-  },
-): ReactNode {
+function TextControl(props: ControlProps): ReactNode {
+  const { kind } = props.node
   const [text, setText] = useTyped(props.value, textOf)
   return (
     <input
       {...inputOf(props)}
-      type={props.type}
-      inputMode={props.node.kind === 'number' ? 'decimal' : undefined}
+      type={kind === 'secret' ? 'password' : 'text'}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
       // Not a password of this site: nothing should offer to keep it.
-      autoComplete={props.type === 'password' ? 'new-password' : 'off'}
+      autoComplete={kind === 'secret' ? 'new-password' : 'off'}
       spellCheck={false}
       value={text}
       onChange={(event) => {
         const typed = event.target.value
-        const value = typed === '' ? undefined : props.read(typed)
+        const value = typed === '' ? undefined : kind === 'number' ? numberIn(typed) : typed
         setText(typed, value)
         props.change(value)
       }}
@@ -266,11 +262,8 @@ function useTyped(
   value: Json | undefined,
   write: (value: Json | undefined) => string,
 ): readonly [string, (text: string, meant: Json | undefined) => void] {
-  const [typed, setTyped] = useState<{ readonly text: string; readonly meant: string }>({
-    text: write(value),
-    meant: write(value),
-  })
   const now = write(value)
+  const [typed, setTyped] = useState({ text: now, meant: now })
   const text = typed.meant === now ? typed.text : now
   return [text, (next, meant) => setTyped({ text: next, meant: write(meant) })]
 }

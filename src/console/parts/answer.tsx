@@ -25,7 +25,7 @@ export function Loaded<T>(props: {
           {props.of.stale === null ? null : (
             <div className="notice bad" role="alert">
               <p>
-                <strong>{props.of.stale.body.title}.</strong> What stands below was so before.
+                <strong>{props.of.stale.body.title}.</strong> What you see below was loaded earlier.
               </p>
               <Button onClick={props.of.reload}>Try again</Button>
             </div>
@@ -174,7 +174,9 @@ export function OutcomeNote(props: {
   const [done, unknown] = [named('applied'), named('uncertain')]
   if (done === '')
     return (
-      <p>Nobody knows whether the change was made. Look at the third party before you repeat it.</p>
+      <p>
+        It is not known whether the change was made. Look at the third party before you repeat it.
+      </p>
     )
   return unknown === '' ? (
     <p>

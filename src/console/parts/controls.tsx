@@ -11,7 +11,7 @@ export function Button(props: ComponentProps<'button'>): ReactNode {
   return <button type="button" {...props} />
 }
 
-/** Leafing through pages. Null: there is no page on that side. */
+/** Turns pages. Null: there is no page on that side. */
 export function TurnPages(props: {
   readonly words?: readonly [back: string, next: string]
   readonly back: (() => void) | null

@@ -1,6 +1,6 @@
 // A question over the screen. The browser's own dialog keeps the focus inside and closes on Escape.
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Problem } from '../api/problem.ts'
+import type { Task } from '../api/use-answer.ts'
 import { Button } from './controls.tsx'
 import { ProblemNotice } from './answer.tsx'
 
@@ -46,8 +46,8 @@ export function Question(props: {
   readonly title: string
   readonly close: () => void
   readonly keep?: string
-  readonly problem?: Problem | null
-  readonly busy?: boolean
+  /** What an answer starts. */
+  readonly task?: Pick<Task, 'busy' | 'problem'>
   readonly answers: readonly {
     readonly words: string
     readonly look: 'danger' | 'primary'
@@ -58,11 +58,11 @@ export function Question(props: {
   return (
     <Dialog title={props.title} close={props.close}>
       {props.children}
-      <ProblemNotice problem={props.problem ?? null} />
+      <ProblemNotice problem={props.task?.problem ?? null} />
       <div className="actions">
         <Button onClick={props.close}>{props.keep ?? 'Cancel'}</Button>
         {props.answers.map(({ words, look, act }) => (
-          <Button key={words} className={look} disabled={props.busy} onClick={act}>
+          <Button key={words} className={look} disabled={props.task?.busy} onClick={act}>
             {words}
           </Button>
         ))}

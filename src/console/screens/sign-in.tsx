@@ -28,7 +28,7 @@ export function SignIn(props: {
         <p className="lead">Sign in with the client id and secret of an application.</p>
         {props.ended ? (
           <div className="notice" role="status">
-            <p>Your session is over. Sign in again to go on where you were.</p>
+            <p>Your session is over. Sign in again to continue where you were.</p>
           </div>
         ) : null}
         <ProblemNotice problem={problem} />

@@ -38,8 +38,8 @@ export function ConnectLinkDialog(props: {
       {link === null ? (
         <form onSubmit={onSubmit(() => void make())}>
           <p>
-            By it the user {instance.external_user_id} connects this account again, without an
-            account here: id and copied data stay. It works once and for ten minutes.
+            With this link the user {instance.external_user_id} connects this account again, without
+            an account here: id and copied data stay. It works once and for ten minutes.
           </p>
           <div className="field">
             <label htmlFor="return-url">Return address</label>
@@ -72,7 +72,7 @@ export function ConnectLinkDialog(props: {
       ) : (
         <>
           <p role="status">
-            Give it to the user who is signed in to your app, and to nobody else. It ends{' '}
+            Give it to the user who is signed in to your app, and to nobody else. It expires{' '}
             <Time at={link.expires_at} />.
           </p>
           <CodeBlock text={link.connect_url} label="connect link" />

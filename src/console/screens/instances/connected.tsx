@@ -14,26 +14,24 @@ import { dropDraft } from './draft.ts'
 
 interface Return {
   readonly purpose: Purpose | null
-  readonly secretId: string | null
-  readonly error: string | null
+  /** Of the instance. */
+  readonly id: Promise<string>
 }
 
 export function ConnectedScreen({ query }: ScreenProps): ReactNode {
-  // Once: the purpose is taken, and the secret leaves the address at once.
-  const [back] = useState(() => readReturn(query))
+  const [{ purpose, id }] = useState(() => connectOnce(query))
   const { client_id: clientId } = useSession().session
   const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
+    // The secret leaves the address at once.
     window.history.replaceState(null, '', addressOf('/connected'))
     let current = true
     void (async () => {
       try {
-        const id = await finish(back)
-        if (back.purpose?.kind === 'create')
-          dropDraft({ clientId, connectorType: typeOf(back.purpose.body) })
-        const done: Readonly<Record<string, string>> =
-          back.purpose?.kind === 'reconnect' ? { done: 'reconnected' } : {}
-        if (current) goTo(addressOf(`/instances/${id}`, done), { replace: true })
+        const path = `/instances/${await id}`
+        if (purpose?.kind === 'create') dropDraft({ clientId, connectorType: typeOf(purpose.body) })
+        const done = purpose?.kind === 'reconnect' ? 'reconnected' : ''
+        if (current) goTo(addressOf(path, { done }), { replace: true })
       } catch (error) {
         if (current) setProblem(problemOf(error))
       }
@@ -41,7 +39,7 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
     return () => {
       current = false
     }
-  }, [back, clientId])
+  }, [purpose, id, clientId])
   return (
     <Screen title="Connecting">
       {problem === null ? (
@@ -50,7 +48,7 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
         <>
           <ProblemNotice problem={problem} />
           <p>
-            <Link className="button primary" to={startAgain(back.purpose)}>
+            <Link className="button primary" to={startAgain(purpose)}>
               Start again
             </Link>
           </p>
@@ -62,28 +60,20 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
 
 let last: { readonly state: string; readonly found: Return } | null = null
 
-/** React may start a screen twice; the purpose can be taken once. */
-function readReturn(query: URLSearchParams): Return {
+/** React may start a screen twice; the purpose can be taken once, and the secret works once. */
+function connectOnce(query: URLSearchParams): Return {
   const state = query.get('state') ?? ''
   if (last?.state === state) return last.found
-  const found = {
-    purpose: takePurpose(state),
-    secretId: query.get('secret_id'),
-    error: query.get('error_description') ?? query.get('error'),
-  }
+  const purpose = takePurpose(state)
+  const found = { purpose, id: connect(purpose, query) }
+  // The screen tells what fails, once it is shown.
+  found.id.catch(() => {})
   last = { state, found }
   return found
 }
 
-let running: { readonly back: Return; readonly id: Promise<string> } | null = null
-
-/** The id of the instance. The secret works once, so it is used once. */
-function finish(back: Return): Promise<string> {
-  if (running?.back !== back) running = { back, id: connect(back) }
-  return running.id
-}
-
-async function connect({ purpose, secretId, error }: Return): Promise<string> {
+async function connect(purpose: Purpose | null, query: URLSearchParams): Promise<string> {
+  const secretId = query.get('secret_id')
   if (purpose === null) {
     throw localProblem(
       'consent_foreign',
@@ -95,7 +85,7 @@ async function connect({ purpose, secretId, error }: Return): Promise<string> {
     throw localProblem(
       'consent_refused',
       'The account was not connected',
-      error ?? 'The third party sent nothing.',
+      query.get('error_description') ?? query.get('error') ?? 'The third party sent nothing.',
     )
   }
   if (purpose.kind === 'reconnect') {

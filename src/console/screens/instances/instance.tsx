@@ -44,7 +44,8 @@ function Detail(props: {
   readonly reload: () => void
 }): ReactNode {
   const { instance } = props
-  const { busy, problem, run } = useTask()
+  const task = useTask()
+  const { busy, problem, run } = task
   const [news, setNews] = useState<string | null>(props.done)
   const [asking, setAsking] = useState<'delete' | 'rename' | 'settings' | 'link' | null>(null)
   const path = instancePath(instance.id)
@@ -133,8 +134,7 @@ function Detail(props: {
           title={`Delete ${instance.name}?`}
           close={() => setAsking(null)}
           keep="Keep it"
-          problem={problem}
-          busy={busy}
+          task={task}
           answers={[{ words: 'Delete the instance', look: 'danger', act: () => void remove() }]}
         >
           <p>

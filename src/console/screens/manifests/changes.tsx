@@ -31,7 +31,9 @@ export function Changes(props: {
 function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
   const { changes, connector } = props.of
   if (connector === null)
-    return <p className="quiet">What they mean for callers is told once the errors are mended.</p>
+    return (
+      <p className="quiet">What they mean for callers is shown once the errors are corrected.</p>
+    )
   if (changes === null)
     return <p className="quiet">The service serves no connector of this type to compare with.</p>
   if (changes.changes.length === 0) return <p className="quiet">Nothing differs for callers.</p>

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../parts/values.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 
 export const ERRORS_FIRST = (
-  <p className="quiet">Mend the errors first; they are in the list of findings.</p>
+  <p className="quiet">Correct the errors first; they are in the list of findings.</p>
 )
 
 export function Findings(props: {

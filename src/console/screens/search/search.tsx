@@ -23,7 +23,7 @@ export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
     <Screen
       title="Search"
-      lead="Ask the synchronized copy of an account; nothing is sent to the third party."
+      lead="Search the synchronized copy of an account; nothing is sent to the third party."
     >
       <InstanceChoice path="/search" chosen={query.get('instance') ?? ''}>
         {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}

@@ -35,7 +35,8 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const { reload } = answer
   const isBusy = answer.kind === 'ready' && answer.value.data.some(({ run }) => run !== null)
   useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
-  const { busy, problem, run } = useTask()
+  const task = useTask()
+  const { busy, problem, run } = task
   const [asking, setAsking] = useState(false)
   const [news, setNews] = useState('')
   const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
@@ -76,8 +77,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               <Question
                 title="Read everything again?"
                 close={() => setAsking(false)}
-                problem={problem}
-                busy={busy}
+                task={task}
                 answers={[
                   { words: 'Read everything', look: 'primary', act: () => void start('full') },
                 ]}

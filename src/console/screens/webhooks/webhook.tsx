@@ -30,7 +30,8 @@ export function WebhookScreen({ id }: ScreenProps): ReactNode {
 function Detail(props: { readonly webhook: Webhook; readonly reload: () => void }): ReactNode {
   const { webhook } = props
   const path = `/webhooks/${webhook.id}`
-  const { busy, problem, run } = useTask()
+  const task = useTask()
+  const { busy, problem, run } = task
   const [asking, setAsking] = useState<'change' | 'rotate' | 'delete' | null>(null)
   const [trial, setTrial] = useState<WebhookTest | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
@@ -107,8 +108,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         <Question
           title="Make a new secret?"
           close={close}
-          problem={problem}
-          busy={busy}
+          task={task}
           answers={[
             { words: 'End the old one at once', look: 'danger', act: () => void rotate(0) },
             { words: 'Make a new secret', look: 'primary', act: () => void rotate(DAY_SECONDS) },
@@ -126,8 +126,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
           title={`Delete ${webhook.url}?`}
           close={close}
           keep="Keep it"
-          problem={problem}
-          busy={busy}
+          task={task}
           answers={[{ words: 'Delete the endpoint', look: 'danger', act: () => void remove() }]}
         >
           <p>Nothing is delivered there any more; what waits for it is dropped.</p>
@@ -145,12 +144,12 @@ function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
       <p>
         {trial.delivered ? (
           <>
-            <strong>The address took the test event</strong> in {trial.took_ms} ms, with status{' '}
+            <strong>The address accepted the test event</strong> in {trial.took_ms} ms, with status{' '}
             {trial.status}.
           </>
         ) : (
           <>
-            <strong>The test event was not taken.</strong>{' '}
+            <strong>The test event was not accepted.</strong>{' '}
             {trial.status === null
               ? `${answerInWords(null, trial.error)}. Is your app running, and is the address right?`
               : `The address answered ${trial.status}; it must answer with a status from 200 to 299.`}

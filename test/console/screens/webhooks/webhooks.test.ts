@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('webhooks', () => {
     await page.getByRole('link', { name: 'I have kept it' }).click()
 
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByText('The address took the test event').waitFor()
+    await page.getByText('The address accepted the test event').waitFor()
     const [trial] = got
     expect(verifyWebhook(trial?.headers ?? {}, trial?.body ?? '', secret)).toMatchObject({
       type: 'webhook.test',
