@@ -4,7 +4,7 @@ import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT, FailedError } from './exit-codes.ts'
 import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
-import { formatBytes, withProgress } from './progress.ts'
+import { formatBytes, withProgress } from './terminal.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const docs = 'operation#backups'

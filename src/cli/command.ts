@@ -1,6 +1,5 @@
 // What a command is: one file each, loaded when it is called, whose arguments and options are a table.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-
 import type { DocsLinks, DocsPlace } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { print, type Result, type Terminal } from './terminal.ts'

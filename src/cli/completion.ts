@@ -5,7 +5,7 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { findManifest, packagedTypes } from './find-manifest.ts'
+import { findManifest, packagedTypes } from './manifest-files.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -11,7 +11,7 @@ import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { type Configure, leaf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
-import { findManifest } from './find-manifest.ts'
+import { findManifest } from './manifest-files.ts'
 import type { Channel } from './terminal.ts'
 
 export const examples: readonly string[] = [

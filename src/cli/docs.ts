@@ -5,8 +5,7 @@ import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { findManifest } from './find-manifest.ts'
-import { findManifests } from './manifest-files.ts'
+import { findManifest, findManifests } from './manifest-files.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
 export const examples: readonly string[] = [

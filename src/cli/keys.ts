@@ -13,7 +13,7 @@ import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from './terminal.ts'
 
 export const docs = 'operation#credentials-and-keys'
 export const notes = `rotate can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on

@@ -1,6 +1,5 @@
 // The command line as a process: its streams, its signals, its end.
 import { constants } from 'node:os'
-
 import type { CommandContext } from './command.ts'
 import { createDocsLinks } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'

@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { findManifest, type FoundManifest } from './find-manifest.ts'
+import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
 import type { Result } from './terminal.ts'

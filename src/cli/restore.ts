@@ -7,9 +7,8 @@ import { openKeys, placeOf } from '../hosting/data-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { type Configure, leaf } from './command.ts'
 import { FailedError } from './exit-codes.ts'
-import { withProgress } from './progress.ts'
+import { formatCounts, withProgress } from './terminal.ts'
 import { readSettings, STORE_OPTIONS } from './service-settings.ts'
-import { formatCounts } from './terminal.ts'
 
 export const docs = 'operation#backups'
 export const notes = `Stop the services first, also those that wrote the backup: two services with the same refresh tokens end each other's

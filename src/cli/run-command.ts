@@ -1,6 +1,5 @@
 // One command: found, its file loaded, its failures turned into messages and exit codes.
 import { Command, CommanderError } from 'commander'
-
 import { isConnectorError } from '../errors.ts'
 import { type CommandContext, declareCommand, docsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
 import { collect, type Configure, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { findManifest, packagedTypes } from './find-manifest.ts'
+import { findManifest, packagedTypes } from './manifest-files.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import { variableOf } from './try-input.ts'
 

@@ -12,11 +12,10 @@ import {
   wholeNumber,
 } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { withProgress } from './progress.ts'
+import { type Channel, withProgress } from './terminal.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
 import { tableFor } from './table.ts'
-import type { Channel } from './terminal.ts'
 import { readJsonFlag } from './try-input.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])

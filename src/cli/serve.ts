@@ -5,9 +5,8 @@ import { packagedConsole, serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
 import { shownSettings } from '../service/environment.ts'
 import { type Configure, leaf } from './command.ts'
-import { type FirstApplication, tellFirstApplication } from './first-application.ts'
+import { type FirstApplication, serveUntilTold, tellFirstApplication } from './serving-process.ts'
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
-import { serveUntilTold } from './serving-process.ts'
 
 export const docs = 'operation'
 export const serves = true

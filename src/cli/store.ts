@@ -5,8 +5,7 @@ import { openStore, type StoreLocation } from '../service/store/open/open-store.
 import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { type Configure, family, leaf } from './command.ts'
 import { FailedError } from './exit-codes.ts'
-import { withProgress } from './progress.ts'
-import { formatCounts } from './terminal.ts'
+import { formatCounts, withProgress } from './terminal.ts'
 
 export const docs = 'operation#moving-to-postgresql'
 export const notes = `The master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.`

@@ -6,7 +6,7 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import type { CommandContext } from './command.ts'
 import { UsageError } from './exit-codes.ts'
-import type { FoundManifest } from './find-manifest.ts'
+import type { FoundManifest } from './manifest-files.ts'
 import { type Environment, fromEnvironment, readJsonFlag } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 

@@ -6,8 +6,7 @@ import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { manifestCases } from '../sandbox/testing/manifest-cases.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { findManifest } from './find-manifest.ts'
-import { findManifests } from './manifest-files.ts'
+import { findManifest, findManifests } from './manifest-files.ts'
 
 export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [

@@ -1,8 +1,7 @@
 // `tenon worker`: the background jobs of a service, in a process of their own.
 import { type Configure, leaf } from './command.ts'
-import { tellFirstApplication } from './first-application.ts'
+import { serveUntilTold, tellFirstApplication } from './serving-process.ts'
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
-import { serveUntilTold } from './serving-process.ts'
 
 export const docs = 'operation'
 export const serves = true

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SECRET_FILE, tellFirstApplication } from '../../src/cli/first-application.ts'
+import { SECRET_FILE, tellFirstApplication } from '../../src/cli/serving-process.ts'
 import type { Channel } from '../../src/cli/terminal.ts'
 import { DEFAULT_SETTINGS } from '../../src/service/environment.ts'
 import { startProgram } from './start-tenon.ts'
