@@ -105,10 +105,7 @@ function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions
     throw new TypeError('connectHosted needs token or getToken: one of them')
 }
 
-function tokenOf({
-  token,
-  getToken,
-}: HostedOptions): (isRefused: boolean) => Promise<string> | string {
+function tokenOf({ token, getToken }: HostedOptions): ServicePorts['token'] {
   if (token !== undefined) return () => token
   let current: string | null = null
   return async (isRefused) => {

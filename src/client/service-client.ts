@@ -12,6 +12,7 @@ import {
   connectHosted,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT_MS,
+  type HostedOptions,
   servicePorts,
   type ServiceSettings,
 } from './hosted.ts'
@@ -337,10 +338,8 @@ class Session {
     return this.send('POST', `${ACCOUNT}/scoped-token`, { body })
   }
 
-  hostedOptions({
-    connectorId,
-    externalUserId,
-  }: Parameters<ServiceClient['connect']>[1]): Parameters<typeof connectHosted>[1] {
+  hostedOptions(ids: Parameters<ServiceClient['connect']>[1]): HostedOptions {
+    const { connectorId, externalUserId } = ids
     const { clientId: _, clientSecret: __, token: ___, ...settings } = this.#options
     const body = { external_user_id: externalUserId, connector_ids: [connectorId], manage: false }
     return {

@@ -1,8 +1,9 @@
 // The first screen: client id and secret of an application.
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Session } from '../api/answers.ts'
 import { call } from '../api/call.ts'
 import { useTask } from '../api/use-answer.ts'
+import { onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
 
 export function SignIn(props: {
@@ -12,16 +13,14 @@ export function SignIn(props: {
   const [clientId, setClientId] = useState('')
   const [secret, setSecret] = useState('')
   const { busy, problem, run } = useTask()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    void run(async () => {
+  const submit = (): Promise<void> =>
+    run(async () => {
       const body = { client_id: clientId.trim(), client_secret: secret.trim() }
       props.enter(await call<Session>('POST', '/session', { body }))
     })
-  }
   return (
     <main className="sign-in">
-      <form className="card" onSubmit={submit}>
+      <form className="card" onSubmit={onSubmit(() => void submit())}>
         <h1>
           <span className="mark" aria-hidden="true" /> Tenon
         </h1>

@@ -6,11 +6,10 @@ import { type CalledOperation, cliOf, curlOf, tokenOf, typescriptOf } from './ca
 
 export function CallCode({ operation }: { readonly operation: CalledOperation }): ReactNode {
   const { session } = useSession()
-  const source = { origin: operation.origin, clientId: session.client_id }
   return (
     <>
       <h3>A token first, for 15 minutes</h3>
-      <CodeBlock text={tokenOf(source)} label="token" />
+      <CodeBlock text={tokenOf(operation.origin, session.client_id)} label="token" />
       <h3>TypeScript</h3>
       <p className="fine">
         Save it as <code>call.mts</code> in a project that has tenon installed, and run{' '}

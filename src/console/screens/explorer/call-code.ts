@@ -12,13 +12,8 @@ export interface CalledOperation {
   readonly paged: boolean
 }
 
-export interface TokenSource {
-  readonly origin: string
-  readonly clientId: string
-}
-
 /** For a shell: a token in `$TENON_TOKEN`, which all of the code below reads. */
-export function tokenOf({ origin, clientId }: TokenSource): string {
+export function tokenOf(origin: string, clientId: string): string {
   const body = `'{"client_id":"${clientId}","client_secret":"'"$TENON_CLIENT_SECRET"'"}'`
   return [
     `: "\${TENON_CLIENT_SECRET:?export it first: the secret of the application ${clientId}}"`,
@@ -73,13 +68,8 @@ export function cliOf(call: CalledOperation): string {
   return [command, ...flags, `--url ${call.origin}`].join(' \\\n  ')
 }
 
-function tryParts({
-  connectorType,
-  connectorId,
-  entity,
-  action,
-  params,
-}: CalledOperation): readonly string[] {
+function tryParts(call: CalledOperation): readonly string[] {
+  const { connectorType, connectorId, entity, action, params } = call
   return [
     `npx tenon try ${connectorType} ${entity}.${action}`,
     ...(Object.keys(params).length === 0 ? [] : [`--params ${quoted(writeJson(params))}`]),

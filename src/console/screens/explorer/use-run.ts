@@ -18,12 +18,7 @@ export interface PageShown {
 
 /** `kept` names what was typed; `ended` is called with every answer. */
 export function useRun(
-  {
-    instance,
-    entity,
-    action,
-    kept,
-  }: {
+  run: {
     readonly instance: Instance
     readonly entity: string
     readonly action: ActionDescription
@@ -31,6 +26,7 @@ export function useRun(
   },
   ended: () => void,
 ) {
+  const { instance, entity, action, kept } = run
   const task = useTask()
   const pages = usePages<PageShown>()
   const [file, setFile] = useState<SavedFile | null>(null)

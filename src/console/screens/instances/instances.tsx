@@ -12,16 +12,16 @@ import { type Column, Rows, TableBox } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 
-const FILTERS = ['state', 'connector_type', 'external_user_id'] as const
-type Filter = Readonly<Record<(typeof FILTERS)[number], string>>
+type Filter = Readonly<Record<'state' | 'connector_type' | 'external_user_id', string>>
 
 export function InstancesScreen({ query }: ScreenProps): ReactNode {
-  const filter: Filter = {
-    state: query.get('state') ?? '',
-    connector_type: query.get('connector_type') ?? '',
-    external_user_id: query.get('external_user_id') ?? '',
+  const of = (name: string): string => query.get(name) ?? ''
+  const filter = {
+    state: of('state'),
+    connector_type: of('connector_type'),
+    external_user_id: of('external_user_id'),
   }
-  const isFiltered = FILTERS.some((name) => filter[name] !== '')
+  const isFiltered = Object.values(filter).some((value) => value !== '')
   const page = useGet<InstancePage>('/integrations/connectors', filter)
   return (
     <Screen

@@ -97,7 +97,7 @@ test('the command line asks the same account, and has a command of its own to se
 })
 
 test('a token is asked for by the secret in the environment, which stands nowhere', () => {
-  expect(tokenOf({ origin: 'http://127.0.0.1:8080', clientId: 'default' })).toBe(
+  expect(tokenOf('http://127.0.0.1:8080', 'default')).toBe(
     String.raw`: "$${'{'}TENON_CLIENT_SECRET:?export it first: the secret of the application default}"
 export TENON_TOKEN=$(curl -sSf http://127.0.0.1:8080/api/v1/account/applications/token \
   -H 'content-type: application/json' \
