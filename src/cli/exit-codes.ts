@@ -37,24 +37,24 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage
   if (!isConnectorError(error)) return EXIT.failed
   const { code } = error
-  return GROUPS.find(([, codes]) => codes.has(code))?.[0] ?? EXIT.failed
+  return GROUPS.find(([, codes]) => codes.includes(code))?.[0] ?? EXIT.failed
 }
 
-const GROUPS: readonly (readonly [exit: ExitCode, codes: ReadonlySet<ErrorCode>])[] = [
+const GROUPS: readonly (readonly [exit: ExitCode, codes: readonly ErrorCode[]])[] = [
   [
     EXIT.usage,
-    new Set<ErrorCode>([
+    [
       'operation_unknown',
       'params_invalid',
       'config_invalid',
       'connector_unknown',
       'cursor_invalid',
       'search_needs_hosted_mode',
-    ]),
+    ],
   ],
   [
     EXIT.credentials,
-    new Set<ErrorCode>([
+    [
       'credentials_invalid',
       'credentials_refused',
       'upstream_forbidden',
@@ -64,11 +64,11 @@ const GROUPS: readonly (readonly [exit: ExitCode, codes: ReadonlySet<ErrorCode>]
       'token_invalid',
       'client_invalid',
       'scope_denied',
-    ]),
+    ],
   ],
   [
     EXIT.upstream,
-    new Set<ErrorCode>([
+    [
       'upstream_rate_limited',
       'upstream_unreachable',
       'upstream_failed',
@@ -85,7 +85,7 @@ const GROUPS: readonly (readonly [exit: ExitCode, codes: ReadonlySet<ErrorCode>]
       'store_unavailable',
       'overloaded',
       'shutting_down',
-    ]),
+    ],
   ],
-  [EXIT.interrupted, new Set<ErrorCode>(['aborted'])],
+  [EXIT.interrupted, ['aborted']],
 ]

@@ -11,17 +11,14 @@ import { UsageError } from './exit-codes.ts'
 /** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */
 const VARIABLE_PREFIX = 'TENON_TRY_'
 
-/** What flags may name. */
-export interface FlagSources {
-  readonly folder: string
-  readonly stdin?: NodeJS.ReadableStream
-}
-
 /** JSON from a flag: the text itself, `@file` in a folder, or `-` for standard input. Throws UsageError that names the flag. */
 export async function readJsonFlag(
   flag: string,
   value: string,
-  { folder, stdin = process.stdin }: FlagSources,
+  {
+    folder,
+    stdin = process.stdin,
+  }: { readonly folder: string; readonly stdin?: NodeJS.ReadableStream },
 ): Promise<JsonObject> {
   const text =
     value === '-'

@@ -9,7 +9,7 @@ import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { createActionFinder } from '../engine/plan/plan.ts'
+import { createActionFinder, type Operation } from '../engine/plan/plan.ts'
 import {
   type CommandContext,
   type Configure,
@@ -93,16 +93,10 @@ export const configure: Configure = leaf({
   },
 })
 
-interface Wanted {
-  readonly entity: string
-  readonly action: string
-  readonly params: JsonObject
-}
-
 /** One call of the command. */
 interface Trial {
   readonly found: FoundManifest
-  readonly wanted: Wanted
+  readonly wanted: Operation
   readonly flags: TryFlags
   readonly context: CommandContext
 }
@@ -191,7 +185,7 @@ async function runOperation(client: Client, trial: Trial): Promise<void> {
 
 /** Says on standard error that a listing may have been cut short. */
 function warnOfEnd(
-  { entity, action }: Wanted,
+  { entity, action }: Operation,
   page: Page,
   { terminal: { err } }: CommandContext,
 ): void {
@@ -204,7 +198,7 @@ const FIRST = ['id', 'key', 'name', 'title']
 
 /** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */
 async function record(
-  { found: { manifest }, wanted: { entity, action, params }, flags, context }: Trial,
+  { found: { manifest }, wanted: { entity, action, params = {} }, flags, context }: Trial,
   options: Target['options'],
   name: string,
 ): Promise<void> {
