@@ -406,7 +406,7 @@ export interface Problem {
     readonly detail: string
     readonly allowed?: readonly unknown[]
   }[]
-  /** Of an operation of several requests: what became of each. */
+  /** Of an operation with several requests: the result of each. */
   readonly steps?: readonly {
     readonly step: number
     readonly name: string

@@ -215,7 +215,7 @@ function openVault({ clock, log, store }: Parts, provider: KeyProvider, metrics:
       tellTampered(store, place).catch(() => {
         log.warn(
           { ...place },
-          'a sealed value that does not open could not be told to the audit log',
+          'a sealed value that does not open could not be written to the audit log',
         )
       })
     },

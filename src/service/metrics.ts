@@ -111,7 +111,7 @@ const RECORDED = {
   ],
   tenon_upstream_requests_total: ['Requests sent to third parties.', OPERATION],
   tenon_upstream_retries_total: ['Requests sent beyond the first of an operation.', OPERATION],
-  tenon_refresh_total: ['Token refreshes by what came of them.', ['connector_type', 'result']],
+  tenon_refresh_total: ['Token refreshes by result.', ['connector_type', 'result']],
   tenon_refresh_commit_seconds: [
     'Between the answer of a token endpoint and its commit.',
     ['connector_type'],
@@ -122,7 +122,7 @@ const RECORDED = {
     ['column'],
   ],
   tenon_sync_seconds: [
-    'Time of a turn of an entity, by what came of it.',
+    'Time of one sync of an entity, by result.',
     [...ENTITY, 'outcome'],
     [...SECONDS, 300, 1800, 7200],
   ],
@@ -132,7 +132,7 @@ const RECORDED = {
     ENTITY,
   ],
   tenon_sync_lag_seconds: ['How old a copy was when its next turn began.', ENTITY, LAG_SECONDS],
-  tenon_webhook_attempts_total: ['Attempts to deliver events by what came of them.', ['result']],
+  tenon_webhook_attempts_total: ['Attempts to deliver events by result.', ['result']],
 } satisfies Record<string, RecordedRow>
 
 type RecordedRow = readonly [help: string, labels: readonly string[], buckets?: readonly number[]]

@@ -274,7 +274,7 @@ const PROBLEM_MEMBERS: Members = {
   },
   steps: {
     type: 'array',
-    description: 'Of an operation of several requests: what became of each.',
+    description: 'Of an operation with several requests: the result of each.',
     items: open(
       {
         step: { type: 'integer' },

@@ -66,7 +66,7 @@ export class Refusals {
         await store.audit.append(auditOf(principal, null, 'access.refuse', { target, outcome }))
       }
     } catch (error) {
-      log.warn({ code: codeOf(error) }, 'refused access could not be told to the audit log')
+      log.warn({ code: codeOf(error) }, 'refused access could not be written to the audit log')
     }
   }
 }

@@ -121,7 +121,7 @@ function tell(
       if (operatorsClient && CLIENT_ERRORS.has(failure.error))
         return {
           code: 'refresh_failed',
-          message: `the third party refuses the OAuth client of this service: ${failure.error}. Its operator has to correct it; nobody has to connect again`,
+          message: `the third party refuses the OAuth client of this service: ${failure.error}. Its operator must correct it; users need not connect again`,
           details: { reason: failure.error, client: 'operator' },
         }
       return {

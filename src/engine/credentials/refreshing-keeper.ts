@@ -220,7 +220,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     })
     flight.catch((error: unknown) => {
       this.#quietUntil = this.#options.clock.monotonic() + QUIET_MS
-      this.#warn(error, 'no fresh credentials could be had')
+      this.#warn(error, 'fresh credentials could not be obtained')
     })
     this.#flight = flight
     return flight
@@ -411,7 +411,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
       await this.#tell(state, lease)
     } catch (error) {
       // The intent stays as it was before the call, so the outcome counts as lost: the careful reading.
-      this.#warn(error, 'what came of a refresh could not be stored')
+      this.#warn(error, 'the result of a refresh could not be stored')
     }
   }
 

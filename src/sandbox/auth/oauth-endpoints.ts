@@ -178,7 +178,7 @@ function answerCode(request: TokenRequest): WireAnswer {
     fitsChallenge(terms.challenge, given.get('code_verifier'))
   return fits
     ? granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
-    : oauthError('invalid_grant', 'the code is unknown, spent, or was made for somebody else')
+    : oauthError('invalid_grant', 'the code is unknown, was used, or was issued to another client')
 }
 
 function answerRefresh(request: TokenRequest): WireAnswer {

@@ -219,7 +219,7 @@ class HostedHome implements CredentialHome<RefreshLease> {
       try {
         return await this.#store(next)
       } catch (error) {
-        if (attempt === 0) warnOf(log, error, 'new credentials could not be stored yet; trying on')
+        if (attempt === 0) warnOf(log, error, 'new credentials could not be stored yet; retrying')
         await clock.sleep(Math.min(COMMIT_RETRY_MS * 2 ** attempt, MAX_COMMIT_RETRY_MS))
       }
     }

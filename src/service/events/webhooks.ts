@@ -112,7 +112,7 @@ export class Webhooks {
       const row = await store.webhooks.rotate(place, sealed, keepSeconds * 1000, audit)
       if (row !== null) return { row, secret }
     }
-    throw new ConnectorError('store_unavailable', 'the secret is rotated by many at once', {
+    throw new ConnectorError('store_unavailable', 'several requests rotate the secret at once', {
       retryAfterMs: 1000,
     })
   }

@@ -51,7 +51,7 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
   function aside(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) => {
-        log.warn({ code: codeOf(error) }, 'what is used of a rate could not be shared')
+        log.warn({ code: codeOf(error) }, 'the use of a rate could not be shared')
       })
       .finally(() => asides.delete(done))
     asides.add(done)

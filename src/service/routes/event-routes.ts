@@ -118,6 +118,6 @@ async function redeliver(
       )
     : null
   if (webhooks === null)
-    throw new ConnectorError('event_unknown', 'there is no such event, or not any more')
+    throw new ConnectorError('event_unknown', 'there is no such event, or it was removed')
   return json(202, { event_id: eventId, webhooks })
 }

@@ -157,7 +157,7 @@ async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<S
         actions.length > 0 || (fields !== null && mayRun(principal, entity, SEARCH)),
     )
   if (query['entity'] !== undefined && entities.length === 0)
-    throw new ConnectorError('operation_unknown', 'this token can do nothing with this entity')
+    throw new ConnectorError('operation_unknown', 'this token may not use this entity')
   return json(200, {
     connector_type: row.connectorType,
     connector_version: row.connectorVersion,

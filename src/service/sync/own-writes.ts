@@ -60,15 +60,15 @@ export class OwnWrites {
         await this.#tell(row, changed, requestId)
         return
       }
-      log.debug(facts, 'a write is brought into the copy by the next run, which is due now')
+      log.debug(facts, 'a write reaches the copy with the next run, which is due now')
     } catch (error) {
       log.warn(
         { ...facts, code: codeOf(error) },
-        'a write could not be brought into the copy; its run is due now',
+        'a write could not be written to the copy; a run is due now',
       )
     }
     await queue.enqueue(syncOf(row.id, entity)).catch(() => {
-      log.warn(facts, 'a write is brought into the copy by the next run')
+      log.warn(facts, 'a write reaches the copy with the next run')
     })
   }
 
@@ -81,7 +81,7 @@ export class OwnWrites {
           await emit(row, 'records.changed', { entity, request_id: requestId, changed })
     } catch (error) {
       // The copy is written. Its events are of another database.
-      log.warn({ connector_id: row.id, code: codeOf(error) }, 'a write could not be told')
+      log.warn({ connector_id: row.id, code: codeOf(error) }, 'a write event could not be stored')
     }
   }
 }

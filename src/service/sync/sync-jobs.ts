@@ -189,7 +189,7 @@ async function settleTurn(
     await states.proved(row)
   } else if (outcome.kind === 'failed') {
     const { error, failures } = outcome
-    log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it goes on later')
+    log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it continues later')
     await states.failed(row, connection, error)
   }
 }
@@ -307,7 +307,7 @@ async function tell(
     }
   } catch (error) {
     // The copy is written. Its events are of another database, and are not worth a turn that is repeated.
-    log.warn({ connector_id: row.id, entity, code: codeOf(error) }, 'a sync could not be told')
+    log.warn({ connector_id: row.id, entity, code: codeOf(error) }, 'no sync event was stored')
   }
 }
 

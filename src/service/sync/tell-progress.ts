@@ -50,7 +50,7 @@ export async function tellProgress(
       })
     } catch (error) {
       const code = codeOf(error)
-      log.warn({ connector_id: row.id, entity: entity.name, code }, 'progress could not be told')
+      log.warn({ connector_id: row.id, entity: entity.name, code }, 'no progress was stored')
     }
   }
 }
