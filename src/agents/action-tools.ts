@@ -3,6 +3,7 @@ import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import { pathIn, pointerTo } from '../language/json/pointer.ts'
 import { gives, SEARCH } from '../language/manifest/actions.ts'
 import {
   type AgentClients,
@@ -183,10 +184,9 @@ function toolInput(
   return {
     places: {
       at(pointer) {
-        const [, first = '', rest = ''] = /^\/params\/([^/]*)(.*)$/.exec(pointer) ?? []
-        if (first === '') return pointer
-        const wire = first.replaceAll('~1', '/').replaceAll('~0', '~')
-        return `/${namesByWire.get(wire) ?? first}${rest}`
+        const [root, wire, ...rest] = pathIn(pointer)
+        if (root !== 'params' || wire === undefined) return pointer
+        return pointerTo('', [namesByWire.get(wire) ?? wire, ...rest])
       },
       members: Object.keys(members),
     },

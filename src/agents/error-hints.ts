@@ -2,6 +2,7 @@
 import { amendError, type ConnectorError, type Problem } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import { pathIn } from '../language/json/pointer.ts'
 import { plainSchema } from './plain-schema.ts'
 import { pathMeant } from './record-paths.ts'
 import type { ActionRequest } from './run-action.ts'
@@ -32,7 +33,7 @@ function hinted(problem: Problem, { params, entity }: ActionRequest): Problem {
 
 /** The name that a problem is about: the last of its pointer, or what stands at that place of a list. */
 function nameAt(pointer: string, params: JsonObject): string {
-  const last = (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+  const last = pathIn(pointer).at(-1) ?? ''
   const { fields } = params
   const isListed = pointer === `/params/fields/${last}` && Array.isArray(fields)
   const listed: unknown = isListed ? fields[Number(last)] : last

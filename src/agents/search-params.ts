@@ -31,11 +31,7 @@ export function searchParams({ searchFields, searchPaths }: EntityDescription): 
             type: 'object',
             description: `${FILTER_WORDS} Fields: ${list.join(', ')}; dotted paths below objects and arrays too${such}.`,
           },
-          sort: {
-            type: 'array',
-            items: { type: 'object' },
-            description: 'Such as [{"name": "asc"}].',
-          },
+          sort: SORT_SCHEMA,
         },
       },
       limit: { type: 'integer', minimum: 1, description: 'Hits per page.' },
@@ -47,6 +43,12 @@ export function searchParams({ searchFields, searchPaths }: EntityDescription): 
       },
     },
   }
+}
+
+export const SORT_SCHEMA: JsonObject = {
+  type: 'array',
+  items: { type: 'object' },
+  description: 'Such as [{"name": "asc"}].',
 }
 
 /** What a filter is, in few words. Meanings: docs/search.md. */

@@ -16,7 +16,7 @@ import { actionOf, entityOf, notSearchable } from './find-offered.ts'
 import { shortenToFit } from './fit-answer.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
 import { answerChars, answering, runner } from './run-action.ts'
-import { FILTER_WORDS, OWN_WRITES } from './search-params.ts'
+import { FILTER_WORDS, OWN_WRITES, SORT_SCHEMA } from './search-params.ts'
 import {
   CURSOR,
   FIELDS,
@@ -104,11 +104,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
   const inputSchema = closedInput(offered, ['entity'], {
     entity: { type: 'string' },
     filter: { type: 'object', description: FILTER_WORDS },
-    sort: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Such as [{"name": "asc"}].',
-    },
+    sort: SORT_SCHEMA,
     fields: {
       type: 'array',
       items: { type: 'string' },

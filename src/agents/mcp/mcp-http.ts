@@ -62,20 +62,17 @@ export function createMcpHttpHandler(
     { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
   )
 
-  async function admit(headers: Headers, method: string): Promise<Admission> {
+  async function admit(headers: Headers, method: string): Promise<Admitted | Response> {
     const origin = headers.get('origin')
     const isAllowed = origin === null || (options.allowedOrigins ?? []).includes(origin)
-    if (!isAllowed) return { refusal: refused(403, `the origin ${origin} is not allowed`) }
+    if (!isAllowed) return refused(403, `the origin ${origin} is not allowed`)
     const cors = origin === null ? {} : corsHeaders(origin, headers)
-    if (method === 'OPTIONS') return { refusal: new Response(null, { status: 204, headers: cors }) }
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     const given = await open(bearerIn(headers))
-    if (given === null)
-      return {
-        refusal: refused(401, 'a valid bearer token is needed', {
-          ...challenge(headers, options),
-          ...cors,
-        }),
-      }
+    if (given === null) {
+      const told = { ...challenge(headers, options), ...cors }
+      return refused(401, 'a valid bearer token is needed', told)
+    }
     return { tools: toolsOf(given), cors }
   }
 
@@ -96,11 +93,11 @@ export function createMcpHttpHandler(
   return {
     async fetch(request) {
       const admission = await admit(request.headers, request.method)
-      return 'refusal' in admission ? admission.refusal : await serve(request, admission)
+      return admission instanceof Response ? admission : await serve(request, admission)
     },
     async node(request, response, body) {
       const admission = await admit(headersOf(request), request.method ?? 'GET')
-      if ('refusal' in admission) return await write(admission.refusal, response)
+      if (admission instanceof Response) return await write(admission, response)
       const { toNodeHandler } = await import('@modelcontextprotocol/node')
       const face: Pick<McpHttpHandler, 'fetch'> = {
         fetch: (each, given) => serve(each, admission, given?.parsedBody),
@@ -120,7 +117,6 @@ interface Admitted {
   readonly tools: readonly AgentTool[]
   readonly cors: Readonly<Record<string, string>>
 }
-type Admission = Admitted | { readonly refusal: Response }
 
 /** Who gets in: the clients for a token, null refuses it. */
 function doorOf(

@@ -244,9 +244,11 @@ function namesIn(value: Json | undefined): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
-function applies(refusal: Refusal, context: Context): boolean {
-  if (refusal.when !== undefined && !isTrue(refusal.when(context))) return false
-  return refusal.unless === undefined || !isTrue(refusal.unless(context))
+function applies({ when, unless }: Refusal, context: Context): boolean {
+  return (
+    (when === undefined || isTrue(when(context))) &&
+    (unless === undefined || !isTrue(unless(context)))
+  )
 }
 
 /** What the vendor answers for a row: with computed members, without those that were not asked for. */

@@ -38,11 +38,7 @@ export const MOMENTS: Readonly<Record<string, Word>> = {
     const back = between(ago, draw(context, place)) + context.index * more.step[0]
     return more.format(context.world.startMs - back)
   }),
-  /**
-   * One step further back for each row of the set, less or more by up to a quarter of a step. With `from` one step
-   * further on for each row of a parent, from that long ago, but not beyond the beginning of the sandbox. A larger set
-   * walks in smaller steps, over the same time.
-   */
+  // Less or more by up to a quarter of a step.
   $walk: word(span, { from: raw, format }, ([step], { from, format: write }, place): MakeValue => {
     const start = from === undefined ? null : span(from, place.at, place.compiler)[0]
     return (context) => {

@@ -1,4 +1,6 @@
 // Times as queries write them: days, periods back from now, the beginning and end of a day, week, month or year.
+import { compileDuration } from '../../language/expression/time.ts'
+import { textOf } from '../wire/same-scalar.ts'
 import type { Call } from './conditions.ts'
 
 /** Milliseconds of the units of fixed length. */
@@ -9,10 +11,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/**
- * The moment that a value of a query means, in milliseconds since 1970 (UTC); null when it means none. Texts:
- * `2026-05-20`, `2026/05/20 12:00`, `-7d`, `4w 2d`. Calls: `now()`, `startOfDay()`, `endOfMonth(-1)`, `startOfYear("+1M")`.
- */
+/** The moment that a value of a query means, in milliseconds since 1970 (UTC); null when it means none. */
 export function queryMoment(value: string | Call, nowMs: number): number | null {
   if (typeof value !== 'string') return momentOfCall(value, nowMs)
   return momentOfDay(value) ?? momentOfPeriod(value, nowMs)
@@ -21,19 +20,11 @@ export function queryMoment(value: string | Call, nowMs: number): number | null 
 const DAY = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?: (\d{1,2}):(\d\d))?$/
 
 function momentOfDay(text: string): number | null {
-  const found = DAY.exec(text.trim())
-  if (found === null) return null
-  const [year, , month, day, hour = 0, minute = 0] = found
-    .slice(1)
-    .map((part: string | undefined) => (part === undefined ? undefined : Number(part)))
-  const isDay = (day ?? 0) >= 1 && (day ?? 0) <= daysIn(year ?? 0, month ?? 0)
-  if (!isDay || hour > 23 || minute > 59) return null
-  return Date.UTC(year ?? 0, (month ?? 0) - 1, day, hour, minute)
-}
-
-/** 0 for a month that there is not. */
-function daysIn(year: number, month: number): number {
-  return month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0
+  const [, year, , month = '', day = '', hour = '0', minute = '0'] = DAY.exec(text.trim()) ?? []
+  if (year === undefined || Number(hour) > 23 || Number(minute) > 59) return null
+  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute))
+  // A day that there is not would be counted on into another month.
+  return new Date(ms).getUTCMonth() === Number(month) - 1 ? ms : null
 }
 
 function momentOfPeriod(text: string, nowMs: number): number | null {
@@ -76,28 +67,21 @@ function momentOfCall({ call, args }: Call, nowMs: number): number | null {
   const [, edge, name = ''] = /^(start|end)of(day|week|month|year)$/.exec(call.toLowerCase()) ?? []
   const span = Object.hasOwn(SPANS, name) ? SPANS[name as Span] : undefined
   if (span === undefined || args.length > 1) return null
-  const begin = span.begin(new Date(nowMs), edge === 'end' ? 1 : 0)
-  const edgeMs = edge === 'end' ? begin - 1 : begin
+  const isEnd = edge === 'end'
+  const begin = span.begin(new Date(nowMs), isEnd ? 1 : 0)
   const [shift] = args
-  return shift === undefined ? edgeMs : shifted(edgeMs, shift, span.unit)
+  const moved = shift === undefined ? begin : shifted(begin, shift, span.unit)
+  // The end of a month stays the end of a month, as what is moved is the beginning of the next one.
+  return moved === null || !isEnd ? moved : moved - 1
 }
 
 /** `-1`, `+2w`: a moment that much later or earlier. */
 function shifted(ms: number, shift: string, ownUnit: string): number | null {
-  const found = /^([+-]?\d+)([yMwdhm]?)$/.exec(shift.trim())
+  const found = /^([+-]?)(\d{1,4})([yMwdhm]?)$/.exec(shift.trim())
   if (found === null) return null
-  const count = Number(found[1])
-  const unit = found[2] === '' ? ownUnit : (found[2] ?? ownUnit)
-  const length = UNITS_MS[unit]
-  if (length !== undefined) return ms + count * length
-  const at = new Date(ms)
-  const months = unit === 'y' ? 12 * count : count
-  const day = at.getUTCDate()
-  const isLastDay = day === daysIn(at.getUTCFullYear(), at.getUTCMonth() + 1)
-  const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)
-  const month = new Date(first)
-  const days = daysIn(month.getUTCFullYear(), month.getUTCMonth() + 1)
-  // The end of a month stays the end of a month.
-  const timeOfDay = ms - Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day)
-  return first + ((isLastDay ? days : Math.min(day, days)) - 1) * 86_400_000 + timeOfDay
+  const [, sign, count = '', given] = found
+  const unit = given === '' ? ownUnit : (given ?? ownUnit)
+  const period = `${/[hm]/.test(unit) ? 'PT' : 'P'}${count}${unit.toUpperCase()}`
+  const add = compileDuration(sign === '-' ? `-${period}` : period)
+  return Date.parse(textOf(add(new Date(ms).toISOString())))
 }

@@ -3,10 +3,8 @@
 export type WordSearch = (text: string) => boolean
 
 /**
- * Compiles a search. All words must occur, in any order and case; the ordinary English endings (-s, -ies, -ed, -ing) make
- * no difference; `"a phrase"` stands as it is; `wor*` and `w?rd` fit beginnings and letters; `OR`, `AND`, `NOT` and `-word`
- * mean what they say; `~` and `^` behind a word change nothing. Words that say little (the, of) count in phrases only.
- * Null when there is no word in it.
+ * Compiles a search, as docs/sandbox.md says it of `words`. `~` and `^` behind a word change nothing; words that say little
+ * (the, of) count in phrases only. Null when there is no word in it.
  */
 export function compileWordSearch(wanted: string): WordSearch | null {
   const alternatives = wanted
