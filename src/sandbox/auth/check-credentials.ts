@@ -25,8 +25,7 @@ export interface CredentialCheck {
 }
 
 export function compileCredentialCheck(options: VendorParts): CredentialCheck {
-  const { manifest, tokens } = options
-  const client = { id: options.client.id, secret: options.client.secret }
+  const { manifest, tokens, client } = options
   const methods = manifest.auth.map((method) => ({ method, parts: carriedBy(method.apply) }))
   const carried = methods.flatMap(({ parts }) => parts)
   const queryNames = new Set(carried.flatMap((part) => (part.in === 'query' ? [part.name] : [])))

@@ -222,16 +222,13 @@ function granted(
     },
     headers: { 'cache-control': 'no-store' },
   }
-  const credentials = { ...vendor.credentials.get(method.name), ...tokensOf(pair) }
+  const tokens = { access_token: pair.access, refresh_token: pair.refresh }
+  const credentials = { ...vendor.credentials.get(method.name), ...tokens }
   for (const { root, name, at } of oauth2.store) {
     const value = own(root === 'config' ? vendor.known.config : credentials, name)
     if (value !== undefined) writePath(draft, at, value)
   }
   return valueAnswer(200, draft.body, { headers: draft.headers })
-}
-
-function tokensOf({ access, refresh }: TokenPair): JsonObject {
-  return { access_token: access, refresh_token: refresh }
 }
 
 /** The members of the request, from where the manifest says they are; null when the body is of another kind. */
@@ -280,7 +277,7 @@ function missingEntry(
   { vendor }: Pick<OAuthMethod, 'vendor'>,
   given: ReadonlyMap<string, string>,
 ): string | null {
-  const scope = { ...vendor.known, client: { id: vendor.client.id, secret: vendor.client.secret } }
+  const scope = { ...vendor.known, client: vendor.client }
   for (const { name, value } of entries) {
     const expected: Json | undefined = compileTemplate(value)(scope)
     const text = scalarText(expected)
