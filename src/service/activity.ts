@@ -11,7 +11,6 @@ export interface ActivityFilter {
 const KEPT = 500
 const MAX_ORGANIZATIONS = 1000
 
-/** The activity of one process. */
 export class Activity {
   /** The one that was quiet for the longest time in front. */
   readonly #byOrganization = new Map<string, ConsoleOperation[]>()

@@ -4,9 +4,7 @@ import type { Principal } from './tokens/principal.ts'
 
 /** Whose log has what concerns no organisation: starts, rotated keys, unknown callers. */
 export const OPERATOR = ''
-/** The command line, next to the service. */
 export const COMMAND_LINE = 'cli'
-/** The service itself. */
 export const SERVICE = 'service'
 
 /** An entry about an instance, or about the organisation where there is none. */

@@ -4,9 +4,7 @@ import type { Clock } from '../engine/exchange/clock.ts'
 import { WaitingLine } from '../engine/exchange/waiting-line.ts'
 
 export interface GateLimits {
-  /** Operations that run at once. */
   readonly running: number
-  /** Operations that wait. */
   readonly waiting: number
 }
 

@@ -27,7 +27,6 @@ export interface Instruments {
   gauge(options: InstrumentOptions, read: () => Promise<readonly GaugeValue[]>): void
 }
 
-/** Instruments that record in both places. */
 export function inBoth(one: Instruments, other: Instruments): Instruments {
   return {
     counter: (options) => twice(one.counter(options), other.counter(options)),

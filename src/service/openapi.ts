@@ -121,7 +121,6 @@ function parametersOf(route: Route): readonly JsonObject[] {
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-/** Header fields of requests. */
 const HEADER_PARAMETERS: Readonly<
   Record<Route['headers'][number], { readonly name: string } & JsonObject>
 > = {

@@ -82,7 +82,6 @@ export interface RateShown {
   readonly resetSeconds: number
 }
 
-/** What a route answers. */
 export interface ServiceReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -102,7 +101,6 @@ export function instanceIdIn({ path }: Pick<ServiceRequest, 'path'>): string {
   return path['connector_id'] ?? ''
 }
 
-/** A reply with a JSON body. */
 export function json(
   status: number,
   body: unknown,
@@ -111,7 +109,6 @@ export function json(
   return { status, headers, content: JSON.stringify(body) }
 }
 
-/** A reply without a body. */
 export function empty(
   status: number,
   headers: Readonly<Record<string, string>> = {},

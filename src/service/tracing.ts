@@ -22,7 +22,6 @@ export interface TracedRequest {
   readonly requestId: string
 }
 
-/** The span of one request. */
 export interface RequestTrace {
   /** For the log. */
   readonly traceId: string

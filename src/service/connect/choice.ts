@@ -10,14 +10,12 @@ import { settingNeeds, type Way, waysOf } from './ways.ts'
 
 export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'rows' | 'oauthClients'>
 
-/** What a session offers. */
 export interface Offer {
   readonly manifests: readonly Manifest[]
   /** The instance to reconnect; null: a new one is made. */
   readonly instance: InstanceRow | null
 }
 
-/** A connector that was chosen, and how to connect it. */
 export interface Choice {
   readonly manifest: Manifest
   readonly vendor: string
@@ -53,7 +51,6 @@ export async function offerOf(
   }
 }
 
-/** The ways of a connector of the offer. */
 export function waysIn({ oauthClients }: ChoicePorts, manifest: Manifest): readonly Way[] {
   return waysOf(manifest, oauthClients[manifest.type] !== undefined)
 }
@@ -93,7 +90,6 @@ export function choose(
   }
 }
 
-/** Settings that an instance has already. */
 export function settingsOf({ instance }: Pick<Choice, 'instance'>): JsonObject {
   return instance?.config ?? {}
 }

@@ -48,7 +48,6 @@ export function readReturnState(state: string | null | undefined): ReturnState |
   return { tokenHash, connectorType, ownWindow: mark !== undefined }
 }
 
-/** What a person has chosen and typed at the page. */
 export interface Submission {
   readonly session: ConnectSession
   readonly choice: Choice
@@ -63,7 +62,6 @@ export class ConnectAttempts {
     this.#ports = ports
   }
 
-  /** Tries what was typed. */
   async submit({ session, choice, typed, requestId }: Submission): Promise<AttemptEnd> {
     const { manifest, way, fields } = choice
     const members = {

@@ -10,7 +10,6 @@ import { escapeHtml, type Html, html } from './html.ts'
 import type { ConnectProblem, FieldProblem } from './problem-words.ts'
 import type { Way } from './ways.ts'
 
-/** Where the page is, and how it is shown. */
 export interface PagePlace {
   /** Path of the page's folder: `/connect`. */
   readonly base: string
@@ -24,7 +23,6 @@ export interface PagePlace {
   readonly isOwnWindow: boolean
 }
 
-/** Which connector? */
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
   const app = place.session.appName
   const options = manifests.map(({ type, title, description: help }) => {
@@ -39,7 +37,6 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   return page(place, 'Connect', html`${main} ${actions(cancelLink(place))}`)
 }
 
-/** Which way? */
 export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Way[]): string {
   const vendor = vendorName(manifest.title)
   const signIn = `You sign in at ${vendor} and agree there. Your password stays with ${vendor}.`
@@ -54,7 +51,6 @@ export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Wa
   return page(place, `Connect ${vendor}`, main)
 }
 
-/** What the form of a way shows. */
 export interface FormView {
   readonly choice: Choice
   /** What was typed; null: nothing yet. */

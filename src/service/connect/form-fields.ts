@@ -6,7 +6,6 @@ import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.t
 
 export type FieldKind = 'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'lines' | 'json'
 
-/** One field. */
 export interface FormField {
   /** Of the input: `credentials.access_key`. */
   readonly name: string

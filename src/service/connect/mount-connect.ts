@@ -40,7 +40,6 @@ type ServerPorts = Pick<ApiPorts, 'clock' | 'lifecycle' | 'log' | 'observe'>
 const BODY_LIMIT_BYTES = 64 * 1024
 const ROUTE = 'connectPage'
 
-/** A page of ours. */
 interface Page {
   readonly status: number
   readonly html: string
@@ -49,19 +48,16 @@ interface Page {
   readonly session?: ConnectSession
 }
 
-/** A request for a page. */
 interface Visit {
   readonly headers: IncomingHttpHeaders
   readonly path: Readonly<Record<string, string>>
   readonly query: Query
   readonly requestId: string
-  /** What was typed into a form. */
   form(): Promise<Typed>
 }
 
 type Show = (visit: Visit) => Promise<Page | Answer>
 
-/** Mounts `/connect`. */
 export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPagePorts): void {
   function on(method: string, path: string, show: Show): void {
     site.on(method, path, (call) => visited(server, ports, call, show))

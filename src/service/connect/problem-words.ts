@@ -26,7 +26,6 @@ export interface FieldProblem {
   readonly detail: string
 }
 
-/** An attempt to connect. */
 export interface Attempt {
   readonly session: ConnectSession
   readonly manifest: Manifest
@@ -124,7 +123,6 @@ const OTHERS: Words = {
   advice: 'Try again. If it happens again, tell {app} the number of the request below.',
 }
 
-/** A failure for the page. */
 export function connectProblem(failure: ConsentFailure, attempt: Attempt): ConnectProblem {
   const { session, manifest, way, isConsent, requestId } = attempt
   const error = isConnectorError(failure) ? failure : null

@@ -15,7 +15,6 @@ export interface Way {
   readonly title: string
 }
 
-/** Settings of one way. */
 export interface SettingNeeds {
   /** Without them there is no address to call: asked for at once. */
   readonly first: ReadonlySet<string>
@@ -51,7 +50,6 @@ export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Wa
   return ways
 }
 
-/** Which settings a way needs. */
 export function settingNeeds(
   manifest: Manifest,
   { kind, method }: Pick<Way, 'kind' | 'method'>,

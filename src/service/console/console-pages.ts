@@ -29,7 +29,6 @@ const HEADERS = {
 const KEPT = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
 const NOT_KEPT = { ...HEADERS, 'cache-control': 'no-store' }
 
-/** Whether a folder holds a built console. */
 export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }

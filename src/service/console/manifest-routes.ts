@@ -16,7 +16,6 @@ import {
   TEXT,
 } from '../routes/schemas.ts'
 
-/** What can be done with the text of a manifest. */
 export interface Workshop {
   /** The text of a served type; null: there is no such type, or its file is not here. */
   textOf(type: string): Promise<string | null>

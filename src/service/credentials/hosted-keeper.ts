@@ -45,7 +45,6 @@ import {
 } from './refresh-rows.ts'
 import { type OpenCredentials, openRow, sealCredentials } from './sealed-credentials.ts'
 
-/** A keeper whose credentials are rows of the store. */
 export interface HostedKeeper extends CredentialKeeper {
   /**
    * Renews ahead of need if that is due by now, and sees to a refresh whose process has ended, for the job that does so;

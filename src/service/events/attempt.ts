@@ -7,7 +7,6 @@ import { liveSecrets } from './webhook-secrets.ts'
 
 export type AttemptPorts = Pick<ServiceBase, 'transport' | 'clock' | 'vault'>
 
-/** What came of it. */
 export interface AttemptResult {
   /** What the receiver answered; null: no head of an answer came. */
   readonly status: number | null
@@ -80,7 +79,6 @@ function waitIn(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : null
 }
 
-/** Whether a receiver has taken a message. */
 export function isTaken(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299
 }

@@ -59,7 +59,6 @@ export class Deliveries {
     return started
   }
 
-  /** Waits for the attempts under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#running)
   }

@@ -9,7 +9,6 @@ const EVENTS = 'events'
 const EARLIER_FORM = /^e1\.(\d{1,15})$/
 const NUMBER = /^\d{1,15}$/
 
-/** Cursors of events, and of the deliveries of a webhook. */
 export class EventCursors {
   readonly #cursors: Cursors
 

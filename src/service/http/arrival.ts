@@ -7,7 +7,6 @@ import { ConnectorError } from '../../errors.ts'
 import type { ServiceReply, SurroundedBytes } from '../route.ts'
 import type { Principal } from '../tokens/principal.ts'
 
-/** A request. */
 export interface Arrival {
   readonly method: string
   /** Path and query, as they came. */

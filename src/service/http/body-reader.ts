@@ -33,7 +33,6 @@ export interface BodyReaderPorts {
 /** Smaller ones are read at once: that takes less than a slice. */
 const AT_ONCE_BYTES = 32 * 1024
 
-/** The reader of one process. */
 export function createBodyReader({ clock, turns, bytesPerSecond }: BodyReaderPorts): BodyReader {
   const rate = bytesPerSecond === null ? null : createByteRate(clock, bytesPerSecond)
 

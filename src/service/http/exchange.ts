@@ -237,7 +237,6 @@ export class HttpExchange implements ServiceRequest {
 
   // The route
 
-  /** Runs the route with inputs that were checked. */
   run(route: Route, inputs: Inputs): Promise<ServiceReply> {
     this.#inputs = inputs
     const { prefer } = this.#arrival.headers
@@ -249,7 +248,6 @@ export class HttpExchange implements ServiceRequest {
     return this.#trace === null ? route.handle(this) : this.#trace.run(() => route.handle(this))
   }
 
-  /** The answer that a route has given. */
   render({ status, headers: given, content }: ServiceReply): Answer {
     const { headers } = this
     if (given !== undefined) Object.assign(headers, given)
@@ -276,7 +274,6 @@ export class HttpExchange implements ServiceRequest {
     return stream.pause()
   }
 
-  /** The answer for an error. */
   renderProblem(error: unknown): Answer {
     const { status, headers, body } = problemOf(error, this.requestId)
     const { code } = body
@@ -302,7 +299,6 @@ export class HttpExchange implements ServiceRequest {
 
   // After the answer
 
-  /** The answer was sent, or broke off. */
   #finish(status: number, isComplete: boolean): void {
     this.#leave()
     if (!isComplete) this.#code ??= 'aborted'

@@ -9,7 +9,6 @@ import { JsonError } from '../../language/json/parse-json.ts'
 
 const MAX_DEPTH = 32
 
-/** A body that is being read. */
 export interface BodyReading {
   /**
    * Reads on until the end or until `isOver`; true: all is read. Integers beyond 2^53 keep their digits.
@@ -17,7 +16,6 @@ export interface BodyReading {
    * names a prototype, or with an object of more than 10,000 members. Nothing of the text is in the message.
    */
   readOn(isOver: () => boolean): boolean
-  /** What was read. */
   readonly body: JsonObject
 }
 

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises'
 import type { SurroundedBytes } from '../route.ts'
 import { announcedBody, type Answer, type Arrival, clientLeft } from './arrival.ts'
 
-/** One request of a server of Node. */
 export class NodeArrival implements Arrival {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -13,7 +12,6 @@ export class NodeArrival implements Arrival {
   readonly vouch: Arrival['vouch']
   /** Aborted when the client leaves; made for who asks. */
   #gone: AbortController | null = null
-  /** Where the body is read from. */
   readonly #content: Readable
 
   /** `url`, `content`, `vouch`: where a host app has changed the address, reads the body, or knows the caller. */

@@ -48,7 +48,6 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 
 const PAGE = ['GET', 'HEAD']
 
-/** Mounts the routes at the root of a server of our own. */
 export function mountRoot(site: Mounts, ports: RootPorts): void {
   site.on(PAGE, '/healthz', () => plain({ status: 'ok' }))
   site.on(PAGE, '/readyz', async () => {

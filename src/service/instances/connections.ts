@@ -13,7 +13,6 @@ import type { ServiceBase } from '../base.ts'
 import { createHostedKeeper, type HostedKeeper } from '../credentials/hosted-keeper.ts'
 import { createUpstreamBudgets, type UpstreamBudgets } from './upstream-budgets.ts'
 
-/** An instance that can run operations. */
 export interface Connection {
   readonly instanceId: string
   readonly manifest: Manifest
@@ -50,7 +49,6 @@ interface Kept {
   readonly connection: Promise<Connection>
 }
 
-/** The connections of one process. */
 export class Connections {
   readonly #ports: ConnectionPorts
   readonly #kept = new Map<string, Kept>()

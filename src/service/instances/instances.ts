@@ -73,9 +73,7 @@ interface Reconnection {
   readonly audit: AuditEntry
 }
 
-/** What a reconnection has replaced. */
 interface Replaced {
-  /** The credentials before. */
   readonly old: OpenCredentials | null
   readonly secret: ConsentSecret | null
 }
@@ -512,7 +510,6 @@ function patchOf(body: JsonObject, before: InstanceRow, manifest: Manifest): Ins
   }
 }
 
-/** The values that a patch replaced. */
 function valuesBefore(patch: InstancePatch, before: InstanceRow): InstancePatch {
   return Object.fromEntries(
     Object.keys(patch).map((name) => [name, before[name as keyof InstancePatch]]),

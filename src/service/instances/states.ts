@@ -36,7 +36,6 @@ export class States {
     if (this.isDoubted(row)) await ignoreAway(this.#prove(row))
   }
 
-  /** What a check says. */
   async checked(row: InstanceRow, result: CheckResult): Promise<void> {
     await ignoreAway(this.#settle(row, result))
   }

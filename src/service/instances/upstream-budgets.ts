@@ -26,7 +26,6 @@ interface Known {
   readonly budget: WeakRef<Budget>
 }
 
-/** The budgets of one process. */
 export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudgets {
   const { store, clock, log, upstreamRates } = ports
   const { rates, isShared } = store

@@ -37,7 +37,6 @@ const MAX_STORE_PAUSE_MS = 60_000
 const AWAY_PAUSE_MS = 2_000
 const PASSING: ReadonlySet<unknown> = new Set(['away', 'busy', 'conflict'])
 
-/** Creates the queue of one process. */
 export function createStoreQueue(options: StoreQueueOptions): JobQueue {
   return new StoreQueue(options)
 }
@@ -197,7 +196,6 @@ function isAway(error: unknown): boolean {
   return isConnectorError(error, 'store_unavailable')
 }
 
-/** The milliseconds until a job that threw runs again. */
 function pauseBehind(error: unknown, attempts: number): number {
   if (isConnectorError(error, 'store_unavailable') && PASSING.has(error.details['reason']))
     return AWAY_PAUSE_MS

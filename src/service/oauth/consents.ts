@@ -48,7 +48,6 @@ export interface StartedConsent {
   readonly expiresAt: number
 }
 
-/** What the third party sent the browser back with. */
 export interface ConsentCallback {
   readonly connectorType: string
   readonly query: Readonly<Record<string, string | undefined>>

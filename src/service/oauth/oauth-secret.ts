@@ -8,7 +8,6 @@ import type { Vault } from '../vault/vault.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { hashSecret, isTokenText } from '../tokens/token-text.ts'
 
-/** Tokens and settings of a consent. */
 export interface ConsentResult {
   readonly credentials: JsonObject
   readonly authMethod: string

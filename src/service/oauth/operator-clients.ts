@@ -9,7 +9,6 @@ export interface OperatorClients {
   accepted(connectorType: string): void
 }
 
-/** The clients of one process. */
 export function createOperatorClients(log: ServiceLog): OperatorClients {
   const refused = new Set<string>()
   return {

@@ -130,7 +130,6 @@ function detailOf(manifest: Manifest, ports: CataloguePorts): object {
   }
 }
 
-/** An entity as answers show it. */
 export function showEntity(entity: EntityDescription): Pick<
   EntityDescription,
   'entity' | 'title' | 'description' | 'record' | 'actions'

@@ -17,7 +17,6 @@ export function listOf(items: JsonSchema): JsonSchema {
 
 export type Members = Readonly<Record<string, JsonSchema>>
 
-/** A closed object. */
 export function closed(properties: Members, required: readonly string[] = []): JsonSchema {
   return { type: 'object', additionalProperties: false, required, properties }
 }
@@ -48,7 +47,6 @@ export function answersWith(
   return answers(status, description, open(members))
 }
 
-/** A page of a listing. */
 export function answersPage(
   description: string,
   items: JsonSchema,
@@ -153,7 +151,6 @@ const STATES: readonly InstanceState[] = [
   'disabled',
 ]
 
-/** The state of an instance. */
 export const STATE: JsonSchema = { enum: STATES }
 
 const INSTANCE_MEMBERS: Members = {

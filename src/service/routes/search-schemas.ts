@@ -4,7 +4,6 @@ import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'
 import { closed, EXECUTION, open } from './schemas.ts'
 
-/** What a combinator takes. */
 const FILTERS: Readonly<Record<'filter' | 'filters', JsonSchema>> = {
   filter: { type: 'object', description: 'A filter.' },
   filters: { type: 'array', items: { type: 'object' }, description: 'Filters.' },
@@ -53,7 +52,6 @@ export const SEARCH_PARAMS: JsonSchema = closed(
   ['query'],
 )
 
-/** What a search answers. */
 export const HITS: JsonSchema = open({
   hits: {
     type: 'array',

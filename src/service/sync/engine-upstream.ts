@@ -11,7 +11,6 @@ import type { Upstream, UpstreamCall } from '../../copy/sync/upstream.ts'
 
 export interface EngineUpstreamOptions {
   readonly engine: Pick<Engine, 'execute'>
-  /** Settings of the instance. */
   readonly config: () => JsonObject
   readonly budget: Budget
   readonly clock: Clock

@@ -32,7 +32,6 @@ export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log
   readonly observe: (turn: ObservedTurn) => void
 }
 
-/** What every line about a sync says. */
 interface LogFacts {
   readonly connector_id: string
   readonly connector_type: string
@@ -194,7 +193,6 @@ async function settleTurn(
   }
 }
 
-/** The milliseconds until the next turn. */
 function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): number {
   switch (outcome.kind) {
     case 'busy':
@@ -249,7 +247,6 @@ async function lagOf(
   return syncedAtMs === null ? null : Math.max(0, clock.now() - syncedAtMs) / 1000
 }
 
-/** Runs a turn, and tells of it while it lasts. */
 async function withProgress(
   { store, index, clock, log }: SyncJobPorts,
   row: InstanceRow,

@@ -163,7 +163,6 @@ export class Syncs {
     return entry === undefined ? null : readRun(entry)
   }
 
-  /** The entities that a request means. */
   #wantedOf(
     row: InstanceRow,
     { entities: named, isMeant = () => true }: TriggerRequest,
@@ -219,7 +218,6 @@ export class Syncs {
   }
 }
 
-/** Whether a triggered run has ended. */
 export function isOver({ state }: Triggered): boolean {
   return state === 'done' || state === 'failed'
 }

@@ -19,7 +19,6 @@ const MAX_CACHED = 10_000
 const MINTED_PER_SECOND = 10
 const FAILED_SECRETS_PER_MINUTE = 10
 
-/** What a token for one user may do. */
 export interface ScopedTokenRequest {
   readonly externalUserId: string
   readonly connectorTypes: readonly string[] | null
@@ -53,7 +52,6 @@ interface Cached {
   readonly until: number
 }
 
-/** The tokens of one process. */
 export class Tokens {
   readonly #ports: TokenPorts
   readonly #devHash: string | null

@@ -11,7 +11,6 @@ export interface KeyProvider {
   readonly currentKeyId: string
   /** All master keys that unwrap, the current one included. */
   readonly keyIds: readonly string[]
-  /** Wraps under the current master key. */
   wrap(dataKey: Uint8Array): Promise<WrappedKey>
   unwrap(keyId: string, wrapped: Uint8Array): Promise<Uint8Array>
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type KeyProvider, MasterKeyError } from '../../vault/key-provider.ts'
 import { readMasterKeys } from './local-keys.ts'
 
-/** The name of the key file in its folder. */
 export const KEY_FILE = 'master.key'
 
 const OTHERS = 0o077

@@ -101,7 +101,6 @@ function keyBytes(text: string, place: string): Buffer {
   return bytes
 }
 
-/** The name of the setting that holds the master keys. */
 export const MASTER_KEYS = 'TENON_MASTER_KEYS'
 
 /** Reads the value of `TENON_MASTER_KEYS`: `id:base64,id:base64`. Throws MasterKeyError like `readMasterKeys`. */
