@@ -9,7 +9,7 @@ import type { Transport, UpstreamHead } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import { type Answer, type Arrival, bodyTooLarge, bytesIn } from '../service/http/arrival.ts'
-import { createBodyReader } from '../service/http/body-reader.ts'
+import { BodyReader } from '../service/http/body-reader.ts'
 import { Site } from '../service/http/site.ts'
 import type { Principal } from '../service/tokens/principal.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
@@ -47,7 +47,7 @@ export function createInProcess(service: Service, apiPorts: ApiPorts): InProcess
     const ports: ApiPorts = {
       ...apiPorts,
       rateLimit: null,
-      bodies: createBodyReader({ ...service, bytesPerSecond: null }),
+      bodies: new BodyReader({ ...service, bytesPerSecond: null }),
     }
     mounted = new Site((arrival, error) => refuse(ports, arrival, error))
     mountApi(mounted, ports)

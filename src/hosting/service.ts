@@ -6,7 +6,7 @@ import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
 import { changedSettings, defaultSettings } from '../service/environment.ts'
-import { type BodyReader, createBodyReader } from '../service/http/body-reader.ts'
+import { BodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
 import { Refusals } from '../service/refusals.ts'
@@ -120,7 +120,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     ...shared,
     ...parts,
     activity: new Activity(),
-    bodies: createBodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
+    bodies: new BodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
     workshop: base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null,
     firstApplication,

@@ -5,9 +5,8 @@ import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
 import { JsonBytes } from '../language/json/json-bytes.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, ownAt } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
-import type { ParamPath } from '../language/expression/syntax.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action } from '../language/manifest/manifest.ts'
@@ -414,15 +413,9 @@ function warningsOf({ described, params }: Execution): readonly Warning[] {
   const { deprecated } = described
   const detail = typeof deprecated === 'string' ? deprecated : 'this action is deprecated'
   const ofAction = deprecated === false ? [] : [{ code, pointer: '/action', detail }]
-  const given = described.params.deprecated.filter((path) => isGiven(params, path))
+  const given = described.params.deprecated.filter((path) => ownAt(params, path) !== undefined)
   const ofParams = given.map((path) => {
     return { code, pointer: pointerTo('/params', path), detail: 'this parameter is deprecated' }
   })
   return [...ofAction, ...ofParams]
-}
-
-function isGiven(params: JsonObject, path: ParamPath): boolean {
-  let value: Json | undefined = params
-  for (const name of path) value = own(value, name)
-  return value !== undefined
 }

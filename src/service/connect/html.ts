@@ -14,14 +14,14 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   }
 }
 
-/** A page without style or script. */
-export function plainPage(title: string, body: Html, head: Html | null = null): string {
+/** A document with a title and a body, and nothing else of ours. */
+export function plainPage(title: string, body: Html): string {
   return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <title>${title}</title>
-      ${head} ${body}
+      ${body}
     </html> `.markup
 }
 

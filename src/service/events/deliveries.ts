@@ -141,13 +141,9 @@ export class Deliveries {
   }
 
   async #switchOff({ organizationId, id }: WebhookRow): Promise<void> {
-    await this.#ports.store.webhooks.switchOff(
-      { organizationId, webhookId: id },
-      auditOf({ organizationId, clientId: 'receiver' }, null, 'webhook.gone', {
-        target: id,
-        members: ['enabled'],
-      }),
-    )
+    const about = { target: id, members: ['enabled'] }
+    const audit = auditOf({ organizationId, clientId: 'receiver' }, null, 'webhook.gone', about)
+    await this.#ports.store.webhooks.switchOff({ organizationId, webhookId: id }, audit)
   }
 }
 

@@ -10,13 +10,8 @@ export async function sealWebhookSecret(
   generation: number,
   secret: string,
 ): Promise<WebhookSecret> {
-  const sealed = await vault.seal(
-    organizationKeyOwner(organizationId),
-    columnOf(id),
-    generation,
-    secret,
-  )
-  return { sealed, generation }
+  const owner = organizationKeyOwner(organizationId)
+  return { sealed: await vault.seal(owner, columnOf(id), generation, secret), generation }
 }
 
 /** The secrets that sign now: the newest, and the one before until it ends. */

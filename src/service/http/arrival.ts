@@ -59,11 +59,6 @@ async function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
   })
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  const length = headers['content-length']
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
-}
-
 /**
  * The body that a head announces; empty where it announces none. Rejects with `body_too_large`, also before anything of
  * it is read.
@@ -73,8 +68,9 @@ export async function announcedBody(
   body: Readable,
   limitBytes: number,
 ): Promise<Buffer> {
-  if (!hasBody(headers)) return NOTHING
-  if (Number(headers['content-length']) > limitBytes) throw bodyTooLarge(limitBytes)
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  if (length === '0' && encoding === undefined) return NOTHING
+  if (Number(length) > limitBytes) throw bodyTooLarge(limitBytes)
   return await bytesOf(body, limitBytes)
 }
 

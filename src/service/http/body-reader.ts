@@ -4,24 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { createByteRate } from '../tokens/byte-rate.ts'
+import { type ByteRate, createByteRate } from '../tokens/byte-rate.ts'
 import type { Principal } from '../tokens/principal.ts'
 import type { Turns } from '../turns.ts'
 import { type BodyReading, openJsonBody } from './json-text.ts'
-
-export interface BodyReader {
-  /** Throws `rate_limited` where the application of a caller has sent too much already. */
-  admit(caller: Principal): void
-  /**
-   * The value of a body; undefined where there is none. A promise for large ones. `caller`: null where nobody is known, who
-   * must be kept from sending much. Throws or rejects with what `admit` and `openJsonBody` throw.
-   */
-  read(
-    caller: Principal | null,
-    headers: IncomingHttpHeaders,
-    bytes: Buffer,
-  ): JsonObject | undefined | Promise<JsonObject>
-}
 
 /** `bytesPerSecond`: per application; null: as many as it likes. */
 export interface BodyReaderPorts {
@@ -33,38 +19,51 @@ export interface BodyReaderPorts {
 /** Smaller ones are read at once: that takes less than a slice. */
 const AT_ONCE_BYTES = 32 * 1024
 
-export function createBodyReader({ clock, turns, bytesPerSecond }: BodyReaderPorts): BodyReader {
-  const rate = bytesPerSecond === null ? null : createByteRate(clock, bytesPerSecond)
+export class BodyReader {
+  readonly #ports: BodyReaderPorts
+  readonly #rate: ByteRate | null
 
-  function admit(caller: Principal): void {
-    const ms = rate?.wait(applicationOf(caller)) ?? 0
+  constructor(ports: BodyReaderPorts) {
+    const { clock, bytesPerSecond } = ports
+    this.#ports = ports
+    this.#rate = bytesPerSecond === null ? null : createByteRate(clock, bytesPerSecond)
+  }
+
+  /** Throws `rate_limited` where the application of a caller has sent too much already. */
+  admit(caller: Principal): void {
+    const ms = this.#rate?.wait(applicationOf(caller)) ?? 0
     if (ms === 0) return
     throw new ConnectorError(
       'rate_limited',
-      `this application sends more than ${bytesPerSecond} bytes of bodies per second; nothing was sent on`,
+      `this application sends more than ${this.#ports.bytesPerSecond} bytes of bodies per second; nothing was sent on`,
       { retryAfterMs: Math.ceil(ms) },
     )
   }
 
-  async function readInTurns(key: string, reading: BodyReading): Promise<JsonObject> {
-    await turns.run(key, (isOver) => reading.readOn(isOver))
+  /**
+   * The value of a body; undefined where there is none. A promise for large ones. `caller`: null where nobody is known, who
+   * must be kept from sending much. Throws or rejects with what `admit` and `openJsonBody` throw.
+   */
+  read(
+    caller: Principal | null,
+    headers: IncomingHttpHeaders,
+    bytes: Buffer,
+  ): JsonObject | undefined | Promise<JsonObject> {
+    if (bytes.length === 0) return undefined
+    if (caller !== null && this.#rate !== null) {
+      this.admit(caller)
+      this.#rate.take(applicationOf(caller), bytes.length)
+    }
+    const reading = openJsonBody(headers, bytes)
+    if (bytes.length > AT_ONCE_BYTES)
+      return this.#readInTurns(caller === null ? '' : applicationOf(caller), reading)
+    reading.readOn(NEVER)
     return reading.body
   }
 
-  return {
-    admit,
-    read(caller, headers, bytes) {
-      if (bytes.length === 0) return undefined
-      if (caller !== null && rate !== null) {
-        admit(caller)
-        rate.take(applicationOf(caller), bytes.length)
-      }
-      const reading = openJsonBody(headers, bytes)
-      if (bytes.length > AT_ONCE_BYTES)
-        return readInTurns(caller === null ? '' : applicationOf(caller), reading)
-      reading.readOn(NEVER)
-      return reading.body
-    },
+  async #readInTurns(key: string, reading: BodyReading): Promise<JsonObject> {
+    await this.#ports.turns.run(key, (isOver) => reading.readOn(isOver))
+    return reading.body
   }
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import { bearerOf } from '../tokens/tokens.ts'
+import { plainPage } from '../connect/html.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { problemOf } from './problem.ts'
@@ -127,37 +128,26 @@ function metricsDenied(): ConnectorError {
   )
 }
 
-const ERRORS_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Error codes</title>
-<h1>Error codes</h1>
+const ERROR_ROWS = Object.entries(ERRORS).map(
+  ([code, { status, origin, retry, title }]) =>
+    `<tr id="${code}"><td><code>${code}</code><td>${status ?? '–'}<td>${origin}<td>${retry === true ? 'yes' : retry === false ? 'no' : 'reads'}<td>${title}`,
+)
+const ERRORS_PAGE = plainPage('Error codes', {
+  markup: `<h1>Error codes</h1>
 <table>
 <tr><th>Code<th>Status<th>Who has to act<th>Retry<th>Meaning
-${Object.entries(ERRORS)
-  .map(
-    ([code, { status, origin, retry, title }]) =>
-      `<tr id="${code}"><td><code>${code}</code><td>${status ?? '–'}<td>${origin}<td>${retry === true ? 'yes' : retry === false ? 'no' : 'reads'}<td>${title}`,
-  )
-  .join('\n')}
-</table>
-</html>
-`
+${ERROR_ROWS.join('\n')}
+</table>`,
+})
 
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Tenon API</title>
-<link rel="stylesheet" href="/docs/static/swagger-ui.css">
+const DOCS_PAGE = plainPage('Tenon API', {
+  markup: `<link rel="stylesheet" href="/docs/static/swagger-ui.css">
 <link rel="stylesheet" href="/docs/static/index.css">
 <link rel="icon" type="image/png" href="/docs/static/favicon-32x32.png" sizes="32x32">
 <div id="swagger-ui"></div>
 <script src="/docs/static/swagger-ui-bundle.js"></script>
-<script src="/docs/static/initializer.js"></script>
-</html>
-`
+<script src="/docs/static/initializer.js"></script>`,
+})
 
 /** Without the bar that asks for another document. */
 const DOCS_SCRIPT = `SwaggerUIBundle({

@@ -454,13 +454,10 @@ const FORMS = ['credentials', 'server_side_oauth_secret_id'] as const
 function requireOneForm(body: JsonObject): void {
   const given = FORMS.filter((name) => body[name] !== undefined)
   if (given.length === 1) return
-  const [code, detail] =
-    given.length === 0
-      ? ['required', 'credentials or server_side_oauth_secret_id must be given']
-      : [
-          'exclusive',
-          'credentials and server_side_oauth_secret_id exclude each other; give one of them',
-        ]
+  const both = 'credentials and server_side_oauth_secret_id exclude each other; give one of them'
+  const none = 'credentials or server_side_oauth_secret_id must be given'
+  const isNone = given.length === 0
+  const [code, detail] = isNone ? ['required', none] : ['exclusive', both]
   throw problemError('request_malformed', { pointer: '/credentials', code, detail })
 }
 
@@ -477,23 +474,21 @@ function serverUrlIn(
 ): string | null {
   const url = body['server_url']
   if (typeof url !== 'string') return null
-  const pointer = '/server_url'
-  if (!allowServerUrl) {
-    throw problemError(
+  const refused = (code: string, detail: string, hint = ''): ConnectorError =>
+    problemError(
       'destination_refused',
-      { pointer, code: 'refused', detail: 'is not enabled here' },
-      'server_url is not enabled here; the operator allows it with TENON_ALLOW_SERVER_URL',
+      { pointer: '/server_url', code, detail },
+      `server_url ${detail}${hint}`,
     )
-  }
+  if (!allowServerUrl)
+    throw refused(
+      'refused',
+      'is not enabled here',
+      '; the operator allows it with TENON_ALLOW_SERVER_URL',
+    )
   const parsed = URL.parse(url)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
-    const detail = 'must be an http or https URL'
-    throw problemError(
-      'destination_refused',
-      { pointer, code: 'format', detail },
-      `server_url ${detail}`,
-    )
-  }
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '')
+    throw refused('format', 'must be an http or https URL')
   return parsed.href.replace(/\/$/, '')
 }
 

@@ -40,12 +40,8 @@ export async function sealConsent(
   secretHash: string,
   result: Pick<ConsentResult, 'credentials' | 'authMethod'>,
 ): Promise<Uint8Array> {
-  return await vault.seal(
-    organizationKeyOwner(organizationId),
-    `${COLUMN}:${secretHash}`,
-    1,
-    JSON.stringify(result),
-  )
+  const owner = organizationKeyOwner(organizationId)
+  return await vault.seal(owner, `${COLUMN}:${secretHash}`, 1, JSON.stringify(result))
 }
 
 /**
@@ -71,12 +67,8 @@ export async function readOAuthSecret(
     : null
   if (row === null) throw secretRefused('oauth_secret_unknown')
   if (row.usedAt !== null) throw secretRefused('oauth_secret_used')
-  const text = await vault.openText(
-    organizationKeyOwner(principal.organizationId),
-    `${COLUMN}:${hash}`,
-    1,
-    row.sealed,
-  )
+  const owner = organizationKeyOwner(principal.organizationId)
+  const text = await vault.openText(owner, `${COLUMN}:${hash}`, 1, row.sealed)
   const value = JSON.parse(text) as JsonObject
   return {
     credentials: isJsonObject(value['credentials']) ? value['credentials'] : {},

@@ -144,12 +144,9 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     now.connectorVersion === row.connectorVersion &&
     now.credentialEpoch === row.credentialEpoch &&
     settingsMark(now) === task.settings
+  const wanted = { instanceId: row.id, isWanted: isAsBefore, signal: context.signal }
   const outcome = await withProgress(ports, row, entity, () =>
-    whileWanted(
-      ports,
-      { instanceId: row.id, isWanted: isAsBefore, signal: context.signal },
-      (signal) => syncEntity(parts.ports, task, { mode, signal }),
-    ),
+    whileWanted(ports, wanted, (signal) => syncEntity(parts.ports, task, { mode, signal })),
   )
   if ((await store.instances.find(row.id)) === null) {
     // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
@@ -254,12 +251,8 @@ async function withProgress(
   turn: () => Promise<SyncOutcome>,
 ): Promise<SyncOutcome> {
   const over = new AbortController()
-  const telling = tellProgress(
-    { index, clock, log, emit: createEmit(store) },
-    row,
-    entity,
-    over.signal,
-  )
+  const ports = { index, clock, log, emit: createEmit(store) }
+  const telling = tellProgress(ports, row, entity, over.signal)
   try {
     return await turn()
   } finally {
@@ -292,15 +285,9 @@ async function tell(
       if (count > 0)
         await emit(row, 'records.changed', { entity: name, run_id: runId, changed: count })
     if (suspicion !== null) {
-      const { runId, missing } = suspicion
-      const reason = reasonOf(suspicion)
-      await emit(row, 'sync.suspicious', {
-        entity,
-        run_id: runId,
-        missing,
-        reason,
-        ...shownBound(suspicion),
-      })
+      const { runId: run_id, missing } = suspicion
+      const about = { entity, run_id, missing, reason: reasonOf(suspicion) }
+      await emit(row, 'sync.suspicious', { ...about, ...shownBound(suspicion) })
     }
   } catch (error) {
     // The copy is written. Its events are of another database, and are not worth a turn that is repeated.

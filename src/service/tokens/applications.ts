@@ -73,13 +73,8 @@ async function insert(
 /** Gives an application another secret; the old one ends at once. Null: there is no such application. */
 export async function rotateSecret(store: Store, clientId: string): Promise<string | null> {
   const clientSecret = mintToken('client_secret')
-  const known = await changeApplication(
-    store,
-    clientId,
-    { secretHash: hashSecret(clientSecret) },
-    'rotate_secret',
-  )
-  return known ? clientSecret : null
+  const patch = { secretHash: hashSecret(clientSecret) }
+  return (await changeApplication(store, clientId, patch, 'rotate_secret')) ? clientSecret : null
 }
 
 /** Changes an application, and tells the audit log so. False: there is no such application. */
@@ -93,14 +88,10 @@ export async function changeApplication(
   if (application === null) return false
   const { organizationId } = application
   const members = Object.keys(patch).map((name) => MEMBERS[name as keyof ApplicationPatch])
-  return await store.applications.update(
-    clientId,
-    patch,
-    auditOf({ organizationId, clientId: COMMAND_LINE }, null, `application.${verb}`, {
-      target: clientId,
-      members,
-    }),
-  )
+  const about = { target: clientId, members }
+  const actor = { organizationId, clientId: COMMAND_LINE }
+  const audit = auditOf(actor, null, `application.${verb}`, about)
+  return await store.applications.update(clientId, patch, audit)
 }
 
 const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {

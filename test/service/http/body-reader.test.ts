@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/language/json/json.ts'
-import { type BodyReader, createBodyReader } from '../../../src/service/http/body-reader.ts'
+import { BodyReader } from '../../../src/service/http/body-reader.ts'
 import { applicationPrincipal, type Principal } from '../../../src/service/tokens/principal.ts'
 import { createTurns } from '../../../src/service/turns.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
@@ -12,7 +12,7 @@ const OTHER = applicationPrincipal('org-1', 'app-2', null)
 
 function world(bytesPerSecond: number | null): { clock: TestClock; bodies: BodyReader } {
   const clock = createTestClock()
-  return { clock, bodies: createBodyReader({ clock, turns: createTurns(clock), bytesPerSecond }) }
+  return { clock, bodies: new BodyReader({ clock, turns: createTurns(clock), bytesPerSecond }) }
 }
 
 function bodyOf(bytes: number): Buffer {
