@@ -51,10 +51,7 @@ const clocks = new Map<string, DatabaseClock>()
 export function databaseClock(url: string): DatabaseClock {
   const found = clocks.get(url)
   if (found !== undefined) return found
-  const made = createDatabaseClock({
-    monotonic: () => performance.now(),
-    wall: () => Date.now(),
-  })
+  const made = createDatabaseClock({ monotonic: () => performance.now(), wall: Date.now })
   clocks.set(url, made)
   return made
 }

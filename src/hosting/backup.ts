@@ -200,16 +200,19 @@ function jsonOf(text: string): Json {
   }
 }
 
+/** The members of a manifest that a restore uses, with their types. */
+const MEMBERS = {
+  schema: 'number',
+  sha256: 'string',
+  bytes: 'number',
+  tenon: 'string',
+  rows: 'object',
+  master_keys: 'object',
+}
+
 function isComplete(manifest: { readonly [name: string]: Json }): boolean {
-  const { schema, sha256, bytes, tenon, rows, master_keys: keys } = manifest
-  return (
-    typeof schema === 'number' &&
-    typeof sha256 === 'string' &&
-    typeof bytes === 'number' &&
-    typeof tenon === 'string' &&
-    isJsonObject(rows ?? null) &&
-    Array.isArray(keys)
-  )
+  const members = Object.entries(MEMBERS)
+  return members.every(([name, type]) => typeof (manifest[name] ?? undefined) === type)
 }
 
 async function exists(path: string): Promise<boolean> {

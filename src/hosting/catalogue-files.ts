@@ -39,7 +39,9 @@ export async function loadServedManifests(
   for (const type of packaged)
     if (wanted === null || wanted.includes(type)) serve(await loadPackaged(type), type)
   const files = (await Promise.all(sources.map(filesOf))).flat()
-  const results = await Promise.all(files.map((file) => loadManifestFile(file)))
+  const results = await Promise.all(
+    files.map(async (source) => ({ source, ...(await loadManifestFile(source)) })),
+  )
   const problems = results.flatMap(({ manifest, problems }) => (manifest === null ? problems : []))
   const [first] = problems
   if (first !== undefined) {
@@ -50,13 +52,11 @@ export async function loadServedManifests(
       { details: { problems } },
     )
   }
-  const own = results.flatMap(({ manifest }, index) =>
-    manifest === null ? [] : [{ manifest, source: files[index] ?? manifest.type }],
+  const own = results.flatMap(({ manifest, source }) =>
+    manifest === null ? [] : [{ manifest, source, major: Number(majorOf(manifest.version)) }],
   )
-  const byMajor = own.toSorted(
-    (a, b) => Number(majorOf(a.manifest.version)) - Number(majorOf(b.manifest.version)),
-  )
-  for (const { manifest, source } of byMajor) serve(manifest, source)
+  own.sort((a, b) => a.major - b.major)
+  for (const { manifest, source } of own) serve(manifest, source)
   const there = new Set([...served.values()].map(({ manifest }) => manifest.type))
   const types = [...new Set([...packaged, ...there])]
   const missing = (wanted ?? []).filter((type) => !there.has(type))

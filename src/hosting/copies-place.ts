@@ -14,7 +14,7 @@ export interface CopiesOptions {
 
 /** Opens the copies: a file per instance in the data folder, or tables in PostgreSQL. */
 export async function openCopies(
-  settings: Pick<ServiceSettings, 'data' | 'databaseUrl' | 'databasePool'>,
+  settings: ServiceSettings,
   { log = SILENT_LOG, isAlone = false }: CopiesOptions = {},
 ): Promise<SearchIndex> {
   const { databaseUrl, databasePool, data } = settings
@@ -33,10 +33,7 @@ export async function openCopies(
 const SEARCHES_OF_ONE_THREAD = 3
 
 /** How many searches should run at once: in PostgreSQL a fifth of the connections is left to syncs. */
-export function searchesAtOnce({
-  databaseUrl,
-  databasePool,
-}: Pick<ServiceSettings, 'databaseUrl' | 'databasePool'>): number {
+export function searchesAtOnce({ databaseUrl, databasePool }: ServiceSettings): number {
   return databaseUrl === null ? SEARCHES_OF_ONE_THREAD : Math.max(1, Math.floor(databasePool * 0.8))
 }
 

@@ -12,11 +12,7 @@ import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { environmentKeys } from '../service/vault/keys/local-keys.ts'
 
 /** The embedded folder, or the database. */
-export function placeOf({
-  databaseUrl,
-  databasePool,
-  data,
-}: Pick<ServiceSettings, 'databaseUrl' | 'databasePool' | 'data'>): StoreLocation {
+export function placeOf({ databaseUrl, databasePool, data }: ServiceSettings): StoreLocation {
   return databaseUrl === null ? { folder: data } : { url: databaseUrl, poolSize: databasePool }
 }
 
@@ -45,9 +41,7 @@ export function requireStoreOfBefore(folder: string): void {
 }
 
 /** Opens the master keys. An embedded store without keys gets a key file, made at the first start with mode 0600. */
-export async function openKeys(
-  settings: Pick<ServiceSettings, 'masterKeys' | 'databaseUrl' | 'data'>,
-): Promise<KeyProvider> {
+export async function openKeys(settings: ServiceSettings): Promise<KeyProvider> {
   try {
     if (settings.masterKeys !== null) return environmentKeys(settings.masterKeys.join(','))
     if (settings.databaseUrl === null) return await fileKeys(settings.data)

@@ -242,10 +242,7 @@ async function bringUpToDate(
 }
 
 /** An OAuth client of a type that is not there would never be asked for: a slip in its name. */
-function requireKnownClients(
-  { oauthClients }: Pick<ServiceSettings, 'oauthClients'>,
-  types: readonly string[],
-): void {
+function requireKnownClients({ oauthClients }: ServiceSettings, types: readonly string[]): void {
   const unknown = Object.keys(oauthClients).find((type) => !types.includes(type))
   if (unknown === undefined) return
   const near = nearest(unknown, types)

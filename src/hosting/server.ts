@@ -133,10 +133,7 @@ async function goDown(server: Server, service: Service): Promise<void> {
 }
 
 /** Resolves with the origin that leads there from this machine. */
-async function listen(
-  server: Server,
-  { host, port }: Pick<ServiceSettings, 'host' | 'port'>,
-): Promise<string> {
+async function listen(server: Server, { host, port }: ServiceSettings): Promise<string> {
   try {
     server.listen({ host, port })
     await once(server, 'listening')

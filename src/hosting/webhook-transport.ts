@@ -20,10 +20,8 @@ const SETTING = 'TENON_WEBHOOK_ALLOW_HOSTS'
  * Public https addresses, and the hosts that are allowed for webhooks; those allowed for connectors are not, because
  * the user who makes a webhook is not the operator of the service. Throws `config_invalid` for an entry that is no host.
  */
-export function openWebhookTransport({
-  webhookAllowHosts,
-  mode,
-}: Pick<ServiceSettings, 'webhookAllowHosts' | 'mode'>): WebhookTransport {
+export function openWebhookTransport(settings: ServiceSettings): WebhookTransport {
+  const { webhookAllowHosts, mode } = settings
   const allowHosts = [...webhookAllowHosts, ...(mode === 'production' ? [] : LOOPBACK)]
   try {
     const guard = createOutgoingGuard({ allowHosts, allowedBy: SETTING })

@@ -14,7 +14,7 @@ export function lookAtNode(version: string): Finding {
 
 /** One finding per mistake. */
 export function lookAtSettings(
-  { mode }: Pick<ServiceSettings, 'mode'>,
+  { mode }: ServiceSettings,
   mistakes: readonly string[],
 ): readonly Finding[] {
   if (mistakes.length > 0) {
@@ -35,11 +35,7 @@ export function lookAtSettings(
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1'])
 
 /** Whether links that leave the service lead back to it. */
-export function lookAtPublicUrl({
-  publicUrl,
-  host,
-  port,
-}: Pick<ServiceSettings, 'publicUrl' | 'host' | 'port'>): Finding {
+export function lookAtPublicUrl({ publicUrl, host, port }: ServiceSettings): Finding {
   const remedy = 'set TENON_PUBLIC_URL to the https address that users reach the service at'
   if (publicUrl === null) {
     const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

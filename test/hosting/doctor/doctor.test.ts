@@ -9,6 +9,7 @@ import type { Finding } from '../../../src/hosting/doctor/finding.ts'
 import { judgeRoom } from '../../../src/hosting/doctor/look-at-folder.ts'
 import { lookAtNode, lookAtPublicUrl } from '../../../src/hosting/doctor/look-at-settings.ts'
 import { judgeClocks } from '../../../src/hosting/doctor/look-at-store.ts'
+import { defaultSettings } from '../../../src/service/environment.ts'
 import { newDataKey } from '../../../src/service/vault/data-key.ts'
 import { tenon } from '../../cli/run-tenon.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
@@ -240,8 +241,9 @@ test.for([
   { publicUrl: 'https://a.example', host: '0.0.0.0', status: 'ok' },
   { publicUrl: 'http://localhost:8080', host: '127.0.0.1', status: 'warn' },
   { publicUrl: null, host: '0.0.0.0', status: 'warn' },
-])('public url $publicUrl on $host: $status', ({ status, ...settings }) => {
-  expect(lookAtPublicUrl({ ...settings, port: 8080 }).status).toBe(status)
+])('public url $publicUrl on $host: $status', ({ status, ...given }) => {
+  const settings = { ...defaultSettings('production'), port: 8080, ...given }
+  expect(lookAtPublicUrl(settings).status).toBe(status)
 })
 
 test('the command prints lines or JSON, and its exit code tells of failures', async () => {

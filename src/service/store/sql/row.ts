@@ -76,31 +76,23 @@ export function storedValue(value: unknown): unknown {
   return isKept ? value : JSON.stringify(value)
 }
 
-const memberNames = new Map<string, string>()
-const columnNames = new Map<string, string>()
-
-function memberName(column: string): string {
-  return remember(memberNames, column, (text) =>
-    text.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase()),
-  )
-}
+const memberName = remembering((column) =>
+  column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase()),
+)
 
 /** `created_at` for `createdAt`, as it stands between quotes. Names of tables and of columns stay as they are. */
-export function columnName(member: string): string {
-  return remember(columnNames, member, (text) =>
-    text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('"', '""'),
-  )
-}
+export const columnName: (member: string) => string = remembering((member) =>
+  member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('"', '""'),
+)
 
 /** There are as many names as columns. */
-function remember(
-  names: Map<string, string>,
-  name: string,
-  convert: (name: string) => string,
-): string {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const converted = convert(name)
-  names.set(name, converted)
-  return converted
+function remembering(convert: (name: string) => string): (name: string) => string {
+  const names = new Map<string, string>()
+  return (name) => {
+    const known = names.get(name)
+    if (known !== undefined) return known
+    const converted = convert(name)
+    names.set(name, converted)
+    return converted
+  }
 }

@@ -61,9 +61,8 @@ export async function appendInstanceEvent(
   type: EventType,
   columns: InstanceColumns,
 ): Promise<void> {
-  const row = toInstance(columns)
-  const { id: instanceId, organizationId, externalUserId, connectorType } = row
-  const data = bounded(showInstance(row))
+  const { instanceId, organizationId, externalUserId, connectorType } = columns
+  const data = bounded(showInstance(toInstance(columns)))
   const event = { organizationId, externalUserId, connectorType, instanceId, type, data }
   await appendEvent(tx, event)
 }
