@@ -1,4 +1,4 @@
-// Which patterns the platform's own RegExp may run: those on which a backtracking engine cannot go astray.
+// Which patterns the platform's own RegExp may run: those on which a backtracking engine needs linear time.
 //
 // The judge reads a small part of RE2's syntax that means the same to RegExp with the flag `u`, and looks at the pattern as
 // an automaton of its characters (Glushkov's construction). When at no point two of them could take the same next
@@ -64,7 +64,7 @@ const COUNTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   '?': [0, 1],
 }
 
-/** Reads the pattern once, from left to right. Throws Unclear at whatever it does not know. */
+/** Reads the pattern once, from left to right. Throws Unclear for what it does not know. */
 class Judge {
   readonly #source: string
   /** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
@@ -178,8 +178,8 @@ class Judge {
   #charactersOf(atom: string): readonly string[] {
     const known = this.#known.get(atom)
     if (known !== undefined) return known
-    const isValid = new RegExp(atom, 'u')
-    const characters = this.#alphabet.match(new RegExp(withPlainSpaces(isValid.source), 'gu')) ?? []
+    const { source } = new RegExp(atom, 'u')
+    const characters = this.#alphabet.match(new RegExp(withPlainSpaces(source), 'gu')) ?? []
     this.#known.set(atom, characters)
     return characters
   }

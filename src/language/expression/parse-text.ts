@@ -195,7 +195,7 @@ class Reader {
     lexer.next = () => {
       let token = handlebars.lexer.next.call(lexer)
       if (token === undefined) return undefined
-      // Handlebars takes `list.0` at the end of a path for a number that went astray.
+      // Handlebars takes `list.0` at the end of a path for a misplaced number.
       const place =
         token === NUMBER && previous === SEP ? /^(\d+)(\..*)?$/.exec(lexer.yytext) : null
       if (place !== null) {
@@ -403,7 +403,7 @@ class Reader {
     return this.#refuse(hash.loc, 'Named arguments do not exist', 'give the values in order')
   }
 
-  /** The message for text that Handlebars cannot read; `token` is the name of the one it stumbled on. */
+  /** The message for text that Handlebars cannot read; `token` is the name of the one it did not expect. */
   #unreadable(token: string, at: Location): never {
     const offset = this.#offset({ line: at.first_line, column: at.first_column })
     const open = this.#source.lastIndexOf('{{', offset)

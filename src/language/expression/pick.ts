@@ -45,7 +45,7 @@ export function compilePath(path: Path): Pick {
   }
 }
 
-/** Compiles a path that begins at the value at hand: a record, a body. Throws `internal_error` for another root than `$`. */
+/** Compiles a path that begins at a given value: a record, a body. Throws `internal_error` for another root than `$`. */
 export function compileBodyPath(path: Path): (body: Json) => Json | undefined {
   if (path.root !== 'body')
     throw manifestDefect(`${path.source} does not begin at the value at hand`)

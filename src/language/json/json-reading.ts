@@ -1,4 +1,4 @@
-// JSON text to values in slices: a text from outside may be as large and as odd as the limits allow, and must not hold up
+// JSON text to values in slices: a text from outside may be as large and as unusual as the limits allow, and must not hold up
 // the event loop. Ordinary texts of known origin are read by parse-json.ts, which is faster.
 import { isDigit, needsExactness } from './decimal.ts'
 import type { Json } from './json.ts'

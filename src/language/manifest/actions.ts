@@ -28,7 +28,7 @@ export interface OperationKind {
   readonly effect: 'adds' | 'alters' | 'removes' | null
   /** Whether its parameters name a record that is there. */
   readonly namesRecord: boolean
-  /** The methods it may send without a word; any other one changes data unless the request says `reads: true`. */
+  /** The methods it may send; any other one changes data unless the request says `reads: true`. */
   readonly methods: readonly HttpMethod[]
 }
 export interface ActionKind extends OperationKind {

@@ -3,8 +3,8 @@ import { kindOf } from './actions.ts'
 import type { Action } from './manifest.ts'
 
 /**
- * Whether an action changes data: by what it is, or by a method that its kind does not send without a word, of which the
- * manifest does not state that it `reads`. The lint refuses the latter; a compiled manifest may still hold it.
+ * Whether an action changes data: by what it is, or by a method that its kind does not send, unless the request says
+ * `reads`. The lint refuses the latter; a compiled manifest may still hold it.
  */
 export function changesData({ name, steps }: Pick<Action, 'name' | 'steps'>): boolean {
   const kind = kindOf(name)

@@ -54,8 +54,9 @@ export function loadCompiled(value: JsonObject, file: string): LoadResult {
     const found = JSON.stringify(value['format'])
     return refuse('format', 'compiled/format', `this engine reads format 1, not ${found}`)
   }
-  const odd = Object.entries(PARTS).find(([key, fits]) => !fits(value[key]))
-  if (odd !== undefined) return refuse(odd[0], 'compiled/format', `"${odd[0]}" is not in its form`)
+  const wrong = Object.entries(PARTS).find(([key, fits]) => !fits(value[key]))
+  if (wrong !== undefined)
+    return refuse(wrong[0], 'compiled/format', `"${wrong[0]}" is not in its form`)
   // Everything that makes a manifest valid was checked before it was compiled; the hash says that it is the same one.
   const manifest = value as unknown as Manifest
   if (manifest.hash !== hashManifest(manifest)) {

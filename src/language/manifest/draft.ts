@@ -32,40 +32,24 @@ export interface Owner {
 
 /** Where a template stands, which decides its roots and its encoder. */
 export type TextPlace =
-  | 'request.path'
-  | 'request.query'
-  | 'request.headers'
-  | 'request.form'
-  | 'request.body'
-  | 'request.multipart'
-  | 'request.related'
-  | 'request.graphql.query'
-  | 'request.graphql.variables'
-  | 'request.text'
+  | `request.${'path' | 'query' | 'headers' | 'form' | 'body' | 'multipart' | 'related' | 'text'}`
+  | `request.graphql.${'query' | 'variables'}`
+  | `response.${'keep' | 'set'}`
+  | `${'errors' | 'error_body'}.message`
+  | `${'download' | 'server' | 'oauth2'}.headers`
+  /** `server.url`: base URLs, of the server and of methods. */
+  | `${'server' | 'oauth2'}.url`
+  | `${'oauth2' | 'check' | 'sync'}.params`
+  | 'sync.each'
+  | 'pagination.carry'
+  | 'choose.match'
+  | 'apply'
+  | 'derive'
+  | 'default_from'
   /** `if` of a step, of `refuse`, of `after_token`. */
   | 'condition'
   /** The `$if` of an object in any place. */
   | 'directive'
-  | 'response.keep'
-  | 'response.set'
-  | 'pagination.carry'
-  | 'errors.message'
-  | 'error_body.message'
-  | 'download.headers'
-  /** Base URLs, of the server and of methods. */
-  | 'server.url'
-  | 'server.headers'
-  | 'apply'
-  | 'derive'
-  /** URLs, headers and params of `oauth2`. */
-  | 'oauth2.url'
-  | 'oauth2.headers'
-  | 'oauth2.params'
-  | 'choose.match'
-  | 'check.params'
-  | 'sync.params'
-  | 'sync.each'
-  | 'default_from'
   /** An index inside a `$` path. */
   | 'path.index'
 

@@ -42,8 +42,8 @@ export class Resolver {
 
   /** The place of these keys. `owner`: whose it is beyond its area. */
   site(area: Owner['area'], at: DocumentPath, owner: Partial<Owner> = {}): Site {
-    const nobody = { entity: null, action: null, step: null, method: null }
-    return new Site(this, { area, ...nobody, ...owner }, at)
+    const none = { entity: null, action: null, step: null, method: null }
+    return new Site(this, { area, ...none, ...owner }, at)
   }
 
   report(finding: Parameters<typeof problemAt>[1]): void {

@@ -1,4 +1,4 @@
-// Which lines of a text are others than before, with a few around them.
+// Which lines of a text differ from those of another, with a few lines around them.
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'

@@ -12,8 +12,8 @@ export interface Fixed {
 const MAX_ROUNDS = 10
 
 /**
- * Corrects misspelt names that are near exactly one known name, and puts quotes around expressions. A correction after
- * which the manifest has not fewer problems at that place is taken back.
+ * Corrects misspelt names that are near exactly one known name, and puts quotes around expressions. A correction
+ * that does not solve the problem is undone.
  */
 export function fixManifest(text: string, file: string): Fixed {
   const fixes: string[] = []

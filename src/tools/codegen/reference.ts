@@ -157,7 +157,7 @@ function pathOf(path: Action['steps'][number]['request']['path']): string {
     .join('')
 }
 
-/** The parameter that an expression is made of, for the eyes. */
+/** The parameter that an expression is made of, as readers see it. */
 function nameIn(expression: object): string {
   const [name] = /"path":\["([^"]+)"/.exec(JSON.stringify(expression))?.slice(1) ?? []
   return name ?? 'value'

@@ -12,35 +12,40 @@ export type CallExpression = Extract<Expression, { kind: 'call' }>
 /** The lists that the block parameters in scope run over. */
 export type Locals = ReadonlyMap<string, Expression>
 
-/** Calls `visit` for every expression of a text, nested ones included, from left to right. */
-export function visitText(
+/** An expression of a text, where it may name the elements of lists. */
+export interface FoundExpression {
+  readonly expression: Expression
+  readonly locals: Locals
+  /** Whether its value becomes text: it is no argument, no test and no list of a block. */
+  readonly isPrinted: boolean
+}
+
+/** Every expression of a text, nested ones included, from left to right. */
+export function* expressionsIn(
   text: Text,
-  visit: (expression: Expression, locals: Locals) => void,
   locals: Locals = new Map(),
-): void {
+): Generator<FoundExpression, void> {
   for (const part of text) {
     if (typeof part === 'string') continue
     if (part.kind === 'ifBlock') {
-      visitExpression(part.test, (expression) => visit(expression, locals))
-      visitText(part.body, visit, locals)
-      visitText(part.otherwise, visit, locals)
+      yield* withArguments(part.test, locals, false)
+      yield* expressionsIn(part.body, locals)
+      yield* expressionsIn(part.otherwise, locals)
     } else if (part.kind === 'eachBlock') {
-      visitExpression(part.list, (expression) => visit(expression, locals))
-      visitText(part.body, visit, new Map([...locals, [part.item, part.list]]))
-    } else {
-      visitExpression(part, (expression) => visit(expression, locals))
-    }
+      yield* withArguments(part.list, locals, false)
+      yield* expressionsIn(part.body, new Map([...locals, [part.item, part.list]]))
+    } else yield* withArguments(part, locals, true)
   }
 }
 
-/** Calls `visit` for an expression and its arguments, from left to right. */
-export function visitExpression(
+function* withArguments(
   expression: Expression,
-  visit: (expression: Expression) => void,
-): void {
-  visit(expression)
+  locals: Locals,
+  isPrinted: boolean,
+): Generator<FoundExpression, void> {
+  yield { expression, locals, isPrinted }
   if (expression.kind !== 'call') return
-  for (const argument of expression.args) visitExpression(argument, visit)
+  for (const argument of expression.args) yield* withArguments(argument, locals, false)
 }
 
 /**

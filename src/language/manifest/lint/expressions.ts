@@ -6,12 +6,12 @@ import type { ManifestSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import {
   type CallExpression,
+  expressionsIn,
   formatExpression,
   innerOf,
   type LocalExpression,
   type Locals,
   type PathExpression,
-  visitText,
 } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
 import { type Lookup, type SchemaView } from './schema-walk.ts'
@@ -23,12 +23,12 @@ export function lintExpressions(lint: Lint): void {
     const { at, part, text } = placed
     const { source } = lint
     const scope = scopeOf(source, placed)
-    visitText(text, (expression, locals) => {
+    for (const { expression, locals } of expressionsIn(text)) {
       const found = checkExpression({ source, placed, scope, locals }, expression)
-      if (found === null) return
+      if (found === null) continue
       const place = { at, part, ...innerOf(expression) }
       lint.error(found.rule, place, found.message, found.hint)
-    })
+    }
   }
 }
 

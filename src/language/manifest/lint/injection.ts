@@ -4,6 +4,7 @@ import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import type { PlacedText } from '../draft.ts'
 import {
   type CallExpression,
+  expressionsIn,
   formatExpression,
   innerOf,
   type Locals,
@@ -39,8 +40,8 @@ const CHOICES: ReadonlySet<HelperName> = new Set([
 ])
 
 function lintPrintedText(lint: Lint, placed: PlacedText): void {
-  for (const { expression, locals } of printedIn(placed.text)) {
-    if (isEncoded(expression, locals)) continue
+  for (const { expression, locals, isPrinted } of expressionsIn(placed.text)) {
+    if (!isPrinted || isEncoded(expression, locals)) continue
     const place = { at: placed.at, ...innerOf(expression) }
     const message = `${nameOf(expression)} is printed into the text as it is`
     const hint = 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}'
@@ -65,7 +66,8 @@ function isEncoded(expression: Expression, locals: Locals): boolean {
 const PRINTABLE_IN_GRAPHQL: ReadonlySet<string> = new Set(['record_fields', 'config', 'maps'])
 
 function lintGraphql(lint: Lint, placed: PlacedText): void {
-  for (const { expression, locals } of printedIn(placed.text)) {
+  for (const { expression, locals, isPrinted } of expressionsIn(placed.text)) {
+    if (!isPrinted) continue
     const checked = ({ helper }: CallExpression): boolean => helper === 'graphql_fields'
     const [refused] = sourcesOf(expression, locals, checked).filter(
       ({ root }) => !PRINTABLE_IN_GRAPHQL.has(root),
@@ -168,25 +170,6 @@ function quotedIn(text: Text): readonly Quoted[] {
 function opens(character: string, before: string | undefined): boolean {
   if (character === "'") return before === undefined || !/[\p{L}\p{N}]/u.test(before)
   return character === '"' || character === '`'
-}
-
-interface Printed {
-  readonly expression: Expression
-  readonly locals: Locals
-}
-
-/** What a text prints; the tests and lists of its blocks are not printed. */
-function printedIn(text: Text, locals: Locals = new Map()): readonly Printed[] {
-  return text.flatMap((part) => {
-    if (typeof part === 'string') return []
-    if (part.kind === 'ifBlock') {
-      return [...printedIn(part.body, locals), ...printedIn(part.otherwise, locals)]
-    }
-    if (part.kind === 'eachBlock') {
-      return printedIn(part.body, new Map([...locals, [part.item, part.list]]))
-    }
-    return [{ expression: part, locals }]
-  })
 }
 
 function nameOf(expression: Expression): string {

@@ -110,7 +110,7 @@ function lintSingle(lint: Lint, { source, at, operation }: PlacedAction): void {
   lint.error('pagination/single-turns-pages', { at: [...at, 'pagination', 'type'] }, message, hint)
 }
 
-/** Where numbers are counted on, only an absent `more` can end a listing without a word. */
+/** Where pages are found by counting, only an absent `more` can end a listing silently. */
 function lintSilentEnd(lint: Lint, { source: { pagination }, at, operation }: PlacedAction): void {
   if (pagination?.silent_end !== true || pagination.more !== undefined) return
   if (!isCounting(STYLES[pagination.type])) return

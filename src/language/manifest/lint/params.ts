@@ -139,7 +139,7 @@ function conditionAt(
   return test === null ? [] : proven(test)
 }
 
-/** A parameter for want of which an expression has no value, or null when it always has one. */
+/** A parameter without which an expression has no value, or null when it always has one. */
 function possiblyAbsent(
   expression: Expression,
   absent: (path: PathExpression) => boolean,
