@@ -29,7 +29,8 @@ interface OAuthMethod {
 
 /** The endpoints of a method with OAuth. Hosts are ignored, paths are the manifest's. */
 export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
-  const { authorize, token, refresh } = of.oauth2
+  const { oauth2, vendor } = of
+  const { authorize, token, refresh } = oauth2
   const route = (
     operation: SideRoute['operation'],
     method: string,
@@ -38,7 +39,7 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
   ): SideRoute => ({
     operation,
     method,
-    paths: [pathSegments(url, of.vendor.known)],
+    paths: [pathSegments(url, vendor.known)],
     open: true,
     isFirst: true,
     answer: (request) => answer(request, of),

@@ -59,7 +59,7 @@ test('the document of the language has a row for each block, and names the grant
 test('no other source asks for a block of a method, for a grant, or for a place of the client', () => {
   const asked = new RegExp(
     `\\bmethod\\??\\.(${words.join('|')})\\b` +
-      `|\\.oauth2\\b|\\{ oauth2 \\}\\) =>|\\{[^{}]*\\boauth2\\b[^{}]*\\} = [\\w.]*\\b(method|auth)\\b` +
+      `|[\\w)\\]]\\??\\.oauth2\\b|\\{ oauth2 \\}\\) =>|\\{[^{}]*\\boauth2\\b[^{}]*\\} = [\\w.]*\\b(method|auth)\\b` +
       `|(case|[!=]==) '(${grants.join('|')})'` +
       `|\\b(clientAuth|client_auth) [!=]== '`,
   )
