@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Entity, FieldType, Search, Sync } from '../../language/manifest/manifest.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from './key.ts'
 import type { Place } from './filter.ts'
 import type { Json } from '../../language/json/json.ts'
 import { TEXT_VERSION } from './text.ts'

@@ -1,6 +1,5 @@
 // The meaning of a query: whether a document matches, and with which score. Stores narrow, this decides.
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { canonical } from './canonical.ts'
 import {
   type Condition,
   type Filter,
@@ -9,7 +8,7 @@ import {
   type Operand,
   type Place,
 } from './filter.ts'
-import { compareKeys, type ScalarKey, scalarKey } from './key.ts'
+import { canonical, compareKeys, type ScalarKey, scalarKey } from './key.ts'
 import { isScalarType, type SearchLayout } from './layout.ts'
 import { compileLike } from './like.ts'
 import { documentOf } from './row.ts'

@@ -89,7 +89,6 @@ export interface OperatorEntry<S extends Shape = Shape> {
 }
 
 const EQUALITY = 'Equal, or not; in takes a list. Case and accents count. null: has no value.'
-const ORDER = 'Times as instants, other text by code points, numbers by value.'
 const WHOLE_VALUES = 'eq and in compare whole values, capital letters included'
 const WHOLE_WORDS =
   'keyword and fuzzy take whole words, not other forms of them; like with %stem% finds parts of words in text'
@@ -98,8 +97,18 @@ const equal: OperatorEntry<'values'>['condition'] = (place, values) => {
   return { kind: 'equal', place, values }
 }
 
-function range(isAbove: boolean, isIncluded: boolean): OperatorEntry<'bound'>['condition'] {
-  return (place, bound) => ({ kind: 'range', place, bound, isAbove, isIncluded })
+function order(
+  relation: Pick<Extract<Filter, { kind: 'range' }>, 'isAbove' | 'isIncluded'>,
+  symbol: string,
+  title: string,
+): OperatorEntry<'bound'> {
+  return {
+    operand: 'bound',
+    condition: (place, bound) => ({ kind: 'range', place, bound, ...relation }),
+    symbol,
+    title,
+    meaning: 'Times as instants, other text by code points, numbers by value.',
+  }
 }
 
 export const OPERATORS: { readonly [O in Operator]: OperatorEntry<Compared[O]> } = {
@@ -118,34 +127,10 @@ export const OPERATORS: { readonly [O in Operator]: OperatorEntry<Compared[O]> }
     title: 'does not equal',
     meaning: EQUALITY,
   },
-  gt: {
-    operand: 'bound',
-    condition: range(true, false),
-    symbol: '>',
-    title: 'greater than',
-    meaning: ORDER,
-  },
-  gte: {
-    operand: 'bound',
-    condition: range(true, true),
-    symbol: '>=',
-    title: 'at least',
-    meaning: ORDER,
-  },
-  lt: {
-    operand: 'bound',
-    condition: range(false, false),
-    symbol: '<',
-    title: 'less than',
-    meaning: ORDER,
-  },
-  lte: {
-    operand: 'bound',
-    condition: range(false, true),
-    symbol: '<=',
-    title: 'at most',
-    meaning: ORDER,
-  },
+  gt: order({ isAbove: true, isIncluded: false }, '>', 'greater than'),
+  gte: order({ isAbove: true, isIncluded: true }, '>=', 'at least'),
+  lt: order({ isAbove: false, isIncluded: false }, '<', 'less than'),
+  lte: order({ isAbove: false, isIncluded: true }, '<=', 'at most'),
   in: {
     operand: 'values',
     condition: equal,

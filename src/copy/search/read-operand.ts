@@ -2,9 +2,8 @@
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
-import { canonical } from './canonical.ts'
 import { type Bound, type Filter, type Operand, type Place, SEARCH_LIMITS } from './filter.ts'
-import { booleanKey, scalarKey, textKey } from './key.ts'
+import { canonical, booleanKey, scalarKey, textKey } from './key.ts'
 import {
   type Compared,
   type Operator,

@@ -8,7 +8,7 @@ import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from './key.ts'
 import {
   combine,
   EVERYTHING,

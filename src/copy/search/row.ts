@@ -7,9 +7,9 @@ import type { Path, PathStep } from '../../language/expression/syntax.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
+import { setOwn } from '../../language/json/own.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
-import { canonical } from './canonical.ts'
-import { isNumberText } from './key.ts'
+import { canonical, isNumberText } from './key.ts'
 import { isRetyped, type LayoutField, type SearchLayout } from './layout.ts'
 import { storable } from './text.ts'
 import { scalarText } from './values.ts'
@@ -93,19 +93,14 @@ function answerOf(body: Json, parent: Json | undefined): Answer {
 function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
   const fields = layout.fields.map((field) => ({ name: field.name, read: compileField(field) }))
   // Plain assignment of `__proto__` would set the prototype, and is several times faster for all others.
-  if (fields.some(({ name }) => name === '__proto__'))
-    return (answer) =>
-      Object.fromEntries(
-        fields.flatMap(({ name, read }) => {
-          const value = read(answer)
-          return value === undefined ? [] : [[name, value]]
-        }),
-      )
+  const isPlain = fields.every(({ name }) => name !== '__proto__')
   return (answer) => {
     const document: Record<string, Json> = {}
     for (const { name, read } of fields) {
       const value = read(answer)
-      if (value !== undefined) document[name] = value
+      if (value === undefined) continue
+      if (isPlain) document[name] = value
+      else setOwn(document, name, value)
     }
     return document
   }
@@ -144,14 +139,8 @@ export function digestOf(
 
 /** Fields that are null say as much as fields that are not there. */
 function withoutNulls(document: JsonObject): JsonObject {
-  const names = Object.keys(document)
-  if (!names.some((name) => document[name] === null)) return document
-  return Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
-      const value = document[name]
-      return value === undefined || value === null ? [] : [[name, value]]
-    }),
-  )
+  if (!Object.values(document).includes(null)) return document
+  return Object.fromEntries(Object.entries(document).filter((entry) => entry[1] !== null))
 }
 
 /** The identity of a record as text: text as it is, an integer by its digits, several parts as a JSON array. */

@@ -35,7 +35,7 @@ const QUERY_CANCELED = '57014'
 export function copyError(error: unknown): LostLease | ConnectorError {
   if (error instanceof LostLease || isConnectorError(error)) return error
   if (isDefect(error)) return defect(COPIES, error)
-  const { code, errcode } = codesOf(error)
+  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = Object(error)
   if (code === QUERY_CANCELED) return timedOut()
   if (typeof errcode === 'number')
     return databaseError(sqliteReason(errcode), `SQLite code ${errcode}`, error)
@@ -57,10 +57,6 @@ function unavailable(reason: Reason, cause: unknown): ConnectorError {
     details: { reason },
     cause,
   })
-}
-
-function codesOf(error: unknown): { readonly code?: unknown; readonly errcode?: unknown } {
-  return typeof error === 'object' && error !== null ? error : {}
 }
 
 /** An error in a form that crosses from thread to thread. */

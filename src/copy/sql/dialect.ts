@@ -33,11 +33,6 @@ export interface Lead {
   readonly seq: Sql
 }
 
-export interface EachValue {
-  readonly from: Sql
-  readonly value: Sql
-}
-
 /** How a store says things. Rows of records are called `r` in every statement. */
 export interface Dialect {
   /** That a row of a table of the copy belongs to it. */
@@ -73,7 +68,7 @@ export interface Dialect {
   /** The same, led by an index or, with null, walked by arrival; null where the planner chooses by statistics. */
   readonly recordsBy: ((index: string | null) => Sql) | null
   /** `FROM …` of values, and the value in each of its rows. */
-  each(values: readonly string[]): EachValue
+  each(values: readonly string[]): { readonly from: Sql; readonly value: Sql }
   /** Whether a statement can find the newest records of each of several values; else it is made of one per value. */
   readonly hasLateral: boolean
   /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */

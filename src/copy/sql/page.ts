@@ -43,7 +43,7 @@ export class Page {
   readonly task: PageTask
   readonly narrowed: Narrowed
   readonly score: Score | null
-  #test: Test | null
+  #test: Test | null = null
   readonly #project: ((document: JsonObject) => JsonObject) | null
   /** The hits, each with a comma before it but the first: one text that grows is copied only once. */
   #hits = ''
@@ -65,19 +65,18 @@ export class Page {
     this.narrowed = narrowed
     this.score = score
     this.#maxTested = maxTested
-    this.#test = narrowed.exact ? null : compileTest(scope.layout, query.filter)
     this.#project = query.fields === null ? null : compileProjection(scope.layout, query.fields)
     const usual = Math.ceil(MAX_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
     // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
-    this.#most = this.#test === null ? Math.max(10, usual) : CHUNK
-    this.#growing = this.#test === null ? query.limit + 1 : 2 * query.limit + 10
+    this.#most = Math.max(10, usual)
+    this.#growing = query.limit + 1
+    if (!narrowed.exact) this.startTesting()
   }
 
   /** From now on documents are tested: what is asked for includes more than the hits. */
   startTesting(): void {
     const { scope, query } = this.task
-    if (this.#test !== null) return
-    this.#test = compileTest(scope.layout, query.filter)
+    this.#test ??= compileTest(scope.layout, query.filter)
     this.#most = CHUNK
     this.#growing = 2 * query.limit + 10
   }

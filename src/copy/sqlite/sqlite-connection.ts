@@ -53,7 +53,7 @@ export class SqliteConnection {
         const database = new DatabaseSync(path, { readOnly: true })
         return new SqliteConnection(opened(database, `PRAGMA busy_timeout = ${BUSY_MS}`))
       } catch (error) {
-        if (!isError(error) || error.errcode !== CANNOT_OPEN) throw error
+        if (errcodeOf(error) !== CANNOT_OPEN) throw error
         if (!existsSync(path)) return null
         if (attempt === MAX_OPENINGS) throw error
       }
@@ -167,8 +167,10 @@ function opened(database: DatabaseSync, pragmas: string): DatabaseSync {
   }
 }
 
-function isError(error: unknown): error is { readonly errcode: number } {
-  return error instanceof Error && 'errcode' in error
+/** The result code of SQLite; null: the error is another one's. */
+export function errcodeOf(error: unknown): number | null {
+  const { errcode }: { readonly errcode?: unknown } = Object(error)
+  return typeof errcode === 'number' ? errcode : null
 }
 
 function sqliteValue(value: SqlValue): string | number | null | Uint8Array {

@@ -8,7 +8,7 @@ import type { RowsPart } from './copy-call.ts'
 import { endLeases, insertCopy, ofEntity, readCopies, setServing } from '../sql/copy-operations.ts'
 import type { StoredCopy } from '../sql/dialect.ts'
 import { pause } from './pause.ts'
-import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
+import { BUSY_MS, errcodeOf, SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -20,15 +20,6 @@ const LOG_KEPT = 64 * 1024 * 1024
 const MAX_LOG_BYTES = 96 * 1024 * 1024
 /** Waiting for searches that still read the log. */
 const MAX_WAIT_MS = 250
-
-function isFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    sqliteReason(error.errcode) === 'full'
-  )
-}
 
 /** An open file. Writes run one after the other; reads may come in between. */
 export class SqliteFile {
@@ -89,7 +80,7 @@ export class SqliteFile {
         this.#limitLog()
         return report
       } catch (error) {
-        if (isFull(error)) this.#emptyLog()
+        if (sqliteReason(errcodeOf(error) ?? 0) === 'full') this.#emptyLog()
         throw error
       }
     })

@@ -13,8 +13,7 @@ import {
   readRemoved,
   stepsOf,
 } from '../sql/copy-operations.ts'
-import { Line } from './in-line.ts'
-import { maxOpenFiles, OpenFiles } from './open-files.ts'
+import { Line, maxOpenFiles, OpenFiles } from './open-files.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { plain } from '../sql/sql.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { canonical } from '../../../src/copy/search/canonical.ts'
+import { canonical } from '../../../src/copy/search/key.ts'
 import { compareKeys, numberKey, scalarKey, textKey } from '../../../src/copy/search/key.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 

@@ -1,7 +1,7 @@
-// How many files of copies are open at once.
+// How many files of copies are open at once, and who waits for a place.
 import { expect, test } from 'vitest'
 
-import { maxOpenFiles, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
+import { Line, maxOpenFiles, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
 
 test.for([
   { descriptors: Infinity, most: 64 },
@@ -26,4 +26,30 @@ test('the file used longest ago is closed, unless somebody waits for it', () => 
   expect(closed).toEqual([])
   files.of({ instanceId: 'another' })
   expect(closed).toEqual(['/folder/i2.sqlite'])
+})
+
+test('so many work at once, the others follow in order, and a failure gives its place back', async () => {
+  const line = new Line(2)
+  const told: string[] = []
+  const ends = new Map<string, () => void>()
+  const enter = async (name: string): Promise<string> =>
+    await line.enter(async () => {
+      told.push(name)
+      await new Promise<void>((resolve, reject) => {
+        ends.set(name, name === 'b' ? () => reject(new Error('b fails')) : resolve)
+      })
+      return name
+    })
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(enter)
+  expect(told).toEqual(['a', 'b'])
+  ends.get('b')?.()
+  await expect(b).rejects.toThrow('b fails')
+  await expect.poll(() => told).toEqual(['a', 'b', 'c'])
+  ends.get('a')?.()
+  expect(await a).toBe('a')
+  await expect.poll(() => told).toEqual(['a', 'b', 'c', 'd'])
+  ends.get('c')?.()
+  ends.get('d')?.()
+  expect(await Promise.all([c, d])).toEqual(['c', 'd'])
+  expect(await line.enter(() => 'at once')).toBe('at once')
 })
