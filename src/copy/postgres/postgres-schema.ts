@@ -94,12 +94,10 @@ export function postgresDialect(
     fromStored: (_scope, stored) => Number(stored),
     lifted: (lift) => plain(`((r.lift ->> '${lift}') COLLATE "C")`),
     folded: (lift) => plain(`((r.folded ->> '${lift}') COLLATE "C")`),
-    isIn: (expression, values) => {
-      const [only] = values
-      return values.length === 1 && only !== undefined
-        ? sql`${expression} = ${only}`
-        : sql`${expression} = ANY(${values}::text[])`
-    },
+    isIn: (expression, values) =>
+      values.length === 1
+        ? sql`${expression} = ${values[0] ?? ''}`
+        : sql`${expression} = ANY(${values}::text[])`,
     hasWords,
     // Without a limit of its own the planner has nothing but the index to find them by; OFFSET keeps it from looking further.
     ofRare: (query, hinted, scope) => {

@@ -359,10 +359,7 @@ class PostgresCopies {
     try {
       return await Promise.race([connecting, late])
     } catch (error) {
-      connecting.then(
-        (client) => client.release(),
-        () => undefined,
-      )
+      connecting.then((client) => client.release()).catch(() => undefined)
       throw error
     } finally {
       clearTimeout(timer)

@@ -66,10 +66,8 @@ export function pushNegation(filter: Filter, negated = false): Filter {
   if (filter.kind === 'not') return pushNegation(filter.part, !negated)
   if (isCondition(filter)) return negated ? { kind: 'not', part: filter } : filter
   const kind = (filter.kind === 'and') === negated ? 'or' : 'and'
-  return combine(
-    kind,
-    filter.parts.map((part) => pushNegation(part, negated)),
-  )
+  const parts = filter.parts.map((part) => pushNegation(part, negated))
+  return combine(kind, parts)
 }
 
 export function conditionsOf(filter: Filter): readonly Condition[] {

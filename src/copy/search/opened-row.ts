@@ -1,7 +1,14 @@
 // What a store keeps of a document in addition to its text: keys, folded texts, words. Made when it is needed, once per row.
 import type { JsonObject } from '../../language/json/json.ts'
 import { scalarKey } from './key.ts'
-import { isScalarType, type LayoutField, pathBit, type SearchLayout, SLOTS } from './layout.ts'
+import {
+  isScalarType,
+  type LayoutField,
+  type Lift,
+  pathBit,
+  type SearchLayout,
+  SLOTS,
+} from './layout.ts'
 import { type CopyRow, digestOf, documentOf } from './row.ts'
 import { type RecordTerms, termsOf } from './terms.ts'
 import { fold } from './text.ts'
@@ -110,13 +117,10 @@ function jsonOrNull(object: Readonly<Record<string, string>>): string | null {
 }
 
 /** A lift with what is asked of it for every record. */
-interface LiftReader {
+interface LiftReader extends Pick<Lift, 'path' | 'slot' | 'substring'> {
   readonly number: number
   readonly field: LayoutField
-  readonly path: readonly string[]
   readonly isScalar: boolean
-  readonly slot: number | null
-  readonly substring: boolean
   /** Its bit in `mixed`. */
   readonly bit: number
 }

@@ -150,10 +150,8 @@ class Reader {
       problem: `"${kind}" takes at most ${max} conditions`,
     })
     if (parts === null) return EVERYTHING
-    return combine(
-      kind,
-      parts.map((part, index) => this.#filter(`${pointer}/${index}`, part, depth + 1)),
-    )
+    const filters = parts.map((part, at) => this.#filter(`${pointer}/${at}`, part, depth + 1))
+    return combine(kind, filters)
   }
 
   #comparisons(operator: Operator, pointer: string, value: Json): readonly Filter[] {

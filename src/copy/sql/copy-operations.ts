@@ -16,8 +16,8 @@ import type { PageResult, PageTask } from './page.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, unseenBetween } from './seen-bits.ts'
 import {
-  joined,
   limitTo,
+  listOf,
   named,
   numbered,
   partsOf,
@@ -375,10 +375,10 @@ function* findUnseen(
     const end = Math.min(before, from + UNSEEN_CHUNK)
     const unseen = unseenBetween(seen, from, end)
     if (unseen.length === 0) continue
-    const given = unseen.map((seq) => sql`${dialect.toStored(scope, seq)}`)
+    const given = unseen.map((seq) => dialect.toStored(scope, seq))
     const condition =
       unseen.length <= UNSEEN_LOOKED_UP
-        ? sql`${dialect.seq} IN (${joined(given, ', ')})`
+        ? sql`${dialect.seq} IN (${listOf(given)})`
         : sql`${dialect.seq} >= ${dialect.toStored(scope, from)} AND ${dialect.seq} < ${dialect.toStored(scope, end)}`
     const rows =
       yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.inWalkedScope(scope)} AND ${condition} ORDER BY ${dialect.seq}`

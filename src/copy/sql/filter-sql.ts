@@ -326,12 +326,8 @@ function* narrowAllWords({ place, words }: Worded, context: FilterContext): SqlS
   for (const word of new Set(words)) {
     const near = yield* vocabularies.nearby(word, context)
     if (near.length === 0) return NONE
-    choices.push(
-      combineWords(
-        'or',
-        near.map((found) => termOf(scope, place.field, found.word)),
-      ),
-    )
+    const terms = near.map((found) => termOf(scope, place.field, found.word))
+    choices.push(combineWords('or', terms))
   }
   if (choices.length === 0) return NONE
   return narrowWords(combineWords('and', choices), words.length === 1 && place.path.length === 0)

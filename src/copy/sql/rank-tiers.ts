@@ -115,13 +115,10 @@ function* allWordsTiers(
   const byTotal = Map.groupBy(spellings, ({ total }) => total)
   return [...byTotal]
     .sort(([a], [b]) => b - a)
-    .map(([total, some]) => ({
-      score: rounded(total / words.length),
-      words: combineWords(
-        'or',
-        some.map((spelling) => combineWords('and', spelling.words)),
-      ),
-    }))
+    .map(([total, some]) => {
+      const choices = some.map((spelling) => combineWords('and', spelling.words))
+      return { score: rounded(total / words.length), words: combineWords('or', choices) }
+    })
 }
 
 interface Spelling {

@@ -14,7 +14,7 @@ import {
   type PageTask,
 } from './page.ts'
 import type { Tier } from './rank-tiers.ts'
-import { FALSE, joined, numbered, sql, type SqlSteps } from './sql.ts'
+import { FALSE, listOf, numbered, sql, type SqlSteps } from './sql.ts'
 
 /** Beyond so many candidates their scores are not compared. */
 const MAX_RANKED = 10_000
@@ -81,10 +81,8 @@ export function* rankedPage(
   const chosen = left.slice(0, query.limit)
   while (given < chosen.length) {
     const part = chosen.slice(given, given + CHUNK)
-    const rows = yield* bySeq(
-      page,
-      part.map(({ seq }) => seq),
-    )
+    const seqs = part.map(({ seq }) => seq)
+    const rows = yield* bySeq(page, seqs)
     for (const hit of part) {
       const found = rows.get(hit.seq)
       last = { mode: 'score' satisfies WalkMode, keys: [], ...hit }
@@ -129,10 +127,7 @@ function* countBeyond(task: PageTask, narrowed: Narrowed, most: number): SqlStep
 
 function* bySeq({ task }: Page, seqs: readonly number[]): SqlSteps<ReadonlyMap<number, Found>> {
   const { dialect, scope } = task
-  const list = joined(
-    seqs.map((seq) => sql`${dialect.toStored(scope, seq)}`),
-    ', ',
-  )
+  const list = listOf(seqs.map((seq) => dialect.toStored(scope, seq)))
   const rows = yield numbered(
     sql`SELECT ${dialect.seq}, r.record_id, r.doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`,
   )

@@ -77,6 +77,12 @@ export function joined(pieces: readonly Sql[], between: string): Sql {
   )
 }
 
+/** Values with commas between them. */
+export function listOf(values: readonly SqlValue[]): Sql {
+  const pieces = values.map((value) => sql`${value}`)
+  return joined(pieces, ', ')
+}
+
 export const TRUE: Sql = plain('TRUE')
 export const FALSE: Sql = plain('FALSE')
 

@@ -40,9 +40,7 @@ export function indexRows(
   table: TermTable,
   rows: readonly CopyRow[],
 ): IndexedRows {
-  const columns = toColumns(
-    MEMBERS,
-    rows.map((row) => columnsOf(new OpenedRow(layout, row), table)),
-  )
+  const kept = rows.map((row) => columnsOf(new OpenedRow(layout, row), table))
+  const columns = toColumns(MEMBERS, kept)
   return { scopeNo: table.scopeNo, layoutHash: layout.hash, columns, words: table.takeMet() }
 }

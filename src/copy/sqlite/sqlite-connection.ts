@@ -77,10 +77,8 @@ export class SqliteConnection {
   }
 
   ask(question: Sql): readonly SqlRow[] {
-    const statement = this.prepare(
-      sqlText(question, () => '?'),
-      question.numbered,
-    )
+    const text = sqlText(question, () => '?')
+    const statement = this.prepare(text, question.numbered)
     return statement.all(...question.values.map(sqliteValue))
   }
 

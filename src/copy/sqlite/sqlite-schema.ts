@@ -1,6 +1,6 @@
 // The tables of one instance's copies in SQLite: one file per instance, so rows need no instance of their own.
 import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
-import { joined, plain, sql } from '../sql/sql.ts'
+import { listOf, plain, sql } from '../sql/sql.ts'
 import { fts5Text } from '../sql/word-query.ts'
 
 /**
@@ -87,13 +87,10 @@ export const SQLITE_DIALECT: Dialect = {
   fromStored: (scope, stored) => Number(stored) - rowNumber(scope.scopeNo, 0),
   lifted: (lift) => plain(`(r.lift ->> '$."${lift}"')`),
   folded: (lift) => plain(`(r.folded ->> '$."${lift}"')`),
-  isIn: (expression, [only, ...more]) =>
-    only !== undefined && more.length === 0
-      ? sql`${expression} = ${only}`
-      : sql`${expression} IN (${joined(
-          [only ?? '', ...more].map((value) => sql`${value}`),
-          ', ',
-        )})`,
+  isIn: (expression, values) =>
+    values.length === 1
+      ? sql`${expression} = ${values[0] ?? ''}`
+      : sql`${expression} IN (${listOf(values)})`,
   hasWords: (query) =>
     sql`r.row IN (SELECT rowid FROM words WHERE ${WORDS_MATCH} ${fts5Text(query)})`,
   ofRare: () => null,

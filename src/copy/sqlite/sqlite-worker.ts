@@ -30,10 +30,8 @@ const files = new OpenFiles(folder, openFile, forgetLog)
 const openedBefore = new Set<string>()
 /** What is worked with cannot be closed. */
 const line = new Line(maxOpenFiles())
-const operations = copyOperations(
-  SQLITE_DIALECT,
-  plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
-)
+const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+const operations = copyOperations(SQLITE_DIALECT, now)
 
 function openFile(path: string): SqliteFile {
   const file = new SqliteFile(path, { endsLeases: endsLeases && !openedBefore.has(path) })

@@ -39,13 +39,10 @@ export function boundsOf(
   operator: OperatorBounds,
 ): SyncBounds {
   const usual = parent === null ? DEFAULT_BOUNDS : DEFAULT_BELOW
-  const bound = (name: keyof SyncBounds): number => operator[name] ?? bounds[name] ?? usual[name]
-  return {
-    pages: bound('pages'),
-    records: bound('records'),
-    bytes: bound('bytes'),
-    pagesWithoutNew: bound('pagesWithoutNew'),
-  }
+  const names = Object.keys(usual) as (keyof SyncBounds)[]
+  const found = names.map((name) => [name, operator[name] ?? bounds[name] ?? usual[name]])
+  // Each bound is found by its name.
+  return Object.fromEntries(found) as SyncBounds
 }
 
 /** Thrown where a run met a bound: it ends there, suspicious, and removes nothing. */

@@ -17,9 +17,9 @@ export function doubtOfEnds(
       fullPage: fullPage ?? null,
     })
   })
-  return (
-    doubts.find((doubt) => doubt === 'truncated') ?? doubts.find((doubt) => doubt !== null) ?? null
-  )
+  return doubts.includes('truncated')
+    ? 'truncated'
+    : (doubts.find((doubt) => doubt !== null) ?? null)
 }
 
 /** Records of the largest page of these slices and of the runs before; null: none is known. */
@@ -27,9 +27,6 @@ export function largestOf(
   slices: readonly SliceRecord[],
   before: number | null | undefined,
 ): number | null {
-  const largest = slices.reduce(
-    (found, { largestPage = 0 }) => Math.max(found, largestPage),
-    before ?? 0,
-  )
+  const largest = Math.max(before ?? 0, ...slices.map(({ largestPage = 0 }) => largestPage))
   return largest === 0 ? null : largest
 }

@@ -64,10 +64,8 @@ export async function takeLease(
       // A store that is away is asked again: until then no other owner can work on the copy. A lease that is not released expires.
       const giveUpAt = clock.monotonic() + ttlMs
       for (;;) {
-        const error = await index.releaseLease(copy, fence).then(
-          () => null,
-          (thrown: unknown) => thrown,
-        )
+        const released = index.releaseLease(copy, fence).then(() => null)
+        const error = await released.catch((thrown: unknown) => thrown)
         const mayRepeat = isConnectorError(error, 'store_unavailable') && !stop.aborted
         if (!mayRepeat || clock.monotonic() + RELEASE_EVERY_MS > giveUpAt) return
         await clock.sleep(RELEASE_EVERY_MS, stop).catch(() => {})

@@ -205,10 +205,8 @@ async function writePages(
   record.expectedTotal = totals.length === 0 ? null : totals.reduce((sum, total) => sum + total, 0)
   const seen = { observedAtMs, seenBy: run.seenBy }
   if (record.kind === 'reconcile') {
-    const { unknownIds = [] } = await run.commit(
-      { ...seen, seenIds: rows.map(({ recordId }) => recordId) },
-      state,
-    )
+    const seenIds = rows.map(({ recordId }) => recordId)
+    const { unknownIds = [] } = await run.commit({ ...seen, seenIds }, state)
     run.noteUnknown(unknownIds)
   } else {
     const report = await run.commit({ ...seen, rows, childEntities: task.entity.children }, state)

@@ -88,9 +88,8 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
       await removeAll(run, [...decision.sure, ...(await findGone(run, decision.ids))])
       return cleared
     case 'sample': {
-      const sample = decision.ids.filter(
-        (_, index) => index % Math.ceil(decision.ids.length / SAMPLE) === 0,
-      )
+      const every = Math.ceil(decision.ids.length / SAMPLE)
+      const sample = decision.ids.filter((_, index) => index % every === 0)
       if ((await findGone(run, sample)).length === sample.length) {
         await removeAll(run, decision.ids)
         return cleared

@@ -298,17 +298,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   const { ports, copy, record, task } = run
   const before = readFacts(copy.facts)
   record.finishedAtMs = ports.clock.now()
-  const facts: CopyFacts = {
-    ...run.facts,
-    highWaterMs: highWater(run),
-    ...(record.kind === 'initial' || record.kind === 'full'
-      ? { fullAtMs: record.startedAtMs, reconciledAtMs: record.startedAtMs }
-      : {}),
-    ...(record.kind === 'reconcile' ? { reconciledAtMs: record.startedAtMs } : {}),
-    ...largestPagesOf(run),
-    lastError: null,
-    failures: 0,
-  }
+  const facts = { ...factsAfter(run), highWaterMs: highWater(run), ...largestPagesOf(run) }
   // Keys tell nothing about what is in the records.
   const isFresh = isComplete && record.kind !== 'reconcile'
   await commitEnd(run, facts, isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {})
@@ -320,15 +310,24 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
 }
 
+/** The facts of a run that is over, with when everything, or all keys, were read last. */
+function factsAfter({ facts, record: { kind, startedAtMs } }: SyncRun): CopyFacts {
+  const isWhole = kind === 'initial' || kind === 'full'
+  return {
+    ...facts,
+    ...(isWhole && { fullAtMs: startedAtMs }),
+    ...((isWhole || kind === 'reconcile') && { reconciledAtMs: startedAtMs }),
+    lastError: null,
+    failures: 0,
+  }
+}
+
 /** Pages of later runs are compared with the largest ones. */
 function largestPagesOf(run: SyncRun): Pick<CopyFacts, 'largestPage' | 'fullPage'> {
   const slices = [...run.slices.values()]
   const largestPage = largestOf(slices, run.largestPage)
   const fullPage = Math.max(run.fullPage ?? 0, ...slices.map((slice) => slice.fullPage ?? 0))
-  return {
-    ...(largestPage === null ? {} : { largestPage }),
-    ...(fullPage === 0 ? {} : { fullPage }),
-  }
+  return { ...(largestPage !== null && { largestPage }), ...(fullPage > 0 && { fullPage }) }
 }
 
 /** Ends a run that met a bound; nothing is removed. A whole reading is tried again only when the next one is due. */
@@ -337,16 +336,8 @@ async function cut(run: SyncRun, bound: MetBound): Promise<void> {
   const atMs = ports.clock.now()
   record.finishedAtMs = atMs
   record.bound = bound
-  const facts: CopyFacts = {
-    ...run.facts,
-    ...(record.kind === 'full' ? { fullAtMs: record.startedAtMs } : {}),
-    ...(record.kind === 'full' || record.kind === 'reconcile'
-      ? { reconciledAtMs: record.startedAtMs }
-      : {}),
-    suspicious: boundSuspicion(run.facts, record, bound, atMs),
-    lastError: null,
-    failures: 0,
-  }
+  const suspicious = boundSuspicion(run.facts, record, bound, atMs)
+  const facts = { ...factsAfter(run), suspicious }
   await commitEnd(run, facts)
   if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
 }
@@ -427,11 +418,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const atMs = ports.clock.now()
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.error = { code: error.code, message: error.message, atMs }
-  const facts: CopyFacts = {
-    ...run.facts,
-    lastError: record.error,
-    failures: run.facts.failures + 1,
-  }
+  const facts = { ...run.facts, lastError: record.error, failures: run.facts.failures + 1 }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })

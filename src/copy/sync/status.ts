@@ -65,6 +65,9 @@ export interface KnownOfEntity {
   readonly nowMs: number
 }
 
+/** A run that no process works on at present has no rate, and no end. */
+const AT_REST = { rowsPerSecond: null, etaSeconds: null }
+
 export function statusOf(known: KnownOfEntity): EntityStatus {
   const { entity, copies, run, waiting, job, isPaused, nowMs } = known
   const serving = copies.find((copy) => copy.serving) ?? null
@@ -79,6 +82,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     [isFailing, 'error'],
     [!complete, 'initial'],
   ]
+  const progress = run === null ? null : progressOf(entity, run, nowMs, waiting)
   return {
     entity: entity.name,
     state: states.find(([holds]) => holds)?.[1] ?? 'ready',
@@ -86,7 +90,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     records: serving?.live ?? 0,
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
-    run: run === null ? null : atRest(progressOf(entity, run, nowMs, waiting), isWorking),
+    run: progress === null || isWorking ? progress : { ...progress, ...AT_REST },
     lastError: isFailing ? facts.lastError : null,
     // What a listing lacks is known only if it was read to its end.
     missing: facts.suspicious?.bound === undefined ? (facts.suspicious?.missing ?? null) : null,
@@ -94,11 +98,6 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     bound: facts.suspicious?.bound ?? null,
     nowMs,
   }
-}
-
-/** A run that no process works on at present has no rate, and no end. */
-function atRest(progress: RunProgress, isWorking: boolean): RunProgress {
-  return isWorking ? progress : { ...progress, rowsPerSecond: null, etaSeconds: null }
 }
 
 /** A run with what follows from it at this time; `waiting`: parents that are still to be asked, null where more may come. */
