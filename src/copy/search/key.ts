@@ -1,5 +1,4 @@
-// Comparison keys: texts whose UTF-8 bytes order as the values do. Equality, ranges and sorting compare nothing else, but
-// for objects and arrays: those are equal where their canonical texts are.
+// Comparison keys: texts whose UTF-8 bytes order as the values do. Of objects and arrays canonical texts are compared.
 import { createHash } from 'node:crypto'
 
 import { parseDecimal } from '../../language/json/decimal.ts'

@@ -23,7 +23,6 @@ export class Candidate {
   readonly #words = new Map<string, readonly (readonly string[])[]>()
   #searched: TermsByField | undefined
 
-  /** `doc`: its JSON text. */
   constructor(doc: string) {
     this.document = documentOf(doc)
     this.#length = doc.length

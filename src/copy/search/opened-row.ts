@@ -143,7 +143,6 @@ function readersOf(layout: SearchLayout): readonly LiftReader[] {
 }
 
 interface LiftedValue {
-  /** As stored. */
   readonly key: string
   /** Without the letter that tells its kind. */
   readonly plainKey: string

@@ -56,7 +56,6 @@ function project(value: Json, wanted: Wanted): Json | undefined {
   })
 }
 
-/** What one of them wants. */
 function together(left: Wanted | undefined, right: Wanted | undefined): Wanted | undefined {
   if (left === undefined || right === undefined) return left ?? right
   const members = new Map(left)

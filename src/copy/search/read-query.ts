@@ -60,7 +60,6 @@ export function hashQuery(params: Json): string {
 
 type Report = (pointer: string, code: string, detail: string, allowed?: readonly unknown[]) => void
 
-/** State of one reading: the problems so far, and how many conditions were met. */
 class Reader {
   readonly problems: Problem[] = []
   readonly #layout: SearchLayout

@@ -59,7 +59,6 @@ function unavailable(reason: Reason, cause: unknown): ConnectorError {
   })
 }
 
-/** An error in a form that crosses from thread to thread. */
 export type CopyFailure =
   | 'lost_lease'
   | (Pick<ConnectorError, 'code' | 'message' | 'outcome' | 'retryAfterMs' | 'details'> & {

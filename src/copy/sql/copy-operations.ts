@@ -28,12 +28,10 @@ import {
   type SqlSteps,
 } from './sql.ts'
 
-/** The condition on tables that hold the instance and the entity. */
 export function ofEntity({ instanceId, entity }: CopyName): Sql {
   return sql`instance_id = ${instanceId} AND entity = ${entity}`
 }
 
-/** The condition on `replica_scope` for one copy. */
 export function ofCopy(copy: CopyId): Sql {
   return sql`${ofEntity(copy)} AND epoch = ${copy.epoch}`
 }

@@ -26,7 +26,6 @@ export interface Scope extends Omit<StoredCopy, 'settings' | 'serving' | 'facts'
   readonly arrived?: number
 }
 
-/** A statement that is led by a full-text index. */
 export interface Lead {
   readonly from: Sql
   readonly where: Sql
@@ -63,7 +62,6 @@ export interface Dialect {
   led(query: WordQuery): Lead | null
   /** The same for a part of a text. */
   ledByPart(literal: string): Lead | null
-  /** `FROM …` of the records. */
   readonly records: Sql
   /** The same, led by an index or, with null, walked by arrival; null where the planner chooses by statistics. */
   readonly recordsBy: ((index: string | null) => Sql) | null

@@ -79,12 +79,10 @@ const NO_COLUMNS = plain('')
 
 /** A stretch of arrivals, walked from its newest record on. */
 interface Stretch {
-  /** Columns that are wanted with the number. */
   readonly columns?: Sql
   readonly from: number
   readonly before: number
   readonly limit: number
-  /** Whether it is the only statement of its page. */
   readonly isSole?: boolean
 }
 

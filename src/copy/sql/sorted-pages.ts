@@ -89,7 +89,6 @@ export function* sortedPage(page: Page): SqlSteps<PageResult> {
 interface KeyOfSort {
   readonly key: Sql
   readonly descending: boolean
-  /** The index of the key; null when it has none. */
   readonly index: string | null
 }
 
@@ -174,7 +173,6 @@ interface SortedStretch {
   /** The last value of the first key; null for no end. */
   readonly until: string | null
   readonly limit: number
-  /** Whether it is the only statement of its page. */
   readonly isSole: boolean
 }
 

@@ -11,7 +11,6 @@ export function isSpelled(word: string): boolean {
 interface Words {
   version: number
   readonly byLength: Map<number, Map<string, number>>
-  /** What was found for words asked last. */
   readonly near: Map<string, readonly Neighbour[]>
   bytes: number
 }

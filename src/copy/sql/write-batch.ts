@@ -13,7 +13,6 @@ import { allOf, joined, partsOf, plain, sql, type SqlSteps, TRUE } from './sql.t
 
 export type BatchHead = Omit<CopyWrite, 'rows'>
 
-/** A batch that is being written. */
 export interface Writing {
   readonly batch: BatchHead
   /** As it was before, but for its version. */
@@ -26,7 +25,6 @@ export interface Writing {
   readonly written: string[]
 }
 
-/** What the copy and the batch add up to. */
 export type Totals = { -readonly [K in 'nextSeq' | 'live' | 'bytes' | 'mixed']: StoredCopy[K] }
 
 /** Counts the write: writers take turns. Throws LostLease without the last lease, which a fence of null does not need. */

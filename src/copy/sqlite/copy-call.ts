@@ -1,5 +1,4 @@
-// What crosses between the service's thread and those of the SQLite files: the one that owns them, the one that searches
-// them, and the one that reads rows for the first.
+// What crosses between the service's thread and those that own SQLite files, search them, and read rows for them.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 
 import type { SearchLayout } from '../search/layout.ts'

@@ -1,5 +1,4 @@
-// The thread that searches SQLite files of copies. It reads on connections of its own, so that no search waits for what is
-// written meanwhile; the files belong to the thread of `sqlite-worker.ts`.
+// The thread that searches SQLite files, on connections of its own: no search waits for what is written meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { CopyName, SearchReply, SearchRequest } from '../search/search-index.ts'

@@ -86,7 +86,6 @@ export class SqliteFile {
     })
   }
 
-  /** Waits for what is under way, and closes the file. */
   async close(): Promise<void> {
     while (!this.idle) await pause()
     await this.#snapshots.close()

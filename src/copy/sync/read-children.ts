@@ -13,7 +13,7 @@ import { askOne } from './ask-one.ts'
 import { BoundMetError, type MetBound } from './bounds.ts'
 import { listPages } from './read-slice.ts'
 import { guardOf } from './removal-decision.ts'
-import { findGone, isFound, removeChildren } from './remove-missing.ts'
+import { commitRemoval, findGone, isFound, removeChildren } from './remove-missing.ts'
 import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
 import { type SyncRun, workOn } from './sync-run.ts'
@@ -62,19 +62,12 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
         await readOne(run, at, item, known.get(item.parentId) ?? null)
         failures = 0
       } catch (error) {
-        if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
-        await postpone(run, item, run.nowMs + POSTPONED_MS)
+        const isOwn = isConnectorError(error) && OWN.has(error.code)
+        if (!isOwn || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
+        await run.postpone(item, POSTPONED_MS)
       }
     })
   }
-}
-
-async function postpone(
-  { ports, copy }: SyncRun,
-  { parentId }: TodoItem,
-  notBeforeMs: number,
-): Promise<void> {
-  await ports.index.postpone(copy, [parentId], notBeforeMs)
 }
 
 /** Where a listing of this run turned a page after others had been doubted, the pointers are right after all. */
@@ -93,10 +86,6 @@ const OWN: ReadonlySet<string> = new Set([
   'upstream_unprocessable',
   'upstream_response_too_large',
 ])
-
-function isOwnFailure(error: unknown): boolean {
-  return isConnectorError(error) && OWN.has(error.code)
-}
 
 /** The copy of the parents that answers searches; null: there is none of these settings yet. */
 async function parentsOf({ task, ports, copy }: SyncRun): Promise<Parents | null> {
@@ -140,25 +129,20 @@ async function readOne(
     if (isConnectorError(error, 'upstream_not_found')) return null
     throw error
   })
-  if (listed === null) {
-    await settleGone(run, parents, item)
-    return
-  }
+  if (listed === null) return await settleGone(run, parents, item)
   const { rows, doubt, bound } = listed
-  const laterMs = run.nowMs + run.task.intervalMs
+  const againMs = run.task.intervalMs
   if (bound !== null) {
     run.record.bound = bound
     suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
-    await write(run, item, { ...UNSURE, askAgainMs: laterMs }, listed)
-    return
+    return await write(run, item, { ...UNSURE, againMs }, listed)
   }
   const missing = await missingChildren(run, item.parentId, rows)
   const isDoubtful = doubt === 'truncated' || (doubt !== null && missing.length > 0)
   if (isDoubtful || !claim(run, missing.length)) {
     suspect(run, missing.length, isDoubtful ? { reason: 'unsaid_end' } : {})
-    const askAgainMs = isDoubtful && missing.length === 0 ? null : laterMs
-    await write(run, item, { ...UNSURE, askAgainMs }, listed)
-    return
+    const isNone = isDoubtful && missing.length === 0
+    return await write(run, item, isNone ? UNSURE : { ...UNSURE, againMs }, listed)
   }
   try {
     await write(run, item, await absentChildren(run, parent, missing, listed), listed)
@@ -212,22 +196,18 @@ async function write(
   record.pages += pages
   record.slicesDone += 1
   record.attempts = 0
-  const atMs = run.nowMs
-  const removedBy = { runId: record.runId, atMs }
-  run.noteRemoved(await removeChildren(run.ports, run.task, absent.gone, removedBy))
-  const report = await run.commit({
+  const name = ABSENT_PREFIX + item.parentId
+  const { gone, unsure, sinceMs, againMs } = absent
+  const report = await commitRemoval(run, gone, {
     observedAtMs: askedAtMs,
     rows,
     childEntities: run.task.entity.children,
-    remove: { ids: absent.gone, ...removedBy },
-    ...(absent.askAgainMs === null ? { done: [item] } : {}),
+    ...(againMs === null && { done: [item] }),
     entries: [
-      absent.unsure.length === 0
-        ? { name: ABSENT_PREFIX + item.parentId, value: null }
-        : toEntry(ABSENT_PREFIX + item.parentId, { ids: absent.unsure, atMs: absent.sinceMs }),
+      unsure.length === 0 ? { name, value: null } : toEntry(name, { ids: unsure, atMs: sinceMs }),
     ],
   })
-  if (absent.askAgainMs !== null) await postpone(run, item, absent.askAgainMs)
+  if (againMs !== null) await run.postpone(item, againMs)
   run.checkSize(report)
 }
 
@@ -292,11 +272,12 @@ interface Absent {
   readonly gone: readonly string[]
   readonly unsure: readonly string[]
   readonly sinceMs: number
-  readonly askAgainMs: number | null
+  /** After so long the parent is read again; null: it is not. */
+  readonly againMs: number | null
 }
 
 /** Nothing is proven, and nothing is remembered. */
-const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, askAgainMs: null }
+const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, againMs: null }
 
 /** What the copy has of a parent and a complete listing lacks. */
 async function missingChildren(
@@ -331,7 +312,7 @@ async function absentChildren(
   const sinceMs = before?.atMs ?? nowMs
   if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
     return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
-  return { gone: [], unsure: missing, sinceMs, askAgainMs: sinceMs + task.intervalMs }
+  return { gone: [], unsure: missing, sinceMs, againMs: sinceMs + task.intervalMs - nowMs }
 }
 
 /** Whether the third party finds one of three other parents, from here and there. */
@@ -353,16 +334,13 @@ async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoIte
   const { ports, signal, task, record } = run
   const { parentId } = item
   const found = await askOne(ports.upstream, entity, { id: parentId }, signal)
-  if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId))) {
-    await postpone(run, item, run.nowMs + POSTPONED_MS)
-    return
-  }
+  if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId)))
+    return await run.postpone(item, POSTPONED_MS)
   const children = (await ports.index.children(run.copy, parentId)).length
   const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
   if (!isWithin || !claim(run, children)) {
     suspect(run, children + 1)
-    await postpone(run, item, run.nowMs + task.intervalMs)
-    return
+    return await run.postpone(item, task.intervalMs)
   }
   run.parentsGone += 1
   try {

@@ -25,11 +25,9 @@ interface ListedPage extends UpstreamPage {
 /** A page with what must be known to write it. */
 interface ReadPage extends Omit<ListedPage, 'records' | 'next' | 'mark'> {
   readonly edge: string | null
-  /** The latest cursor of its records, in milliseconds. */
   readonly maxSeenMs: number | null
 }
 
-/** A listing from one of its pages on. */
 export interface Listing {
   readonly params: JsonObject
   readonly parent?: RowParent

@@ -6,6 +6,7 @@ import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
 import { doubtOfEnds } from './doubtful-end.ts'
 import { decideRemoval, guardOf, isCountMet } from './removal-decision.ts'
+import type { WriteReport } from '../search/search-index.ts'
 import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import { readCopy, type SyncPorts, type SyncRun, type SyncTask } from './sync-run.ts'
@@ -183,13 +184,20 @@ function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) =>
 }
 
 async function removeAll(run: SyncRun, ids: readonly string[]): Promise<void> {
-  const atMs = run.nowMs
-  const { runId } = run.record
-  for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
-    const some = ids.slice(start, start + REMOVED_AT_ONCE)
-    run.noteRemoved(await removeChildren(run.ports, run.task, some, { runId, atMs }))
-    await run.commit({ observedAtMs: atMs, remove: { ids: some, runId, atMs } })
-  }
+  for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE)
+    await commitRemoval(run, ids.slice(start, start + REMOVED_AT_ONCE))
+}
+
+/** Removes records with what hangs on them, along with a batch. */
+export async function commitRemoval(
+  run: SyncRun,
+  ids: readonly string[],
+  batch: Parameters<SyncRun['commit']>[0] = {},
+): Promise<WriteReport> {
+  const { ports, task, record, nowMs: atMs } = run
+  const by = { runId: record.runId, atMs }
+  run.noteRemoved(await removeChildren(ports, task, ids, by))
+  return await run.commit({ ...batch, remove: { ids, ...by } })
 }
 
 /** Records go together with what hangs on them, under one run, so that one undo brings both back. */

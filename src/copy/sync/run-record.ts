@@ -79,7 +79,6 @@ export interface SliceRecord {
   readonly pages: number
   readonly received: number
   readonly done: boolean
-  /** The latest cursor seen, in milliseconds. */
   readonly maxSeenMs: number | null
   /** Tells the page before from this one. */
   readonly edge: string | null

@@ -138,7 +138,8 @@ async function runDue(
   for (const next of kinds) {
     const run = typeof next === 'string' ? begin(turn, now, next, mode) : next
     // Every parent is due once more, unless this very run has begun with that.
-    if (mode === 'full' && run.record.kind === 'children' && !hasBegunWithAll(run))
+    const isBehind = (run.facts.fullAtMs ?? -Infinity) < run.record.startedAtMs
+    if (mode === 'full' && run.record.kind === 'children' && isBehind)
       run.facts = { ...run.facts, fullAtMs: null }
     const ended = await perform(run)
     if (typeof ended !== 'string') return ended
@@ -163,10 +164,6 @@ async function isUntouched({ index }: SyncPorts, copy: CopyState): Promise<boole
   if (copy.serving || copy.complete || copy.facts !== '') return false
   const [entry] = await index.entries(copy, RUN_ENTRY)
   return entry === undefined || readRun(entry).epoch !== copy.epoch
-}
-
-function hasBegunWithAll({ facts, record }: SyncRun): boolean {
-  return facts.fullAtMs !== null && facts.fullAtMs >= record.startedAtMs
 }
 
 function begin(turn: SyncTurn, copy: CopyState, kind: RunKind, mode: SyncMode | null): SyncRun {
@@ -302,7 +299,9 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   // Keys tell nothing about what is in the records.
   const isFresh = isComplete && record.kind !== 'reconcile'
   await commitEnd(run, facts, isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {})
-  if (isFresh && (!copy.serving || (await hasOthers(run)))) await takeOver(ports.index, copy)
+  // Others were begun for a layout or settings that are no more.
+  const hasOthers = (await ports.index.copies(copy)).length > 1
+  if (isFresh && (!copy.serving || hasOthers)) await takeOver(ports.index, copy)
   const kept = facts.proof?.runId
   for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
     if (runId !== kept) await ports.index.forgetRun(copy, runId)
@@ -365,11 +364,6 @@ async function withApproval(run: SyncRun, facts: CopyFacts): Promise<CopyFacts> 
   if (facts.suspicious === null) return { ...facts, confirmed: null }
   const { confirmed } = readFacts((await readCopy(run.ports, run.copy)).facts)
   return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
-}
-
-/** Copies that were begun for a layout or settings that are no more. */
-async function hasOthers({ ports, copy }: SyncRun): Promise<boolean> {
-  return (await ports.index.copies(copy)).length > 1
 }
 
 /** Children are as fresh as their parents at best. */

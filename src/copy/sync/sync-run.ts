@@ -13,6 +13,7 @@ import {
   isWritten,
   LostLease,
   type SearchIndex,
+  type TodoItem,
   type WriteReport,
 } from '../search/search-index.ts'
 import { BoundMetError, type ReadSoFar, type SyncBounds } from './bounds.ts'
@@ -142,6 +143,11 @@ export class SyncRun implements SyncTurn {
     this.noteRemoved([[this.copy.entity, report.removed]])
     if (changed > 0) this.#tellChildren()
     return report
+  }
+
+  /** Reads a parent again, not before so many milliseconds. */
+  async postpone({ parentId }: TodoItem, laterMs: number): Promise<void> {
+    await this.ports.index.postpone(this.copy, [parentId], this.nowMs + laterMs)
   }
 
   /** Throws BoundMetError where the copy has become larger than it may be. */
