@@ -306,7 +306,8 @@ class PostgresCopies {
       ])
       if (copy === null) return null
       this.#remember(key, copy)
-      if (!asksTheSame(task.query.filter, known, copy) || !isAsFresh(known, copy)) return null
+      const isAsFresh = known.complete === copy.complete && known.syncedAtMs === copy.syncedAtMs
+      if (!isAsFresh || !asksTheSame(task.query.filter, known, copy)) return null
       const page = guess.next(rows)
       return page.done === true ? replyOf(page.value, copy) : null
     }, this.#connectInTime(task))
@@ -438,11 +439,6 @@ function asksTheSame(
   if (known.layout !== layout || known.scopeNo !== scopeNo || known.mixed !== mixed) return false
   // Spellings come from the words that the copy has.
   return known.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'all_words')
-}
-
-/** Whether both are as old, so that nothing was told as read meanwhile. */
-function isAsFresh(known: Scope, copy: Scope): boolean {
-  return known.complete === copy.complete && known.syncedAtMs === copy.syncedAtMs
 }
 
 interface Finishing<T> {

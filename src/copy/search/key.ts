@@ -71,7 +71,8 @@ function instantKey(text: string): string | null {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   if (Number(ahead ?? 0) > 23 || Number(aside ?? 0) > 59) return null
   // In UTC already, on a day that every month has.
-  if (sign === undefined && Number(month) >= 1 && Number(month) <= 12 && isDayOfAnyMonth(day))
+  const isDay = Number(day) >= 1 && Number(day) <= 28
+  if (sign === undefined && Number(month) >= 1 && Number(month) <= 12 && isDay)
     return `${text.slice(0, 16)}:${second}.${fraction.padEnd(9, '0')}Z`
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   // Date.parse lets 31 February be 3 March.
@@ -80,10 +81,6 @@ function instantKey(text: string): string | null {
   const utc = new Date(local - offset).toISOString()
   // Years before 0 and after 9999 are written with a sign and would not order.
   return utc.length === 24 ? `${utc.slice(0, 19)}.${fraction.padEnd(9, '0')}Z` : null
-}
-
-function isDayOfAnyMonth(day: string | undefined): boolean {
-  return Number(day) >= 1 && Number(day) <= 28
 }
 
 /**

@@ -41,15 +41,13 @@ export function countWildcards(pattern: string): number {
 /** The pattern in the notation of SQL with `\` as escape character. */
 export function sqlPattern(parts: readonly LikePart[]): string {
   return parts
-    .map((part) => (part.kind === 'text' ? escapeText(part.text) : WILDCARD[part.kind]))
+    .map((part) =>
+      part.kind === 'text' ? part.text.replace(/[%_\\]/g, '\\$&') : WILDCARD[part.kind],
+    )
     .join('')
 }
 
 const WILDCARD = { any: '%', one: '_' } as const
-
-function escapeText(text: string): string {
-  return text.replace(/[%_\\]/g, '\\$&')
-}
 
 /** The longest text that every match contains; '' when there is none. */
 export function longestText(parts: readonly LikePart[]): string {
@@ -64,7 +62,8 @@ export function compileLike(parts: readonly LikePart[]): (folded: string) => boo
   const groups = ['']
   for (const part of parts) {
     if (part.kind === 'any') groups.push('')
-    else groups.push(groups.pop() + (part.kind === 'text' ? escapeSyntax(part.text) : '[^]'))
+    else if (part.kind === 'one') groups.push(`${groups.pop()}[^]`)
+    else groups.push(groups.pop() + part.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   }
   const [first = '', ...rest] = groups
   const last = rest.pop()
@@ -72,8 +71,4 @@ export function compileLike(parts: readonly LikePart[]): (folded: string) => boo
   const end = last === undefined ? '' : `[^]*?${last}`
   const expression = new RegExp(`^${first}${between.join('')}${end}$`, 'u')
   return (folded) => expression.test(folded)
-}
-
-function escapeSyntax(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

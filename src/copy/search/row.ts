@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 
 import { ConnectorError } from '../../errors.ts'
 import { type Answer, compilePath, type Pick as Read } from '../../language/expression/pick.ts'
-import type { Path, PathStep } from '../../language/expression/syntax.ts'
+import type { Path } from '../../language/expression/syntax.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
@@ -61,7 +61,7 @@ export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOpti
     const compared =
       ignore.length === 0
         ? null
-        : JSON.stringify(readDocument(answerOf(withoutPaths(record, ignore), parent?.record)))
+        : JSON.stringify(readDocument(answerOf(ignore.reduce(without, record), parent?.record)))
     return {
       recordId,
       parentId: parent?.id ?? null,
@@ -171,12 +171,8 @@ function malformed(entity: string, message: string): ConnectorError {
   return new ConnectorError('upstream_malformed', `${entity}: ${message}`, { details: { entity } })
 }
 
-/** A copy of the record without what lies at the paths. */
-function withoutPaths(record: Json, paths: readonly Path[]): Json {
-  return paths.reduce((value, path) => without(value, path.steps), record)
-}
-
-function without(value: Json, [step, ...rest]: readonly PathStep[]): Json {
+/** A copy of the value without what lies at the end of the steps. */
+function without(value: Json, { steps: [step, ...rest] }: Pick<Path, 'steps'>): Json {
   if (step === undefined || typeof value !== 'object' || value === null) return value
   const hits = (name: string, index: number | null, length: number): boolean => {
     if (step.kind === 'all') return true
@@ -190,7 +186,7 @@ function without(value: Json, [step, ...rest]: readonly PathStep[]): Json {
   if (isList(value))
     return value.flatMap((element, index) => {
       if (!hits('', index, value.length)) return [element]
-      return rest.length === 0 ? [] : [without(element, rest)]
+      return rest.length === 0 ? [] : [without(element, { steps: rest })]
     })
   if (!isJsonObject(value)) return value
   const members: [string, Json][] = []
@@ -198,7 +194,7 @@ function without(value: Json, [step, ...rest]: readonly PathStep[]): Json {
     const member = value[name]
     if (member === undefined) continue
     if (!hits(name, null, 0)) members.push([name, member])
-    else if (rest.length > 0) members.push([name, without(member, rest)])
+    else if (rest.length > 0) members.push([name, without(member, { steps: rest })])
   }
   return Object.fromEntries(members)
 }

@@ -1,7 +1,7 @@
 // One listing from where it stands to its end: pages are fetched while those before are written.
 import { hash } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import { isJsonObject, mergeObjects } from '../../language/json/members.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
@@ -108,7 +108,7 @@ async function* readPages(
   slice: Slice,
   before: SliceRecord,
 ): AsyncGenerator<ReadPage, void, undefined> {
-  const { name } = run.task.entity
+  const { name, cursorOf } = run.task.entity
   const stopsAtMs = newestFirstEnd(run, slice)
   const isEnd = (page: UpstreamPage): boolean =>
     stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
@@ -120,7 +120,11 @@ async function* readPages(
     edge = edgeOf(page.rows)
     if (edge !== null && edge === last)
       throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
-    yield { ...read, edge, maxSeenMs: latestIn(run, records) }
+    const maxSeenMs = records.reduce<number | null>(
+      (found, record) => latest(found, cursorMs(cursorOf(record))),
+      null,
+    )
+    yield { ...read, edge, maxSeenMs }
   }
 }
 
@@ -222,12 +226,6 @@ function edgeOf(rows: readonly CopyRow[]): string | null {
     typeof compared === 'string' ? compared : doc,
   ])
   return hash('sha256', JSON.stringify([rows.length, texts]), 'base64url').slice(0, 22)
-}
-
-function latestIn(run: SyncRun, records: readonly Json[]): number | null {
-  let found: number | null = null
-  for (const record of records) found = latest(found, cursorMs(run.task.entity.cursorOf(record)))
-  return found
 }
 
 /** Listings that nothing filters give the newest first: they are over where the copy begins. */
