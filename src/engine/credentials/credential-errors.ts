@@ -4,32 +4,23 @@ import type { Material } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import type { Failure } from './refresh-state.ts'
 
-export interface FailureContext {
+/** What a failure is about. */
+interface FailureContext {
   /** The connector's type, for messages. */
   readonly type: string
+  /** The credentials; null: they could not be read. */
+  readonly used: { readonly kit: MethodKit; readonly material: Material } | null
+  /** What happened below, where it is known. */
+  readonly cause: unknown
+}
+
+interface Circumstances {
   /** A person gave the consent and can give it again; otherwise the credentials themselves must be replaced. */
   readonly consented: boolean
   /** Names of the credentials without which there is no renewal; empty: the method has none. */
   readonly missing: readonly string[]
   /** The OAuth client is the operator's, not one that the credentials bring. */
   readonly operatorsClient: boolean
-  /** What happened below, where it is known. */
-  readonly cause: unknown
-}
-
-/** The context of a failure; `used`: the credentials it is about, null where they could not be read. */
-export function failureContext(
-  type: string,
-  used: { readonly kit: MethodKit; readonly material: Material } | null,
-  cause: unknown,
-): FailureContext {
-  return {
-    type,
-    consented: used?.kit.renewal?.byConsent ?? true,
-    missing: used?.kit.renewal?.missingIn(used.material) ?? [],
-    operatorsClient: used?.kit.renewal?.usesOperatorsClient(used.material) ?? false,
-    cause,
-  }
 }
 
 interface Telling {
@@ -42,16 +33,20 @@ interface Telling {
 export function failureError(
   failure: Failure,
   retryAfterMs: number | null,
-  context: FailureContext,
+  { type, used, cause }: FailureContext,
 ): ConnectorError {
   // Why nothing could be sent says more than that the refresh failed.
-  if (failure.kind === 'unreachable' && isConnectorError(context.cause, 'destination_refused'))
-    return context.cause
-  const { code, message, details } = tell(failure, context)
-  return new ConnectorError(code, `${context.type}: ${message}`, {
+  if (failure.kind === 'unreachable' && isConnectorError(cause, 'destination_refused')) return cause
+  const renewal = used?.kit.renewal ?? null
+  const { code, message, details } = tell(failure, {
+    consented: renewal?.byConsent ?? true,
+    missing: used === null || renewal === null ? [] : renewal.missingIn(used.material),
+    operatorsClient: used !== null && renewal?.usesOperatorsClient(used.material) === true,
+  })
+  return new ConnectorError(code, `${type}: ${message}`, {
     details: { ...details, ...('status' in failure && { status: failure.status }) },
     retryAfterMs,
-    cause: context.cause,
+    cause,
   })
 }
 
@@ -79,10 +74,7 @@ export const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'un
 /** A client of the credentials that is not let in, or a password that is wrong: the credentials have to be changed. */
 const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([...CLIENT_ERRORS, 'login_refused'])
 
-function tell(
-  failure: Failure,
-  { consented, missing, operatorsClient }: Omit<FailureContext, 'type' | 'cause'>,
-): Telling {
+function tell(failure: Failure, { consented, missing, operatorsClient }: Circumstances): Telling {
   switch (failure.kind) {
     case 'not_renewable':
       return {

@@ -7,12 +7,7 @@ import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { CallPace } from './call-pace.ts'
-import {
-  CLIENT_ERRORS,
-  failureContext,
-  failureError,
-  refusedWhenFresh,
-} from './credential-errors.ts'
+import { CLIENT_ERRORS, failureError, refusedWhenFresh } from './credential-errors.ts'
 import type { CredentialHome, Held, NextGeneration, Reading } from './credential-home.ts'
 import { type CredentialLog, warnOf } from './credential-log.ts'
 import { FreshCredentials } from './fresh-credentials.ts'
@@ -427,8 +422,8 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   }
 
   #failure(failure: Failure, retryAfterMs: number | null): ConnectorError {
-    const context = failureContext(this.#options.type, this.#loaded, this.#cause)
-    return failureError(failure, retryAfterMs, context)
+    const { type } = this.#options
+    return failureError(failure, retryAfterMs, { type, used: this.#loaded, cause: this.#cause })
   }
 
   #reportRefused(refused: readonly RefusedValue[]): void {

@@ -106,20 +106,16 @@ function toMilliseconds(value: Json | undefined, format: WaitFormat, now: number
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
   // Retry-After may hold a date although the manifest speaks of seconds (RFC 9110 section 10.2.3).
   if (number === null) return text.length > 3 ? positive(Date.parse(text) - now) : 0
-  switch (format) {
-    case 'seconds':
-      return number * 1000
-    case 'minutes':
-      return number * 60_000
-    case 'ms':
-      return number
-    case 'epoch_s':
-      return positive(number * 1000 - now)
-    case 'epoch_ms':
-      return positive(number - now)
-    case 'iso':
-      return 0
-  }
+  return positive(MILLISECONDS[format](number, now))
+}
+
+const MILLISECONDS: Readonly<Record<WaitFormat, (number: number, now: number) => number>> = {
+  seconds: (number) => number * 1000,
+  minutes: (number) => number * 60_000,
+  ms: (number) => number,
+  epoch_s: (number, now) => number * 1000 - now,
+  epoch_ms: (number, now) => number - now,
+  iso: () => 0,
 }
 
 function positive(ms: number): number {

@@ -46,12 +46,15 @@ export function createActionFinder(manifest: Manifest): FindAction {
   )
   return (entityName, actionName) => {
     const entity = entities.get(entityName)
-    if (entity === undefined) throw unknownEntity(manifest, entityName, [...entities.keys()])
+    if (entity === undefined)
+      throw operationUnknown(manifest, { entity: entityName }, [...entities.keys()])
     const found = entity.actions.get(actionName)
     if (found !== undefined) return found
     if (gives(actionName, 'hits') && entity.entity.search !== null)
       throw searchNeedsHostedMode(manifest, entity.entity)
-    throw unknownAction(manifest, entity.entity, actionName)
+    const { search } = entity.entity
+    const allowed = withSearch([...entity.actions.keys()], search !== null)
+    throw operationUnknown(manifest, { entity: entityName, action: actionName }, allowed)
   }
 }
 
@@ -116,35 +119,23 @@ function searchNeedsHostedMode(manifest: Manifest, entity: Entity): ConnectorErr
   )
 }
 
-function unknownEntity(
-  manifest: Manifest,
-  entity: string,
-  allowed: readonly string[],
-): ConnectorError {
-  const text = `has no entity "${entity}"${didYouMean(entity, allowed)}; it has ${allowed.join(', ')}`
-  return operationUnknown(manifest, text, { entity }, allowed)
-}
-
-function unknownAction(
-  manifest: Manifest,
-  { name, actions, search }: Entity,
-  action: string,
-): ConnectorError {
-  const names = actions.map((each) => each.name)
-  const allowed = withSearch(names, search !== null)
-  const text = `has no action "${action}" on "${name}"${didYouMean(action, allowed)}; it has ${allowed.join(', ')}`
-  return operationUnknown(manifest, text, { entity: name, action }, allowed)
-}
-
+/** `allowed`: the entities, or the actions of the entity that is named. */
 function operationUnknown(
   { type }: Manifest,
-  text: string,
   named: { readonly entity: string; readonly action?: string },
   allowed: readonly string[],
 ): ConnectorError {
-  const what = named.action === undefined ? 'entity' : 'action'
-  return new ConnectorError('operation_unknown', `${type} ${text}`, {
-    errors: [{ pointer: `/${what}`, code: 'unknown', detail: `unknown ${what}`, allowed }],
-    details: { connector: type, ...named },
-  })
+  const [what, name] =
+    named.action === undefined
+      ? (['entity', named.entity] as const)
+      : (['action', named.action] as const)
+  const of = named.action === undefined ? '' : ` on "${named.entity}"`
+  return new ConnectorError(
+    'operation_unknown',
+    `${type} has no ${what} "${name}"${of}${didYouMean(name, allowed)}; it has ${allowed.join(', ')}`,
+    {
+      errors: [{ pointer: `/${what}`, code: 'unknown', detail: `unknown ${what}`, allowed }],
+      details: { connector: type, ...named },
+    },
+  )
 }

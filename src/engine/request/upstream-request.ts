@@ -1,4 +1,5 @@
 // What leaves for a third party, as plain data.
+import type { SentRequest } from '../../language/manifest/credential-places/place.ts'
 
 /** One complete HTTP request. Rendering it is pure; sending it is the transport's work. */
 export interface UpstreamRequest {
@@ -19,13 +20,7 @@ export interface UpstreamRequest {
   /** Names of the query parameters that carry credentials. */
   readonly secretQuery: readonly string[]
   /** Makes headers of the request as it leaves: a signature. Absent: it leaves as it is. */
-  readonly sign?: (request: Signable) => Readonly<Record<string, string>>
-}
-
-/** What a signature can be made of. */
-export interface Signable extends Pick<UpstreamRequest, 'method' | 'url' | 'headers'> {
-  /** Empty where there is none. */
-  readonly body: Uint8Array
+  readonly sign?: (request: SentRequest) => Readonly<Record<string, string>>
 }
 
 /** The request with its signature, where it has one. An attempt signs again: signatures hold the time. */

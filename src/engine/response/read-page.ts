@@ -3,18 +3,17 @@ import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import { manifestDefect } from '../../language/expression/value-error.ts'
-import type { Json } from '../../language/json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList, ownAt, withMember } from '../../language/json/members.ts'
 import { isKnownPlain } from '../../language/json/parse-json.ts'
 import { gives } from '../../language/manifest/actions.ts'
-import type { Action, JsonSchema } from '../../language/manifest/manifest.ts'
+import type { Action, JsonSchema, MetaPick } from '../../language/manifest/manifest.ts'
 import { isCounting, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { castElements, compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
 import { compileNextPage } from './next-page.ts'
 import type { Page } from './page.ts'
-import { compileMeta } from './read-meta.ts'
 import { withResponse } from './response-scope.ts'
 import { compileShape } from './shape-record.ts'
 import { nodeCrypto } from '../../late-modules.ts'
@@ -175,6 +174,42 @@ export function compileSurroundings(
       unsaidEnd: unsaid,
       cursor,
     }
+  }
+}
+
+/**
+ * Compiles picks. What a path does not find, or finds null, is null, and left out where it is optional; an object
+ * is always there.
+ */
+function compileMeta(picks: readonly MetaPick[]): (answer: Answer, scope: Scope) => JsonObject {
+  if (picks.length === 0) return () => NO_META
+  const members = picks.map(({ name, optional, value }) => ({
+    name,
+    optional,
+    read: compileValue(value),
+  }))
+  return (answer, scope) => {
+    const meta: Record<string, Json> = {}
+    for (const { name, optional, read } of members) {
+      const value = read(answer, scope) ?? null
+      if (value !== null || !optional) meta[name] = value
+    }
+    return meta
+  }
+}
+
+const NO_META: JsonObject = Object.freeze({})
+
+function compileValue(
+  value: MetaPick['value'],
+): (answer: Answer, scope: Scope) => Json | undefined {
+  switch (value.kind) {
+    case 'path':
+      return compilePath(value.at)
+    case 'constant':
+      return () => value.value
+    case 'object':
+      return compileMeta(value.members)
   }
 }
 

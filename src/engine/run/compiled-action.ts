@@ -8,6 +8,7 @@ import { changesData } from '../../language/manifest/changes-data.ts'
 import type {
   Action,
   Entity,
+  Limits,
   Manifest,
   RetryPolicy,
   Step,
@@ -19,8 +20,8 @@ import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
+import type { NarrowLimit } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
-import { compileNarrowLimits } from './narrow-limits.ts'
 
 export interface CompiledAction {
   readonly manifest: Manifest
@@ -48,7 +49,7 @@ export interface CompiledStep {
   readonly policy: RetryPolicy
   readonly waits: ReturnType<typeof compileWaits>
   /** Limits for less than an instance that a call falls under. */
-  readonly narrow: ReturnType<typeof compileNarrowLimits>
+  readonly narrow: (scope: Scope) => readonly NarrowLimit[]
   /** True when this step may change something upstream. */
   readonly write: boolean
   /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
@@ -154,3 +155,35 @@ function acceptOf(action: Action): string {
   const types = action.download?.types ?? []
   return types.length === 0 ? '*/*' : types.join(', ')
 }
+
+/**
+ * Compiles the narrow limits of a manifest for one step; the function gives those that a call falls under.
+ * Source: docs/manifest-language.md, "Top-level keys".
+ */
+function compileNarrowLimits(
+  { narrow = [] }: Limits,
+  isWrite: boolean,
+): (scope: Scope) => readonly NarrowLimit[] {
+  const rules = narrow.flatMap(({ when, per, writes }, index) =>
+    writes && !isWrite ? [] : [{ judge: compileErrorRules([when]), per, index }],
+  )
+  if (rules.length === 0) return () => NONE
+  return (scope) => {
+    const { params = {} } = scope
+    return rules.flatMap(({ judge, per, index }) => {
+      const value = Object.hasOwn(params, per) ? params[per] : undefined
+      if (value === undefined || value === null) return []
+      return [
+        {
+          key: JSON.stringify([index, value]),
+          matches: (answer) => {
+            const verdict = judge(answer, scope)
+            return verdict.effect !== 'pass' && verdict.rule !== null
+          },
+        } satisfies NarrowLimit,
+      ]
+    })
+  }
+}
+
+const NONE: readonly NarrowLimit[] = []

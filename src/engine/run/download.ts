@@ -5,13 +5,13 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Judgement } from '../exchange/call.ts'
 import type { UpstreamStream } from '../exchange/transport.ts'
 import { compilePath } from '../../language/expression/pick.ts'
-import type { Scope } from '../../language/expression/syntax.ts'
 import type { Download } from '../../language/manifest/manifest.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { isSuccess } from '../response/error-rules.ts'
-import type { CompiledAction, CompiledStep } from './compiled-action.ts'
+import type { CompiledAction } from './compiled-action.ts'
 import { fileRequest, rangeIn, withRange } from './file-request.ts'
 import {
+  type AskedStep,
   buildRequest,
   judgeAnswer,
   maxAttemptsOf,
@@ -45,11 +45,8 @@ const PASSED_ON = [
 const MAX_ERROR_BYTES = 64 * 1024
 
 /** How the request for a file is made, and with what. */
-interface FileCall {
-  readonly run: Run
+interface FileCall extends AskedStep {
   readonly download: Download
-  readonly step: CompiledStep
-  readonly scope: Scope
   readonly fresh: FreshCredentials
   build(fresh: FreshCredentials): UpstreamRequest
 }

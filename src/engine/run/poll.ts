@@ -2,16 +2,12 @@
 import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, type Outcome } from '../../errors.ts'
 import { aborted } from '../exchange/call.ts'
-import type { Scope } from '../../language/expression/syntax.ts'
 import { carriedParams } from './carried-params.ts'
 import type { CompiledPoll, CompiledStep } from './compiled-action.ts'
-import type { CalledStep, Run } from './steps.ts'
+import type { AskedStep, CalledStep } from './steps.ts'
 
-interface PolledStep {
-  readonly run: Run
-  readonly step: CompiledStep
+interface PolledStep extends AskedStep {
   readonly poll: CompiledPoll
-  readonly scope: Scope
 }
 
 /**

@@ -163,7 +163,7 @@ export function maxAttemptsOf({ retries }: Run, step: CompiledStep): number {
   return retries === null ? step.policy.attempts : retries + 1
 }
 
-/** A step whose request has left. */
+/** A step that is called. */
 export interface AskedStep {
   readonly run: Run
   readonly step: CompiledStep
