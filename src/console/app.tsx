@@ -11,7 +11,7 @@ import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
 import { SCREENS } from './screens/all-screens.tsx'
 import { dropAllTyped } from './parts/typed.ts'
 import { SignIn } from './screens/sign-in.tsx'
-import { SessionProvider } from './session.ts'
+import { SessionProvider, useSession } from './session.ts'
 
 type Door =
   | { readonly kind: 'asking' }
@@ -60,18 +60,16 @@ export function App(): ReactNode {
         setDoor({ kind: 'outside', ended: false })
       }
       return (
-        <SessionProvider value={{ session: door.session, signOut }}>
-          <Frame session={door.session} signOut={signOut} />
+        <SessionProvider value={door.session}>
+          <Frame signOut={() => void signOut()} />
         </SessionProvider>
       )
     }
   }
 }
 
-function Frame(props: {
-  readonly session: Session
-  readonly signOut: () => Promise<void>
-}): ReactNode {
+function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
+  const session = useSession()
   const { path, query } = usePlace()
   const found = SCREENS.flatMap((screen) => {
     const pattern = `^${screen.path.replace('{id}', '(?<id>[0-9a-f-]+)')}$`
@@ -86,8 +84,8 @@ function Frame(props: {
       <nav className="side" aria-label="Screens">
         <p className="brand">
           <span className="mark" aria-hidden="true" /> Tenon
-          {props.session.mode === 'production' ? null : (
-            <span className="badge wait">{props.session.mode}</span>
+          {session.mode === 'production' ? null : (
+            <span className="badge wait">{session.mode}</span>
           )}
         </p>
         <ul>
@@ -101,13 +99,13 @@ function Frame(props: {
         </ul>
         <div className="side-foot">
           <p className="fine">
-            Signed in as <strong>{props.session.client_id}</strong>
+            Signed in as <strong>{session.client_id}</strong>
             <br />
-            Organisation {props.session.organization_id}
+            Organisation {session.organization_id}
           </p>
           <ThemeChoice />
           <a href="/docs">API reference</a>
-          <Button className="plain" onClick={() => void props.signOut()}>
+          <Button className="plain" onClick={signOut}>
             Sign out
           </Button>
         </div>

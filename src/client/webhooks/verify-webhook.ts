@@ -58,18 +58,13 @@ export function verifyWebhook(
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | null {
-  if (isHeaders(headers)) return headers.get(name)
+  const { get } = headers
+  if (typeof get === 'function') return get.call(headers, name)
   for (const [key, value] of Object.entries(headers)) {
     if (key.toLowerCase() !== name) continue
     return typeof value === 'string' ? value : value?.length === 1 ? (value[0] ?? null) : null
   }
   return null
-}
-
-function isHeaders(
-  headers: WebhookHeaders,
-): headers is { readonly get: (name: string) => string | null } {
-  return typeof headers['get'] === 'function'
 }
 
 function eventOf(id: string, body: string | Uint8Array): WebhookEvent {

@@ -5,7 +5,7 @@ import { useSession } from '../../session.ts'
 import { type CalledOperation, cliOf, curlOf, tokenOf, typescriptOf } from './call-code.ts'
 
 export function CallCode({ operation }: { readonly operation: CalledOperation }): ReactNode {
-  const { session } = useSession()
+  const session = useSession()
   return (
     <>
       <h3>A token first, for 15 minutes</h3>

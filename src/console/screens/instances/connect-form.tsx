@@ -34,7 +34,7 @@ export interface ConnectFormProps {
 export function ConnectForm(props: ConnectFormProps): ReactNode {
   const { connector, way, task, settings, choose, changeCredentials } = props
   const { busy, problem, clear } = task
-  const { session } = useSession()
+  const session = useSession()
   const { form, notice } = useFormEnd(busy)
   const demo = demoCredentials(connector, session)
   const problems = fieldProblems(problem)

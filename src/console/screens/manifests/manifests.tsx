@@ -21,7 +21,7 @@ const REST_MS = 400
 const NO_FINDINGS: readonly ManifestFinding[] = []
 
 export function ManifestsScreen({ query }: ScreenProps): ReactNode {
-  const { session } = useSession()
+  const session = useSession()
   const type = query.get('connector') ?? ''
   return (
     <Screen
