@@ -15,7 +15,7 @@ export interface ProblemReply {
 
 /**
  * The answer for an error. Anything that is no ConnectorError is a fault of ours and says nothing more than that.
- * Source: the service's HTTP contract, "Errors".
+ * Source: docs/reference/errors.md.
  */
 export function problemOf(thrown: unknown, requestId: string): ProblemReply {
   const error = publicError(thrown)

@@ -100,7 +100,7 @@ export class Instances {
     body: JsonObject,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
-    const { catalogue, clock, store, syncsChanged } = this.#ports
+    const { catalogue, clock, store, allowServerUrl, syncsChanged } = this.#ports
     const externalUserId = bodyText(body, 'external_user_id')
     requireUser(principal, externalUserId)
     requireAnyInstance(principal)
@@ -108,7 +108,7 @@ export class Instances {
     requireType(principal, manifest.type)
     requireOneForm(body)
     requireUsedMethod(body)
-    const serverUrl = serverUrlIn(body, this.#ports)
+    const serverUrl = serverUrlIn(body, allowServerUrl)
     const { config, replicationConfig } = settingsIn(body)
     const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
       externalUserId,
@@ -468,10 +468,7 @@ function requireUsedMethod(body: JsonObject): void {
   throw problemError('request_malformed', { pointer: '/auth_method', code: 'requires', detail })
 }
 
-function serverUrlIn(
-  body: JsonObject,
-  { allowServerUrl }: Pick<InstancePorts, 'allowServerUrl'>,
-): string | null {
+function serverUrlIn(body: JsonObject, isAllowed: boolean): string | null {
   const url = body['server_url']
   if (typeof url !== 'string') return null
   const refused = (code: string, detail: string, hint = ''): ConnectorError =>
@@ -480,7 +477,7 @@ function serverUrlIn(
       { pointer: '/server_url', code, detail },
       `server_url ${detail}${hint}`,
     )
-  if (!allowServerUrl)
+  if (!isAllowed)
     throw refused(
       'refused',
       'is not enabled here',
