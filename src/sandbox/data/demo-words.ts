@@ -31,8 +31,8 @@ import {
   word,
 } from './demo-compiler.ts'
 import { MOMENTS } from './demo-moments.ts'
-import { writeTree } from './demo-trees.ts'
 import { PAGE_FACTS } from './page-facts.ts'
+import type { TreeRules } from './read-demo.ts'
 import { type Context, defined, type MakeValue, type Row, seeing } from './world.ts'
 
 /** Which rows count: paths with values; absent values do not count. */
@@ -272,4 +272,24 @@ function compileShow(
       `forms of ${name} are ${[...forms].join(', ')}`,
     )
   return (row, context) => context.world.form(row, known, context)
+}
+
+/** Deeper nodes are left out: such documents are not written, and recursion has an end. */
+const MAX_TREE_DEPTH = 100
+
+/** A document as text. A node of an unknown kind is written as what is inside of it; what is no node is nothing. */
+function writeTree(node: Json | undefined, rules: TreeRules, context: Context, depth = 0): string {
+  if (!isJsonObject(node) || depth > MAX_TREE_DEPTH) return ''
+  const { kind = 'type', inside: content = 'content', around } = rules
+  const write = (inside: string, item: Json): string => {
+    const make = rules.nodes.get(textOf(own(item, kind)))
+    return scalarText(make?.(seeing(context, { item, inside }))) ?? inside
+  }
+  const inner = listOf(own(node, content)).map((each) => writeTree(each, rules, context, depth + 1))
+  const marks = around === undefined ? [] : listOf(own(node, around))
+  return marks.reduceRight<string>(write, write(inner.join(''), node))
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
 }
