@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { type BadRow, copyStore } from './copy-store.ts'
 import { databaseOf, openStore } from './open-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
-import { isUnreadable } from '../sql/stored-number.ts'
+import { isUnreadable } from '../sql/row.ts'
 
 /** What is in a backup, as its manifest says it. */
 export interface BackupContents {

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { StoreDatabase } from '../sql/database.ts'
 import { databaseOf } from './open-store.ts'
 import { type Executor, PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
-import { isUnreadable } from '../sql/stored-number.ts'
+import { isUnreadable } from '../sql/row.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { isConnectorError } from '../../../errors.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
 import type { DatabaseParts } from '../sql/database.ts'
-import { isAway, isGone, postgresError } from '../sql/store-errors.ts'
+import { postgresError, reasonOf } from '../sql/store-errors.ts'
 
 const ACQUIRE_MS = 2000
 const STATEMENT_MS = 10_000
@@ -94,11 +94,13 @@ async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoo
         return result
       } catch (error) {
         const translated = postgresError(error)
-        if (!isAway(translated)) throw translated
+        const reason = reasonOf(translated)
+        // After these the connection cannot be used again.
+        if (reason !== 'away' && reason !== 'busy') throw translated
         client?.release(true)
         client = null
         const mayRepeat = !inTransaction && (begins || text.startsWith('select'))
-        if (!mayRepeat || !isGone(translated) || attempt === ATTEMPTS) throw translated
+        if (!mayRepeat || reason === 'busy' || attempt === ATTEMPTS) throw translated
       }
     }
   }

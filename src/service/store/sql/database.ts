@@ -3,10 +3,9 @@ import { type Dialect, Kysely, type LogEvent, type RawBuilder, sql, type Transac
 import type { Clock } from '../../../engine/exchange/clock.ts'
 import { DatabaseTime } from '../../../database/database-clock.ts'
 import type { StoreConnections } from '../../store/store.ts'
-import { ROW_READER, withMembers } from './row.ts'
+import { requireDistance, ROW_READER, withMembers } from './row.ts'
 import type { Tables } from './schema.ts'
-import { isConflict } from './store-errors.ts'
-import { requireDistance } from './stored-number.ts'
+import { reasonOf } from './store-errors.ts'
 
 /** What a database brings along. */
 export interface DatabaseParts {
@@ -73,7 +72,7 @@ export class StoreDatabase {
       } catch (error) {
         // The one who throws it and the one who waits for it agree on its type: both are the same function.
         if (error instanceof Undone) return error.value as R
-        if (!isConflict(error) || attempt === ATTEMPTS) throw error
+        if (reasonOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error
       }
     }
   }

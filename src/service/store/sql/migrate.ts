@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
 import type { StoreDatabase } from './database.ts'
 import type { Executor, Tables } from './schema.ts'
-import { isConflict } from './store-errors.ts'
+import { reasonOf } from './store-errors.ts'
 
 /** What a database calls the types of the schema. */
 export interface ColumnTypes {
@@ -61,7 +61,7 @@ export async function runMigrations(
       try {
         return await migrate(database, db, migrations)
       } catch (error) {
-        if (!isConflict(error) || performance.now() > giveUpAt) throw error
+        if (reasonOf(error) !== 'conflict' || performance.now() > giveUpAt) throw error
       }
     }
   })

@@ -3,7 +3,7 @@
 import type { DefaultQueryCompiler, Dialect, KyselyPlugin, UnknownRow } from 'kysely'
 import { DatabaseTime } from '../../../database/database-clock.ts'
 import { parseJson } from '../../../language/json/parse-json.ts'
-import { requireStorable } from './stored-number.ts'
+import { defect } from '../../../database/defect.ts'
 
 /** Objects whose digits stay as they were written. In all tables a column name has one meaning. */
 const OBJECTS: ReadonlySet<string> = new Set([
@@ -69,7 +69,7 @@ function read(name: string, value: unknown): unknown {
 
 /** What a column holds for a value of a statement. Throws `internal_error` for a number that cannot be stored. */
 export function storedValue(value: unknown): unknown {
-  requireStorable(value)
+  if (typeof value === 'number' && isUnreadable(value)) throw outOfRange()
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'object' || value === null) return value
   const isKept = value instanceof Uint8Array || value instanceof DatabaseTime
@@ -95,4 +95,21 @@ function remembering(convert: (name: string) => string): (name: string) => strin
     names.set(name, converted)
     return converted
   }
+}
+
+/** The longest time that anything may be put off, in milliseconds: 100 years. */
+const MAX_DISTANCE_MS = 100 * 365 * 86_400_000
+
+/** Throws `internal_error` for a distance in time that would lead out of what can be stored. */
+export function requireDistance(ms: number): void {
+  if (!(Math.abs(ms) <= MAX_DISTANCE_MS)) throw outOfRange()
+}
+
+/** Whether a value of a row is a number that does not come back as it was written. */
+export function isUnreadable(value: unknown): boolean {
+  return typeof value === 'number' ? !Number.isSafeInteger(value) : typeof value === 'bigint'
+}
+
+function outOfRange(): Error {
+  return defect('the store', new RangeError('a number that was to be stored is out of range'))
 }

@@ -33,27 +33,13 @@ function unavailable(reason: Reason, cause: unknown): ConnectorError {
   })
 }
 
-/** Whether the same transaction may simply be run again: it lost against another one. */
-export function isConflict(error: unknown): boolean {
-  return reasonOf(error) === 'conflict'
-}
-
 /** The store was closed, or its worker has ended. */
 export function storeClosed(cause?: unknown): ConnectorError {
   return unavailable('away', cause)
 }
 
-/** Whether a connection that met this error must not be used again. */
-export function isAway(error: unknown): boolean {
-  return isGone(error) || reasonOf(error) === 'busy'
-}
-
-/** Whether there is no connection any more. */
-export function isGone(error: unknown): boolean {
-  return reasonOf(error) === 'away'
-}
-
-function reasonOf(error: unknown): unknown {
+/** Why a database could not be asked; null for any other error. A transaction that met a `conflict` may be run again. */
+export function reasonOf(error: unknown): unknown {
   return isConnectorError(error, 'store_unavailable') ? error.details['reason'] : null
 }
 

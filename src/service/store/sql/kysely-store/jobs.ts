@@ -1,7 +1,6 @@
 // Jobs: rows that wait for their time, held by one process at a time, by the database's clock.
 import { sql, type SqlBool } from 'kysely'
 import type { JobPlace, JobStore, StoredJobs, TakenJob } from '../../../store/jobs.ts'
-import type { Tables } from '../schema.ts'
 import { atMost, matching, oneMore, oneOf, type Where } from '../statements.ts'
 import { toInstance } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
@@ -157,10 +156,8 @@ export class Jobs extends StoreGroup implements JobStore {
   }
 }
 
-type Key = Pick<Tables['job'], 'instanceId' | 'kind' | 'jobKey'>
-
-function keyOf({ instanceId, kind, key: jobKey }: JobPlace): Key {
-  return { instanceId, kind, jobKey }
+function keyOf({ instanceId, kind, key }: JobPlace): Omit<JobPlace, 'key'> & { jobKey: string } {
+  return { instanceId, kind, jobKey: key }
 }
 
 function held(job: TakenJob): Where<'job'> {
