@@ -73,14 +73,13 @@ function basic(): Method {
   }
 }
 
+const SECRET = { type: 'string', minLength: 1, writeOnly: true } as const
+
 function secrets(names: Readonly<Record<string, string>>): DraftSchema {
   return {
     required: Object.keys(names),
     properties: Object.fromEntries(
-      Object.entries(names).map(([name, description]) => [
-        name,
-        { type: 'string', minLength: 1, writeOnly: true, description },
-      ]),
+      Object.entries(names).map(([name, description]) => [name, { ...SECRET, description }]),
     ),
   }
 }
@@ -104,12 +103,10 @@ function oauth2(
   const credentials = {
     required: code === null ? ['client_id', 'client_secret'] : ['refresh_token'],
     properties: {
-      access_token: { type: 'string', minLength: 1, writeOnly: true },
-      ...(code === null
-        ? {}
-        : { refresh_token: { type: 'string', minLength: 1, writeOnly: true } }),
+      access_token: SECRET,
+      ...(code !== null && { refresh_token: SECRET }),
       client_id: { type: 'string', minLength: 1 },
-      client_secret: { type: 'string', minLength: 1, writeOnly: true },
+      client_secret: SECRET,
     },
   }
   return {
