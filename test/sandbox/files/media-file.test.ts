@@ -5,7 +5,7 @@ import { sized } from '../../fixtures/sizes.ts'
 
 const MIB = 1024 * 1024
 /** Of a file of 1 GiB so much is read. */
-const READ = sized(128, 512) * MIB
+const READ = sized(256, 512) * MIB
 
 test('a WAV file says its length and holds a tone', async () => {
   const file = createMediaFile({ name: 'a', contentType: 'audio/wav', size: 96_044 })
