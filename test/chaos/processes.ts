@@ -316,9 +316,8 @@ export async function connectAcme(
       server_url: vendorUrl,
     })
   let answer = await create()
-  // Thousands of them may be more than the machine has room for.
-  if (answer.status === 503 && SCALE > 1)
-    await eventually(async () => (answer = await create()).status !== 503)
+  // Many at once may be more than the machine has room for.
+  if (answer.status === 503) await eventually(async () => (answer = await create()).status !== 503)
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
   return (answer.body as { readonly id: string }).id
 }

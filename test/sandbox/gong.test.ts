@@ -243,7 +243,7 @@ test('a signed address takes no credentials, no change, and no more after eight 
 })
 
 /** Of one gigabyte so much is read, and much less than that is held. */
-const READ = sized(128, 512) * 1024 ** 2
+const READ = sized(256, 512) * 1024 ** 2
 
 test('a recording of one gigabyte streams without being held', async () => {
   await using large = await sandbox('gong', { fileBytes: 1024 ** 3 })
