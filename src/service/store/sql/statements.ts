@@ -15,6 +15,8 @@ interface AnyTables {
   readonly table: Record<string, unknown>
 }
 
+const eb = expressionBuilder<AnyTables, 'table'>()
+
 /** What a member is compared with, where it is not to be equal to a value. */
 class Comparison<V> {
   readonly operator: '>' | '<' | '<=' | 'in' | 'is not'
@@ -69,7 +71,6 @@ export type Changes<Row> = { readonly [M in keyof Row]?: Row[M] | Expression<Row
  * show the rows of others.
  */
 export function matching<T extends TableName>(where: Wheres<T>): Expression<SqlBool> {
-  const eb = expressionBuilder<AnyTables, 'table'>()
   const conditions: Expression<SqlBool>[] = []
   for (const each of Array.isArray(where) ? where : [where])
     for (const [member, value] of Object.entries<unknown>(each)) {
