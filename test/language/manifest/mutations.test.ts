@@ -104,7 +104,7 @@ describe('P1 a manifest with one part changed is valid or refused with its place
             expect(new Set(found).size).toBe(found.length)
           },
         ),
-        { numRuns: sized(20, 200) },
+        { numRuns: sized(12, 200) },
       )
     },
   )
@@ -199,7 +199,7 @@ describe('P6 whatever is given, a validator lists at most twenty problems with t
           expect(detail).not.toBe('')
         }
       }),
-      { numRuns: sized(15, 100) },
+      { numRuns: sized(10, 100) },
     )
   })
 })
