@@ -78,6 +78,18 @@ export function audit(store: () => Store): void {
       want: { seq: 3, problem: 'changed' },
     },
     {
+      name: 'members that are no list',
+      change: (c: string) =>
+        `update audit_event set members = '' where chain_id = '${c}' and seq = 3`,
+      want: { seq: 3, problem: 'changed' },
+    },
+    {
+      name: 'members in another spelling',
+      change: (c: string) =>
+        `update audit_event set members = members || ' ' where chain_id = '${c}' and seq = 3`,
+      want: { seq: 3, problem: 'changed' },
+    },
+    {
       name: 'a removed event',
       change: (c: string) => `delete from audit_event where chain_id = '${c}' and seq = 3`,
       want: { seq: 3, problem: 'missing' },

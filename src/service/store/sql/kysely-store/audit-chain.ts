@@ -25,7 +25,7 @@ export async function appendAudit(tx: Rows, entry: AuditEntry): Promise<void> {
     .returning(['seq', 'hash', tx.now().as('at')])
     .executeTakeFirstOrThrow()
   const event = { ...entry, chainId, seq: head.seq, at: head.at }
-  const hash = auditHash(head.hash, event)
+  const hash = auditHash(head.hash, { ...event, membersText: JSON.stringify(entry.members) })
   await tx.insert('audit_event', { ...event, hash })
   await tx.update('audit_head', { chainId }, { hash })
 }
@@ -49,7 +49,10 @@ export async function audited<R>(
 }
 
 /** SHA-256 over the hash of the event before ('' for the first) and all that this one says, hex. */
-export function auditHash(before: string, event: Omit<AuditRow, 'hash'>): string {
+export function auditHash(
+  before: string,
+  event: Omit<AuditRow, 'hash' | 'members'> & { readonly membersText: string },
+): string {
   const said = [
     before,
     event.chainId,
@@ -62,8 +65,7 @@ export function auditHash(before: string, event: Omit<AuditRow, 'hash'>): string
     event.action,
     event.target,
     event.outcome,
-    // As its column holds them.
-    JSON.stringify(event.members),
+    event.membersText,
   ]
   return createHash('sha256').update(JSON.stringify(said)).digest('hex')
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import { above, atMost, below, Rows } from '../statements.ts'
+import { above, atMost, below, matching, Rows } from '../statements.ts'
 import { appendAudit, auditHash, organizationChain } from './audit-chain.ts'
 import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
@@ -114,14 +114,35 @@ async function* chains(db: Rows): AsyncGenerator<string> {
   }
 }
 
+/** What is hashed next to the text of `members`, which is read as it is: once changed, it need not be JSON. */
+const HASHED = [
+  'chainId',
+  'seq',
+  'at',
+  'organizationId',
+  'instanceId',
+  'requestId',
+  'actor',
+  'action',
+  'target',
+  'outcome',
+  'hash',
+] as const
+
 /** The head is read after the events that it ends: events may be appended meanwhile. */
 async function verifyChain(db: Rows, chain: string): Promise<BrokenAudit | null> {
   const first = await db.find('audit_head', { chainId: chain })
   if (first === null) return null
   let { removedSeq: seq, removedHash: hash } = first
   for (;;) {
-    const order = { by: ['seq'], limit: EVENTS_AT_ONCE } as const
-    const events = await db.list('audit_event', { chainId: chain, seq: above(seq) }, order)
+    const events = await db.db
+      .selectFrom('audit_event')
+      .select(HASHED)
+      .select(sql<string>`members`.as('membersText'))
+      .where(matching<'audit_event'>({ chainId: chain, seq: above(seq) }))
+      .orderBy('seq')
+      .limit(EVENTS_AT_ONCE)
+      .execute()
     for (const event of events) {
       if (event.seq !== seq + 1) return { chain, seq: seq + 1, problem: 'missing' }
       if (auditHash(hash, event) !== event.hash)
