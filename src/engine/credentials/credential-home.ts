@@ -71,7 +71,8 @@ export interface CredentialHome<Lease> {
   commit(next: NextGeneration, lease: Lease): Promise<Committed>
   /**
    * Notes what a refresh that gave no tokens came to, `message` telling it to people where it is a failure. With a
-   * lease, only while it is still ours: who took it over tells what it finds out.
+   * lease, only while it is still ours: who took it over tells what it finds out. False: others have replaced the
+   * credentials meanwhile, so that it says nothing about those that are kept.
    */
-  tell(state: RefreshState, message: string | null, lease: Lease | null): Promise<void>
+  tell(state: RefreshState, message: string | null, lease: Lease | null): Promise<boolean>
 }

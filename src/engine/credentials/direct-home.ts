@@ -135,8 +135,9 @@ export class DirectHome implements CredentialHome<null> {
     return 'stored'
   }
 
-  async tell(): Promise<void> {
-    // The keeper remembers the state, and no other process has to know it.
+  /** The keeper remembers the state, and no other process has to know it. */
+  async tell(): Promise<boolean> {
+    return true
   }
 
   async #save(previous: Material, next: Material, reason: ChangeReason): Promise<void> {

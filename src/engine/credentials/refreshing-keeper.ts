@@ -86,7 +86,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   readonly #pace = new CallPace()
   readonly #seen = new SeenSecrets()
   /** Work that belongs to no caller, for `close`. */
-  readonly #asides = new Set<Promise<void>>()
+  readonly #asides = new Set<Promise<unknown>>()
   #loaded: Loaded | null = null
   #unsaved: Unsaved<Lease> | null = null
   #flight: Promise<void> | null = null
@@ -276,8 +276,8 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     loaded.state = found.told(loaded.state, loaded.rules)
     loaded.isUnsettled = found.isUnsettled
     // The process that sent it has ended: what it left is told, so that everybody sees it.
-    if (reading === 'leased' && found.isUnsettled) await this.#tell(loaded.state, null)
-    return loaded
+    const isLeft = reading === 'leased' && found.isUnsettled
+    return !isLeft || (await this.#tell(loaded.state, null)) ? loaded : await this.#read('ask')
   }
 
   #adopt(held: Held): void {
@@ -309,8 +309,8 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
       presented = await kit.renewal.present(material)
     } catch (error) {
       // Nothing could be sent, for a reason of ours.
-      await this.#settled(loaded.state, lease)
-      throw error
+      if (await this.#settled(loaded.state, lease)) throw error
+      return
     }
     const { outcome, material: next, refused, error } = presented
     const now = clock.monotonic()
@@ -329,7 +329,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     if (outcome.kind !== 'tokens') {
       loaded.state = after
       onRefresh?.(report)
-      await this.#settled(after, lease)
+      if (!(await this.#settled(after, lease))) return
       this.#cause = error ?? ('cause' in outcome ? outcome.cause : null)
       this.#throwFailure(after)
       return
@@ -400,20 +400,21 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
 
   // Telling
 
-  /** Tells what came of a presentation that gave no tokens. */
-  async #settled(state: RefreshState, lease: Lease): Promise<void> {
-    try {
-      await this.#tell(state, lease)
-    } catch (error) {
+  /** Tells what came of a presentation that gave no tokens. False: others were stored meanwhile and are taken over. */
+  async #settled(state: RefreshState, lease: Lease): Promise<boolean> {
+    const isKept = await this.#tell(state, lease).catch((error: unknown) => {
       // The intent stays as it was before the call, so the outcome counts as lost: the careful reading.
       this.#warn(error, 'the result of a refresh could not be stored')
-    }
+      return true
+    })
+    if (!isKept) await this.#read('ask')
+    return isKept
   }
 
-  async #tell(state: RefreshState, lease: Lease | null): Promise<void> {
+  async #tell(state: RefreshState, lease: Lease | null): Promise<boolean> {
     const failed = failureIn(state, this.#options.clock.monotonic())
     const message = failed === null ? null : this.#failure(failed.failure, null).message
-    await this.#home.tell(state, message, lease)
+    return await this.#home.tell(state, message, lease)
   }
 
   #throwFailure(state: RefreshState): void {

@@ -271,15 +271,19 @@ class HostedHome implements CredentialHome<RefreshLease> {
     state: RefreshState,
     message: string | null,
     lease: RefreshLease | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, instance, clock } = this.#options
-    if (lease !== null && !(await lease.isOurs())) return
-    const times = timesOf(clock)
-    await this.#tellState(state, message)
-    const intent = intentAfter(state, times)
-    if (intent === null) await store.intents.remove(instance.id, state.generation)
-    else await store.intents.update(instance.id, state.generation, intent)
-    await store.credentials.scheduleRefresh(instance.id, nextRefreshAt(state, times))
+    if (lease === null || (await lease.isOurs())) {
+      const times = timesOf(clock)
+      await this.#tellState(state, message)
+      const intent = intentAfter(state, times)
+      if (intent === null) await store.intents.remove(instance.id, state.generation)
+      else await store.intents.update(instance.id, state.generation, intent)
+      const next = nextRefreshAt(state, times)
+      await store.credentials.scheduleRefresh(instance.id, state.generation, next)
+    }
+    const kept = await store.credentials.read(instance.id)
+    return (kept?.generation ?? 0) === state.generation
   }
 
   async #tellState({ standing, generation }: RefreshState, message: string | null): Promise<void> {

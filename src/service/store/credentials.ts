@@ -64,8 +64,12 @@ export interface CredentialStore {
   reseal(instanceId: string, generation: number, sealed: Uint8Array): Promise<boolean>
   /** Instances that want to be refreshed before a time, the most urgent first; none in `auth_error` or `disabled`. */
   expiring(beforeMs: number, limit: number): Promise<readonly InstanceRow[]>
-  /** Puts the next refresh ahead of need off, after one that failed. Leaves the tokens alone. */
-  scheduleRefresh(instanceId: string, nextRefreshAt: number | null): Promise<void>
+  /** Puts the next refresh ahead of need of this generation off, after one that failed. Leaves the tokens alone. */
+  scheduleRefresh(
+    instanceId: string,
+    generation: number,
+    nextRefreshAt: number | null,
+  ): Promise<void>
 }
 
 /** What a lease is for. There is one lease per instance and purpose. */

@@ -231,8 +231,10 @@ export function refresh(store: () => Store): void {
     const ids = async (before: number, limit: number): Promise<readonly string[]> =>
       (await credentials.expiring(before, limit)).map(({ id }) => id)
     expect((await ids(30, 100)).filter((id) => id === soon || id === late)).toEqual([soon, late])
-    await credentials.scheduleRefresh(soon, null)
-    await credentials.scheduleRefresh(late, 4)
+    await credentials.scheduleRefresh(soon, 1, null)
+    await credentials.scheduleRefresh(late, 1, 4)
+    // What is known of other credentials puts nothing off.
+    await credentials.scheduleRefresh(late, 2, null)
     expect(await ids(4, 100)).toEqual([late])
     expect((await instances.get(ACME, soon))?.nextRefreshAt).toBe(null)
   })

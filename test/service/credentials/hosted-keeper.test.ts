@@ -713,7 +713,7 @@ describe('R8 credentials replaced by hand', () => {
   function before(
     world: KeeperWorld,
     id: string,
-    step: 'acquire' | 'find' | 'put' | 'send' | 'commit',
+    step: 'acquire' | 'find' | 'put' | 'send' | 'commit' | 'tell',
     happens: () => Promise<unknown>,
   ): HostedKeeper {
     let done = false
@@ -723,7 +723,7 @@ describe('R8 credentials replaced by hand', () => {
       await happens()
     }
     const { store, transport } = world
-    const { leases, intents, credentials } = store
+    const { leases, intents, credentials, instances } = store
     let finds = 0
     return world.keeper(id, {
       store: {
@@ -754,6 +754,13 @@ describe('R8 credentials replaced by hand', () => {
             return await credentials.commitRefresh(...parts)
           },
         },
+        instances: {
+          ...instances,
+          async setState(...parts) {
+            if (step === 'tell') await once()
+            return await instances.setState(...parts)
+          },
+        },
       },
       transport: {
         ...transport,
@@ -781,26 +788,55 @@ describe('R8 credentials replaced by hand', () => {
     },
   )
 
-  test.for([
-    { kind: 'refusal', status: 400, body: { error: 'invalid_grant' } },
-    { kind: 'lost' },
-    { kind: 'refusal', status: 503, body: {} },
-  ] as const)(
-    'R8 during a call that ends $kind $status: they stay, and their state',
-    async (fault) => {
+  const refused = { kind: 'refusal', status: 400, body: { error: 'invalid_grant' } } as const
+  const lost = { kind: 'lost' } as const
+  const unwell = { kind: 'refusal', status: 503, body: {} } as const
+  test.for<{ step: 'send' | 'tell'; name: string; fault: Fault }>([
+    { step: 'send', name: 'refused', fault: refused },
+    { step: 'send', name: 'lost', fault: lost },
+    { step: 'send', name: 'unwell', fault: unwell },
+    { step: 'tell', name: 'refused', fault: refused },
+    { step: 'tell', name: 'lost', fault: lost },
+  ])(
+    'R8 before $step of a call that ends $name: they stay, and their state, and who waits gets them',
+    async ({ step, fault }) => {
       const world = await open()
       const { id } = await world.connected({ expired: true })
       world.provider.fail(fault)
       let manual = ''
-      const keeper = before(world, id, 'send', async () => {
+      const keeper = before(world, id, step, async () => {
         manual = await replace(world, id)
       })
-      await codeOf(keeper.current(soon(world)))
       expect(tokenOf(await keeper.current(soon(world)))).toBe(manual)
       expect(await world.row(id)).toMatchObject({ state: 'pending', stateReason: null })
       expect(await world.store.intents.find(id)).toBeNull()
     },
   )
+
+  test('R8 before it is told what a process that died left: who waits gets them', async () => {
+    const world = await open()
+    const { id } = await world.connected({ expired: true })
+    const lease = await world.store.leases.acquire(id, 'refresh', 'dead', 0)
+    await world.store.intents.put(intentOf(id, { fence: lease?.fence ?? 0 }))
+    let manual = ''
+    const keeper = before(world, id, 'tell', async () => {
+      manual = await replace(world, id)
+    })
+    expect(tokenOf(await keeper.current(soon(world)))).toBe(manual)
+    expect(await world.row(id)).toMatchObject({ state: 'pending', stateReason: null })
+  })
+
+  test('R8 a call that began before them hears that the connection ended: their refresh stays due', async () => {
+    const world = await open()
+    const { id } = await world.connected()
+    const keeper = world.keeper(id)
+    const lent = await keeper.current(soon(world))
+    await replace(world, id)
+    await world.store.credentials.scheduleRefresh(id, 2, 1_000)
+    keeper.revoke(lent)
+    await keeper.close()
+    expect(await world.row(id)).toMatchObject({ state: 'pending', nextRefreshAt: 1_000 })
+  })
 })
 
 describe('a connection that the third party ended', () => {

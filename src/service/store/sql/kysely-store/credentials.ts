@@ -149,9 +149,16 @@ export class Credentials extends StoreGroup implements CredentialStore {
     return (await this.rows.list('connector_instance', isDue, order)).map(toInstance)
   }
 
-  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (instanceId, at) => {
-    await this.rows.update('connector_instance', { instanceId }, { nextRefreshAt: at })
-  }
+  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (
+    instanceId,
+    generation,
+    nextRefreshAt,
+  ) =>
+    await this.rows.transaction(async (tx) => {
+      await tx.lock('connector_instance', { instanceId })
+      if ((await tx.find('credential', { instanceId, generation })) !== null)
+        await tx.update('connector_instance', { instanceId }, { nextRefreshAt })
+    })
 }
 
 /** Stores the first credentials of an instance. False: it has some. */
