@@ -68,7 +68,7 @@ const COUNTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
 class Judge {
   readonly #source: string
   /** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
-  readonly #alphabet: string
+  readonly #alphabet: readonly string[]
   readonly #known = new Map<string, readonly string[]>()
   readonly #places: Place[] = []
   #at = 0
@@ -81,9 +81,8 @@ class Judge {
     const others = Array.from(source, (character) => character.codePointAt(0) ?? 0)
     const codes = [...Array(129).keys(), ...others.flatMap((code) => [code, code + 1])]
     this.#alphabet = [...new Set(codes)]
-      .map((code) => (code > 0x10ffff ? '' : String.fromCodePoint(code)))
-      .filter((character) => character.isWellFormed())
-      .join('')
+      .filter((code) => code <= 0x10ffff)
+      .map((code) => String.fromCodePoint(code))
   }
 
   accepts(): boolean {
@@ -179,7 +178,8 @@ class Judge {
     const known = this.#known.get(atom)
     if (known !== undefined) return known
     const { source } = new RegExp(atom, 'u')
-    const characters = this.#alphabet.match(new RegExp(withPlainSpaces(source), 'gu')) ?? []
+    const set = new RegExp(withPlainSpaces(source), 'u')
+    const characters = this.#alphabet.filter((character) => set.test(character))
     this.#known.set(atom, characters)
     return characters
   }

@@ -36,6 +36,10 @@ describe('P5 the linear engine runs what could go astray', () => {
     ['alternatives that begin alike', '^(a|ab)+$'],
     ['the same alternative twice', '^(a|a)*$'],
     ['two endless sets that share a sign', '^[a-z]*[x-z]*$'],
+    [
+      'two endless sets of what follows the last sign before the surrogates',
+      '^[^\0-\ud7ff]*[^\0-\ud7ff]*$',
+    ],
     ['an endless set before one of its own signs', '^[a-z]*z'],
     ['two endless sets with something optional between', '^[a-z]*-?[a-z]*$'],
     ['endless without an anchor', 'a*b'],
