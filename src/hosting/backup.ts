@@ -18,8 +18,8 @@ import {
 } from '../service/store/open/copy-store.ts'
 import { MIGRATIONS } from '../service/store/sql/migrations/all-migrations.ts'
 import { openStore, STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
-import type { Json } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject, isList } from '../language/json/members.ts'
 import type { Store } from '../service/store/store.ts'
 import { lockFolder } from './data-place.ts'
 
@@ -200,19 +200,12 @@ function jsonOf(text: string): Json {
   }
 }
 
-/** The members of a manifest that a restore uses, with their types. */
-const MEMBERS = {
-  schema: 'number',
-  sha256: 'string',
-  bytes: 'number',
-  tenon: 'string',
-  rows: 'object',
-  master_keys: 'object',
-}
+/** Members of a manifest that a restore uses, with their types, next to its rows and keys. */
+const MEMBERS = { schema: 'number', sha256: 'string', bytes: 'number', tenon: 'string' }
 
-function isComplete(manifest: { readonly [name: string]: Json }): boolean {
-  const members = Object.entries(MEMBERS)
-  return members.every(([name, type]) => typeof (manifest[name] ?? undefined) === type)
+function isComplete({ rows, master_keys: keys, ...others }: JsonObject): boolean {
+  const isTyped = Object.entries(MEMBERS).every(([name, type]) => typeof others[name] === type)
+  return isTyped && isJsonObject(rows) && isList(keys)
 }
 
 async function exists(path: string): Promise<boolean> {

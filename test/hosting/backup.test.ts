@@ -314,6 +314,14 @@ describe('refused with one line', () => {
       spoil: (file: string) => writeFile(`${file}.json`, '{"format":"tenon-backup/2"}'),
       says: /is no manifest of a backup that this version can read/,
     },
+    ...[{ master_keys: {} }, { rows: [] }, { sha256: null }].map((member) => ({
+      name: `a manifest with ${JSON.stringify(member)}`,
+      spoil: async (file: string) => {
+        const manifest = JSON.parse(await readFile(`${file}.json`, 'utf8')) as BackupManifest
+        await writeFile(`${file}.json`, JSON.stringify({ ...manifest, ...member }))
+      },
+      says: /is no manifest of a backup that this version can read/,
+    })),
     {
       name: 'a newer schema',
       spoil: async (file: string) => {

@@ -39,27 +39,29 @@ export function* writeBatch(
 ): SqlSteps<Written> {
   const writing = yield* beginBatch(batch, nowMs)
   const { rows = [] } = batch
-  const superseded = new Set(supersededPlaces(rows).map((place) => rows[place]))
-  for (const part of partsOf(rows)) yield* writePart(writing, part, superseded, known)
+  const superseded = new Set(supersededPlaces(rows))
+  for (const part of partsOf([...rows.entries()]))
+    yield* writePart(writing, part, superseded, known)
   const report = yield* endBatch(dialect, writing)
   return { report, fromSeq: writing.copy.nextSeq, toSeq: writing.totals.nextSeq }
 }
 
-/** `superseded`: rows that a later one makes void. */
+/** `part`: rows with their places in the batch. `superseded`: the places of those that a later one makes void. */
 function* writePart(
   writing: Writing,
-  part: readonly CopyRow[],
-  superseded: ReadonlySet<CopyRow | undefined>,
+  part: readonly (readonly [place: number, row: CopyRow])[],
+  superseded: ReadonlySet<number>,
   known: KnownWords,
 ): SqlSteps<void> {
   const { batch, copy, nowMs, outcomes, seen } = writing
   const { layout } = copy
-  const stored = yield* readStored(copy, part)
+  const ids = part.map(([, { recordId }]) => recordId)
+  const stored = yield* readStored(copy, ids)
   const kept: KeptRow[] = []
   const restored: CopyRow[] = []
   const unchanged: CopyRow[] = []
-  for (const row of part) {
-    if (superseded.has(row)) {
+  for (const [place, row] of part) {
+    if (superseded.has(place)) {
       outcomes.push('stale')
       continue
     }
@@ -91,9 +93,8 @@ function* spelledIn(rows: readonly KeptRow[]): Generator<string, void, undefined
 
 function* readStored(
   copy: StoredCopy,
-  rows: readonly CopyRow[],
+  ids: readonly string[],
 ): SqlSteps<ReadonlyMap<string, Stored>> {
-  const ids = rows.map(({ recordId }) => recordId)
   const slot = cursorSlot(copy.layout)
   const key = slot === null ? plain('NULL::text') : plain(`k${slot}`)
   const found =

@@ -165,6 +165,14 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await ids(copy, { filter: { eq: { n: 2 } } })).toEqual(['a'])
     })
 
+    test('of a row that is given twice the second place counts', async () => {
+      const copy = await newCopy()
+      const given = row('a', { n: 1 })
+      const { outcomes } = await write(copy, { rows: [given, row('b'), given] })
+      expect(outcomes).toEqual(['stale', 'inserted', 'inserted'])
+      expect(await ids(copy)).toEqual(['a', 'b'])
+    })
+
     test('large batches are as small ones: words, repeated ids, what is there already', async () => {
       const copy = await newCopy()
       const word = (n: number): string =>
