@@ -14,7 +14,7 @@ export interface DiffPart {
 
 const AROUND = 3
 /** Beyond so many pairs of lines, between the first change and the last, all are shown as removed and added. */
-const MAX_PAIRS = 4_000_000
+const MAX_PAIRS = 25_000_000
 
 /** The changed parts, in order; empty: the texts are the same. */
 export function diffLines(before: string, after: string): readonly DiffPart[] {
@@ -69,12 +69,12 @@ function compareLines(old: readonly string[], now: readonly string[]): readonly 
   return lines
 }
 
-/** By lines that are left of the old text, then by lines before the rest of the new one: how many both rests share. */
-function commonLines(old: readonly string[], now: readonly string[]): readonly Uint32Array[] {
-  let below = new Uint32Array(now.length + 1)
+/** By lines that are left of the old text, then by lines before the rest of the new one: how many both rests share, at most 5,000. */
+function commonLines(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
+  let below = new Uint16Array(now.length + 1)
   const rows = [below]
   for (const line of old.toReversed()) {
-    const row = new Uint32Array(now.length + 1)
+    const row = new Uint16Array(now.length + 1)
     for (let y = now.length - 1; y >= 0; y--) {
       const longest = Math.max(below[y] ?? 0, row[y + 1] ?? 0)
       row[y] = line === now[y] ? (below[y + 1] ?? 0) + 1 : longest

@@ -34,6 +34,19 @@ test('changes that are far apart are parts of their own', () => {
   ])
 })
 
+test('a long text with few changes shows only them', () => {
+  const before = Array.from({ length: 4000 }, (_, line) => `line ${line}`)
+  const now = before.with(1, 'second').with(3998, 'last but one')
+  const changed = diffLines(before.join('\n'), now.join('\n')).map(({ from, lines }) => [
+    from,
+    lines.filter(({ kind }) => kind !== 'same').map(({ text }) => text),
+  ])
+  expect(changed).toEqual([
+    [1, ['line 1', 'second']],
+    [3996, ['line 3998', 'last but one']],
+  ])
+})
+
 test('the parts lead from the old text to the new one, whatever they are', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })
   fc.assert(
