@@ -16,6 +16,8 @@ export interface Import {
    * `import { type A }`: what is left of it without types still loads the module.
    */
   readonly typeOnly: boolean
+  /** Whether it is loaded when the running program comes there, and not with the file. */
+  readonly isLate: boolean
 }
 
 /** The part of a syntax tree that is read here; the parser's own types name every kind of node. */
@@ -30,9 +32,9 @@ export function importsOf(file: string, text: string): readonly Import[] {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message ?? ''}`)
   const found: (Omit<Import, 'line'> & { readonly start: number })[] = []
-  const add = (source: unknown, typeOnly: boolean): void => {
+  const add = (source: unknown, typeOnly: boolean, isLate = false): void => {
     const node = source as Node | null | undefined
-    if (node) found.push({ from: textOf(node), start: node.start, typeOnly })
+    if (node) found.push({ from: textOf(node), start: node.start, typeOnly, isLate })
   }
   /** Names of what `createRequire` has made. */
   const requires = new Set(['require'])
@@ -40,7 +42,7 @@ export function importsOf(file: string, text: string): readonly Import[] {
     ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
     ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
-    ImportExpression: (node) => add(node.source, false),
+    ImportExpression: (node) => add(node.source, false, true),
     TSImportType: (node) => add(node.source, true),
     TSExternalModuleReference: (node) => add(node.expression, false),
     VariableDeclarator: ({ id, init }) => {
@@ -49,20 +51,21 @@ export function importsOf(file: string, text: string): readonly Import[] {
     CallExpression: (node) => {
       const name = callee(node) ?? ''
       if (requires.has(name) || LOADERS.has(name) || callee(node.callee) === 'createRequire')
-        add(node.arguments[0], false)
+        add(node.arguments[0], false, true)
     },
     NewExpression: (node) => {
       const [place, base] = node.arguments
-      if (nameOf(node.callee) === 'URL' && nameOf(base) === 'import.meta.url') add(place, false)
+      if (nameOf(node.callee) === 'URL' && nameOf(base) === 'import.meta.url')
+        add(place, false, true)
     },
     MemberExpression: (node) => {
       if (PLACES.has(nameOf(node) ?? ''))
-        found.push({ from: null, start: node.start, typeOnly: false })
+        found.push({ from: null, start: node.start, typeOnly: false, isLate: true })
     },
   }).visit(program)
   return found
     .toSorted((a, b) => a.start - b.start)
-    .map(({ from, start, typeOnly }) => ({ from, line: lineAt(text, start), typeOnly }))
+    .map(({ start, ...rest }) => ({ ...rest, line: lineAt(text, start) }))
 }
 
 const LOADERS: ReadonlySet<string> = new Set([

@@ -20,7 +20,8 @@ import { resolvePagination } from './resolve-pagination.ts'
 import type { RequestDefaults } from './resolve-request.ts'
 import { resolveRequest } from './resolve-request.ts'
 import { paramNames } from './resolve-sync.ts'
-import { orNull, Resolver, type Site } from './resolver.ts'
+import { orNull } from './or-null.ts'
+import { Resolver, type Site } from './resolver.ts'
 import type { DownloadSource, StepSource } from './source.ts'
 
 /** What a manifest says for all of its actions. */

@@ -12,7 +12,8 @@ import type {
   Test,
   WaitRule,
 } from './manifest.ts'
-import { orNull, type Site } from './resolver.ts'
+import { orNull } from './or-null.ts'
+import type { Site } from './resolver.ts'
 import type {
   AnswerTestsSource,
   BodyTestsSource,

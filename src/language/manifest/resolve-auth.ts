@@ -5,9 +5,9 @@ import { resolveApply } from './credential-places/places.ts'
 import type { PlacedMethod } from './draft.ts'
 import { resolveInput } from './input-schema.ts'
 import type { AuthMethod } from './manifest.ts'
-import type { RequestDefaults } from './resolve-request.ts'
+import { type RequestDefaults, resolveRequest } from './resolve-request.ts'
 import type { Resolver, Site } from './resolver.ts'
-import { orNull } from './resolver.ts'
+import { orNull } from './or-null.ts'
 import type { BaseUrlSource } from './source.ts'
 
 /** Resolves one method. `requests`: what holds for every request. */
@@ -28,7 +28,10 @@ export function resolveMethod(
       value: site.in('derive', setting).template(value, 'derive'),
     })),
     apply: resolveApply(source.apply, site.in('apply'), requests.style),
-    ...resolveAccess(source, site, requests),
+    ...resolveAccess(source, site, {
+      style: requests.style,
+      resolve: (request, at, auth) => resolveRequest(request, at, requests, auth),
+    }),
   }
 }
 

@@ -2,7 +2,8 @@
 import type { MetaPick, Pagination } from './manifest.ts'
 import { styleOf, turnsPages } from './pagination-styles.ts'
 import { resolveFlag } from './resolve-answer.ts'
-import { orNull, type Site } from './resolver.ts'
+import { orNull } from './or-null.ts'
+import type { Site } from './resolver.ts'
 import type { PaginationSource, PicksSource } from './source.ts'
 
 /** Resolves a pagination for one action. `declared`: the names of its parameters. */

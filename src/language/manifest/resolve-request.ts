@@ -3,7 +3,8 @@ import type { Text, TextPart } from '../expression/syntax.ts'
 import { resolveBody } from './body-forms/forms.ts'
 import { parseDuration } from './duration.ts'
 import type { Entry, RequestTemplate, Style } from './manifest.ts'
-import { orNull, type Site } from './resolver.ts'
+import { orNull } from './or-null.ts'
+import type { Site } from './resolver.ts'
 import type { RequestSource } from './source.ts'
 
 /** What holds for every request of a manifest. */

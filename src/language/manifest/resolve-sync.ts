@@ -5,7 +5,7 @@ import type { PlacedEntity } from './draft.ts'
 import { parseDuration } from './duration.ts'
 import type { FieldType, Search, Sync, SyncCursor } from './manifest.ts'
 import type { Resolver, Site } from './resolver.ts'
-import { orNull } from './resolver.ts'
+import { orNull } from './or-null.ts'
 import { FIELD_TYPES, followReferences, typesOf } from './schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SearchSource, SyncSource } from './source.ts'
 

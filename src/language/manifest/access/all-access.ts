@@ -2,10 +2,9 @@
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod } from '../draft.ts'
 import type { AuthMethod, Store } from '../manifest.ts'
-import type { RequestDefaults } from '../resolve-request.ts'
 import type { Site } from '../resolver.ts'
 import type { AuthMethodSource } from '../source.ts'
-import type { Access, WrittenParts } from './access.ts'
+import type { Access, Requests, WrittenParts } from './access.ts'
 import { oauth2 } from './oauth2.ts'
 import { session } from './session.ts'
 
@@ -33,7 +32,7 @@ export const ACCESS_SECRETS: readonly string[] = ENTRIES.flatMap(([, { secrets }
 export function resolveAccess(
   source: AuthMethodSource,
   site: Site,
-  requests: RequestDefaults,
+  requests: Requests,
 ): Pick<AuthMethod, AccessWord> {
   const resolved = ENTRIES.map(([word, { resolve }]) => [
     word,

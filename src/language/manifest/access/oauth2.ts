@@ -2,10 +2,10 @@
 import type { Text } from '../../expression/syntax.ts'
 import { parseDuration } from '../duration.ts'
 import type { AfterToken, Entry, OAuth2 } from '../manifest.ts'
-import { type RequestDefaults, resolveRequest } from '../resolve-request.ts'
-import { orNull, type Site } from '../resolver.ts'
+import { orNull } from '../or-null.ts'
+import type { Site } from '../resolver.ts'
 import type { OAuth2Source, TemplateMapSource } from '../source.ts'
-import { type Access, resolveStore } from './access.ts'
+import { type Access, type Requests, resolveStore } from './access.ts'
 import { DEFAULT_GRANT, GRANTS, REFRESH } from './grants.ts'
 
 export const oauth2: Access<OAuth2Source, OAuth2> = {
@@ -56,7 +56,7 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
 function resolve(
   { authorize, token, refresh, ...others }: OAuth2Source,
   site: Site,
-  requests: RequestDefaults,
+  requests: Requests,
 ): OAuth2 {
   const { style } = requests
   const url = (source: string, key: string): Text => site.in(key, 'url').text(source, 'oauth2.url')
@@ -102,13 +102,13 @@ function resolve(
 function resolveAfterToken(
   step: NonNullable<OAuth2Source['after_token']>[number],
   site: Site,
-  requests: RequestDefaults,
+  requests: Requests,
 ): AfterToken {
   const chosen = site.in('choose')
   return {
     on: step.on ?? 'connect',
     test: orNull(step.if, (test) => site.in('if').expression(test, 'condition')),
-    request: resolveRequest(step.request, site.in('request'), requests),
+    request: requests.resolve(step.request, site.in('request'), 'same'),
     choose: orNull(step.choose, ({ from, match = {}, label }) => ({
       from: chosen.in('from').path(from, 'after_token.choose.from'),
       match: Object.entries(match).map(([path, value]) => ({

@@ -1,8 +1,7 @@
 // `session`: a login whose answer holds what later calls carry.
 import { parseDuration } from '../duration.ts'
 import type { AuthMethod } from '../manifest.ts'
-import { resolveRequest } from '../resolve-request.ts'
-import { orNull } from '../resolver.ts'
+import { orNull } from '../or-null.ts'
 import type { AuthMethodSource } from '../source.ts'
 import { type Access, resolveStore } from './access.ts'
 
@@ -12,7 +11,7 @@ export const session: Access<
 > = {
   resolve: ({ request, store, ttl, expires }, site, requests) => ({
     // A login carries the credentials in its own templates; there is no session yet to apply.
-    request: resolveRequest(request, site.in('request'), requests, 'none'),
+    request: requests.resolve(request, site.in('request'), 'none'),
     store: resolveStore(store, site.in('store'), 'session.store'),
     ttlMs: orNull(ttl, parseDuration),
     expires: orNull(expires, (path) => site.in('expires').path(path, 'session.expires')),
