@@ -63,6 +63,7 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
 
   test('a dialog begins at its first field, closes on Escape, and gives the focus back', async () => {
     const { page } = await world.enter(`/instances/${jira}`)
+    await page.waitForLoadState('networkidle')
     const dialog = page.getByRole('dialog')
     const closings = [
       () => page.keyboard.press('Escape'),
