@@ -84,7 +84,13 @@ test(`X1 of ${CYCLES} ends under load at ${REQUESTS_PER_SECOND} requests/s none 
       const [one, instance] = await started()
       const loading = load(one, instance, `cycle-${cycle}`)
       // A machine with more to do than this answers late.
-      await eventually(() => one.log().filter(({ msg }) => msg === 'request').length > 15, 20_000)
+      const loaded = (): readonly unknown[] =>
+        one
+          .log()
+          .filter(
+            (line) => line['msg'] === 'request' && String(line['request_id']).startsWith('cycle-'),
+          )
+      await eventually(() => loaded().length > 15, 20_000)
       // Waits for time: each cycle ends at another moment of the load.
       await sleep(60 * cycle)
       const end = await one.stop()
