@@ -131,6 +131,9 @@ const USUAL: Omit<Usual, 'aliases'> = {
 /** Two spellings of the same resources: each path that begins with one is an alias of that with the other. */
 const TWINS = ['/integrations/connectors', '/connectors/sources'] as const
 
+/** Answers the requests of a route with what its room works with. */
+export type Handler<Ports> = (ports: Ports, request: ServiceRequest) => Promise<ServiceReply>
+
 /** A route as a room writes it. What is left out is the usual. */
 type Entry = Omit<Route, keyof Usual | 'method' | 'path' | 'token'> &
   Partial<Usual & Pick<Route, 'token'>> & {

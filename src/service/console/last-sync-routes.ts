@@ -5,7 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceRequest, routes } from '../route.ts'
-import { answersWith, closed, listOf, open } from '../routes/schemas.ts'
+import * as s from '../routes/schemas.ts'
 import type { Syncs } from '../sync/syncs.ts'
 
 export interface LastSyncPorts {
@@ -20,7 +20,7 @@ const UUID_LENGTH = 36
 /** What somebody who looks at a list has to know first. */
 const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
 
-const LAST_SYNC = open({
+const LAST_SYNC = s.open({
   connector_id: { type: 'string' },
   state: {
     enum: [...WORST_FIRST, null],
@@ -36,7 +36,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
       name: 'consoleLastSyncs',
       at: 'GET /last-syncs',
       summary: 'When instances were synchronized last, and the worst state of their copies',
-      query: closed(
+      query: s.closed(
         {
           connector_ids: {
             type: 'string',
@@ -46,7 +46,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         },
         ['connector_ids'],
       ),
-      success: answersWith(200, 'One per instance that is there.', { data: listOf(LAST_SYNC) }),
+      success: s.answersWith(200, 'One per instance that is there.', { data: s.listOf(LAST_SYNC) }),
       handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),
     },
   ])

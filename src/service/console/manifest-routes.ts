@@ -4,17 +4,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { json, type Route, routes } from '../route.ts'
-import {
-  answers,
-  answersWith,
-  closed,
-  each,
-  listOf,
-  open,
-  orNull,
-  REQUESTS,
-  TEXT,
-} from '../routes/schemas.ts'
+import * as s from '../routes/schemas.ts'
 
 export interface Workshop {
   /** The text of a served type; null: there is no such type, or its file is not here. */
@@ -40,31 +30,31 @@ export interface WorkshopOperation {
 
 const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
 
-const CHECK = open({
-  problems: listOf(
-    open({
-      ...each(['line', 'column', 'length'], { type: 'integer' }),
-      ...each(['path', 'rule', 'message'], { type: 'string' }),
+const CHECK = s.open({
+  problems: s.listOf(
+    s.open({
+      ...s.each(['line', 'column', 'length'], { type: 'integer' }),
+      ...s.each(['path', 'rule', 'message'], { type: 'string' }),
       severity: { enum: ['error', 'warning'] },
-      hint: orNull({ type: 'string' }),
+      hint: s.orNull({ type: 'string' }),
     }),
   ),
-  connector: orNull(
-    open({
-      ...each(['connector_type', 'title', 'version'], { type: 'string' }),
-      operations: listOf(open(each(['entity', 'action'], { type: 'string' }))),
+  connector: s.orNull(
+    s.open({
+      ...s.each(['connector_type', 'title', 'version'], { type: 'string' }),
+      operations: s.listOf(s.open(s.each(['entity', 'action'], { type: 'string' }))),
     }),
   ),
   changes: {
     description: 'Against the served version; null: there is none, or the manifest has errors.',
-    ...orNull(
-      open({
-        ...each(['from', 'to', 'needed', 'made'], { type: 'string' }),
+    ...s.orNull(
+      s.open({
+        ...s.each(['from', 'to', 'needed', 'made'], { type: 'string' }),
         refused: { type: 'boolean' },
-        changes: listOf(
-          open({
+        changes: s.listOf(
+          s.open({
             class: { enum: ['breaking', 'additive', 'cosmetic'] },
-            ...each(['path', 'change'], { type: 'string' }),
+            ...s.each(['path', 'change'], { type: 'string' }),
           }),
         ),
       }),
@@ -75,19 +65,18 @@ const CHECK = open({
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
   const operation = {
     optional: false,
-    schema: closed({ text: MANIFEST, entity: TEXT, action: TEXT, params: { type: 'object' } }, [
-      'text',
-      'entity',
-      'action',
-    ]),
+    schema: s.closed(
+      { text: MANIFEST, entity: s.TEXT, action: s.TEXT, params: { type: 'object' } },
+      ['text', 'entity', 'action'],
+    ),
   }
-  const texts = { optional: false, schema: closed({ text: MANIFEST }, ['text']) }
+  const texts = { optional: false, schema: s.closed({ text: MANIFEST }, ['text']) }
   return routes('application', [
     {
       name: 'consoleManifest',
       at: 'GET /manifests/{connector_type}',
       summary: 'The text of a served manifest',
-      success: answersWith(200, 'The text.', { text: { type: 'string' } }),
+      success: s.answersWith(200, 'The text.', { text: { type: 'string' } }),
       handle: async ({ path }) => {
         const text = await workshop.textOf(path['connector_type'] ?? '')
         if (text === null)
@@ -100,7 +89,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       at: 'POST /manifests/check',
       summary: 'Lint a manifest, and compare it with the served one',
       body: texts,
-      success: answers(200, 'Findings with their places.', CHECK),
+      success: s.answers(200, 'Findings with their places.', CHECK),
       handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
     },
     {
@@ -108,7 +97,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       at: 'POST /manifests/types',
       summary: 'TypeScript of a manifest',
       body: texts,
-      success: answersWith(200, 'The text.', { types: { type: 'string' } }),
+      success: s.answersWith(200, 'The text.', { types: { type: 'string' } }),
       handle: async ({ body }) =>
         json(200, { types: await workshop.types(bodyText(body, 'text')) }),
     },
@@ -117,9 +106,9 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       at: 'POST /manifests/preview',
       summary: 'What an operation of a manifest would send, with its parameters or an example',
       body: operation,
-      success: answersWith(200, 'The parameters, and the requests, secrets masked.', {
+      success: s.answersWith(200, 'The parameters, and the requests, secrets masked.', {
         params: { type: 'object' },
-        requests: REQUESTS,
+        requests: s.REQUESTS,
       }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
@@ -130,7 +119,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       at: 'POST /manifests/run',
       summary: 'Run an operation of a manifest against a local vendor made of it',
       body: operation,
-      success: answersWith(200, 'The answer.', { answer: { type: 'object' } }),
+      success: s.answersWith(200, 'The answer.', { answer: { type: 'object' } }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
         json(200, await workshop.run(bodyText(body, 'text'), operationIn(body))),

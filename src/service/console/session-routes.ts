@@ -4,7 +4,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
-import { answers, each, open, orNull, requiredBody, TEXT, TIME } from '../routes/schemas.ts'
+import * as s from '../routes/schemas.ts'
 
 import { requireOwnPage, type Session, type SessionCookie, type Sessions } from './sessions.ts'
 
@@ -16,14 +16,14 @@ export interface SessionRoutePorts {
   readonly demo: JsonObject | null
 }
 
-const SESSION = open({
+const SESSION = s.open({
   client_id: { type: 'string' },
   organization_id: { type: 'string' },
-  ends_at: TIME,
+  ends_at: s.TIME,
   mode: { enum: ['production', 'dev', 'sandbox'] },
-  demo: orNull({
+  demo: s.orNull({
     type: 'object',
-    additionalProperties: open(each(['credentials', 'config'], { type: 'object' })),
+    additionalProperties: s.open(s.each(['credentials', 'config'], { type: 'object' })),
     description: 'Of the sandbox: what to connect with, by connector type.',
   }),
 })
@@ -51,8 +51,11 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSignIn',
       at: 'POST /session',
       summary: 'Sign in with client id and secret',
-      body: requiredBody(['client_id', 'client_secret'], { client_id: TEXT, client_secret: TEXT }),
-      success: answers(200, 'Signed in.', SESSION),
+      body: s.requiredBody(['client_id', 'client_secret'], {
+        client_id: s.TEXT,
+        client_secret: s.TEXT,
+      }),
+      success: s.answers(200, 'Signed in.', SESSION),
       errors: ['client_invalid', 'rate_limited', 'scope_denied'],
       handle: async (request) => {
         sessions.close(textIn(request))
@@ -68,7 +71,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSession',
       at: 'GET /session',
       summary: 'Who is signed in',
-      success: answers(200, 'The session.', SESSION),
+      success: s.answers(200, 'The session.', SESSION),
       errors: ['token_invalid', 'scope_denied'],
       handle: async (request) => {
         const session = await sessions.find(textIn(request))
@@ -80,7 +83,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSignOut',
       at: 'DELETE /session',
       summary: 'Sign out',
-      success: answers(204, 'Signed out.', null),
+      success: s.answers(204, 'Signed out.', null),
       errors: ['scope_denied'],
       handle: async (request) => {
         sessions.close(textIn(request))

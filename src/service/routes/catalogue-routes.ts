@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { addressSettings } from '../connect/ways.ts'
-import { answers, answersWith, closed, ENTITIES, listOf, open, TEXT } from './schemas.ts'
+import * as s from './schemas.ts'
 
 export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthClients' | 'rows'> {
   readonly settings: ServiceSettings
@@ -25,8 +25,8 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   title: { type: 'string' },
   version: { type: 'string' },
   manifest_hash: { type: 'string' },
-  auth_methods: listOf(
-    open({
+  auth_methods: s.listOf(
+    s.open({
       name: { type: 'string' },
       title: { type: ['string', 'null'] },
       oauth: { type: 'boolean', description: 'It has a consent page.' },
@@ -40,13 +40,13 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   ),
 }
 
-const TYPE_DETAIL = open({
+const TYPE_DETAIL = s.open({
   ...TYPE_MEMBERS,
   description: { type: ['string', 'null'] },
   docs: { type: ['string', 'null'] },
   config_schema: { type: 'object' },
   credential_schemas: { type: 'object', additionalProperties: { type: 'object' } },
-  entities: ENTITIES,
+  entities: s.ENTITIES,
 })
 
 export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
@@ -56,7 +56,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'listConnectorTypes',
       at: 'GET /connectors',
       summary: 'List the connector types',
-      success: answersWith(200, 'The types in order.', { data: listOf(open(TYPE_MEMBERS)) }),
+      success: s.answersWith(200, 'The types in order.', { data: s.listOf(s.open(TYPE_MEMBERS)) }),
       handle: async ({ principal }) =>
         json(200, {
           data: catalogue.manifests
@@ -69,7 +69,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       at: 'GET /connectors/{connector_type}',
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
-      success: [...answers(200, 'The type.', TYPE_DETAIL), ...answers(304, 'Unchanged.', null)],
+      success: [...s.answers(200, 'The type.', TYPE_DETAIL), ...s.answers(304, 'Unchanged.', null)],
       handle: async (request) => {
         const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')
@@ -84,10 +84,10 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'getLimits',
       at: 'GET /limits',
       summary: 'Every limit in force',
-      query: closed({
-        connector_id: { ...TEXT, description: 'Adds what is left at the third party.' },
+      query: s.closed({
+        connector_id: { ...s.TEXT, description: 'Adds what is left at the third party.' },
       }),
-      success: answersWith(200, 'Numbers with their units in the name.', {}),
+      success: s.answersWith(200, 'Numbers with their units in the name.', {}),
       errors: ['instance_unknown'],
       handle: async (request) => json(200, await limitsFor(ports, request)),
     },

@@ -2,7 +2,7 @@
 import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
 import { json, type Route, routes } from '../route.ts'
-import { answersWith, listOf, requiredBody, TEXT, TIME } from './schemas.ts'
+import * as s from './schemas.ts'
 
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
@@ -13,9 +13,9 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       at: 'GET /connect/return-urls',
       manage: true,
       summary: 'List where connect links of this application may lead back to',
-      success: answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
-        return_urls: listOf({ type: 'string' }),
-        allowed_origins: listOf({ type: 'string' }),
+      success: s.answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
+        return_urls: s.listOf({ type: 'string' }),
+        allowed_origins: s.listOf({ type: 'string' }),
       }),
       errors: ['scope_denied'],
       handle: async ({ principal }) => {
@@ -28,16 +28,16 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       at: 'POST /connect/sessions',
       manage: true,
       summary: 'Make a link for an end user to connect an account, or to reconnect one',
-      body: requiredBody(['external_user_id', 'return_url'], {
-        external_user_id: { ...TEXT, description: 'The end user whose account it will be.' },
+      body: s.requiredBody(['external_user_id', 'return_url'], {
+        external_user_id: { ...s.TEXT, description: 'The end user whose account it will be.' },
         connector_types: {
           type: 'array',
           minItems: 1,
           maxItems: 100,
-          items: TEXT,
+          items: s.TEXT,
           description: 'What the user may choose from; left out: every connector.',
         },
-        instance_id: { ...TEXT, description: 'Reconnects this instance; it stays the same.' },
+        instance_id: { ...s.TEXT, description: 'Reconnects this instance; it stays the same.' },
         return_url: {
           ...ADDRESS,
           description:
@@ -49,10 +49,10 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
             'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
         },
       }),
-      success: answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {
+      success: s.answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {
         connect_url: { type: 'string', format: 'uri' },
         token: { type: 'string' },
-        expires_at: TIME,
+        expires_at: s.TIME,
       }),
       errors: ['connector_unknown', 'instance_unknown', 'redirect_url_refused', 'scope_denied'],
       example: {

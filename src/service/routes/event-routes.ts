@@ -7,15 +7,15 @@ import { auditOf } from '../audit.ts'
 import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
 import { showEvent } from '../events/event-view.ts'
 import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
+import { type Handler, json, type Route, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { limitIn } from './limit-in.ts'
-import { answersPage, answersWith, closed, LIMIT, open, optionalBody, TIME } from './schemas.ts'
+import * as s from './schemas.ts'
 
-const EVENT = open({
+const EVENT = s.open({
   id: { type: 'string', format: 'uuid' },
   type: { enum: Object.keys(EVENT_TYPES) },
-  timestamp: TIME,
+  timestamp: s.TIME,
   data: { type: 'object' },
 })
 
@@ -25,21 +25,20 @@ export interface EventRoutePorts {
 }
 
 export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
-  const { store } = ports
   return routes('application', [
     {
       name: 'listEvents',
       at: 'GET /events',
       summary: 'Read what happened to instances, the oldest first',
-      query: closed({
+      query: s.closed({
         cursor: {
           type: 'string',
           maxLength: 100,
           description: 'The place to read on from: next_cursor of an earlier answer, however old.',
         },
-        limit: LIMIT,
+        limit: s.LIMIT,
       }),
-      success: answersPage(
+      success: s.answersPage(
         'Events in their order. next_cursor is always there: ask with it again.',
         EVENT,
         { type: 'string' },
@@ -52,29 +51,26 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       at: 'POST /events/{event_id}/redeliver',
       manage: true,
       summary: 'Deliver an event once more, with its id',
-      body: optionalBody({
+      body: s.optionalBody({
         webhook_id: {
           type: 'string',
           maxLength: 100,
           description: 'Only there, whatever types it wants; else to all that want its type.',
         },
       }),
-      success: answersWith(
+      success: s.answersWith(
         202,
         'Queued for so many webhooks; those that are switched off get nothing.',
         { event_id: { type: 'string' }, webhooks: { type: 'integer' } },
       ),
       errors: ['event_unknown', 'webhook_unknown'],
       example: {},
-      handle: (request) => redeliver(store, request),
+      handle: (request) => redeliver(ports, request),
     },
   ])
 }
 
-async function list(
-  { store, cursors }: EventRoutePorts,
-  { principal, query }: ServiceRequest,
-): Promise<ServiceReply> {
+const list: Handler<EventRoutePorts> = async ({ store, cursors }, { principal, query }) => {
   const limit = limitIn(query['limit'])
   const { cursor } = query
   const given = cursor === undefined ? null : await cursors.seqOfEvent(principal, cursor)
@@ -100,10 +96,8 @@ async function list(
   })
 }
 
-async function redeliver(
-  store: Store,
-  { principal, path, body, requestId }: ServiceRequest,
-): Promise<ServiceReply> {
+const redeliver: Handler<EventRoutePorts> = async ({ store }, request) => {
+  const { principal, path, body, requestId } = request
   requireWhole(principal)
   const eventId = path['event_id'] ?? ''
   const webhookId = typeof body['webhook_id'] === 'string' ? body['webhook_id'] : null

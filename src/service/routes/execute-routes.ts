@@ -8,40 +8,23 @@ import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
 import { execute, type ExecutePorts, isSearch, readOperation } from '../execute.ts'
 import { requireUsable } from '../instances/states.ts'
-import {
-  instanceIdIn,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
+import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { mayRun } from '../tokens/principal.ts'
 import { showEntity } from './catalogue-routes.ts'
 import { ONE } from './instance-routes.ts'
-import {
-  answers,
-  answersWith,
-  closed,
-  ENTITIES,
-  EXECUTION,
-  open,
-  REQUESTS,
-  requiredBody,
-  TEXT,
-} from './schemas.ts'
+import * as s from './schemas.ts'
 import { HITS } from './search-schemas.ts'
 
-const EXECUTE_BODY = requiredBody(['entity', 'action'], {
-  entity: { ...TEXT, description: 'Entity name, lower-case snake_case.' },
-  action: { ...TEXT, description: 'Action name.' },
+const EXECUTE_BODY = s.requiredBody(['entity', 'action'], {
+  entity: { ...s.TEXT, description: 'Entity name, lower-case snake_case.' },
+  action: { ...s.TEXT, description: 'Action name.' },
   params: { type: 'object', description: 'Parameters of the action.' },
 })
 
-const ENVELOPE = open({
+const ENVELOPE = s.open({
   data: { description: 'A record, a list of records, or null.' },
   meta: { type: 'object' },
-  execution: EXECUTION,
+  execution: s.EXECUTION,
 })
 
 /** Whatever the third party has to answer for. */
@@ -59,10 +42,10 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       body: EXECUTE_BODY,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
-        ...answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
+        ...s.answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
           anyOf: [ENVELOPE, HITS],
         }),
-        ...answers(206, 'The bytes of a range.', 'bytes'),
+        ...s.answers(206, 'The bytes of a range.', 'bytes'),
       ],
       errors: [
         'instance_unknown',
@@ -95,7 +78,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       at: `POST ${ONE}/preview`,
       summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
       body: EXECUTE_BODY,
-      success: answersWith(200, 'The requests in order.', { requests: REQUESTS }),
+      success: s.answersWith(200, 'The requests in order.', { requests: s.REQUESTS }),
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
       example: { entity: 'calls', action: 'list', params: {} },
       handle: (request) => preview(ports, request),
@@ -104,12 +87,12 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'describeConnectorInstance',
       at: `GET ${ONE}/describe`,
       summary: 'Entities and actions that this token can use on an instance',
-      query: closed({ entity: TEXT }),
-      success: answersWith(200, 'What can be done.', {
+      query: s.closed({ entity: s.TEXT }),
+      success: s.answersWith(200, 'What can be done.', {
         connector_type: { type: 'string' },
         connector_version: { type: 'string' },
         state: { type: 'string' },
-        entities: ENTITIES,
+        entities: s.ENTITIES,
       }),
       errors: ['instance_unknown', 'operation_unknown'],
       handle: (request) => describe(ports, request),
@@ -117,7 +100,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
   ])
 }
 
-async function preview(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
+const preview: Handler<ExecutePorts> = async (ports, request) => {
   const row = await ports.rows.get(request.principal, instanceIdIn(request))
   const { entity, action, params } = readOperation(request, row)
   requireUsable(row)
@@ -136,7 +119,7 @@ function checkSearch({ entities }: Manifest, name: string, params: JsonObject): 
   if (layout !== null) readSearch(layout, params)
 }
 
-async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
+const describe: Handler<ExecutePorts> = async (ports, request) => {
   const { principal, query } = request
   const row = await ports.rows.get(principal, instanceIdIn(request))
   const { manifest } = await ports.connections.of(row)

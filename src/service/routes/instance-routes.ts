@@ -4,38 +4,12 @@ import type { InstanceState } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
-import {
-  empty,
-  instanceIdIn,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
+import { empty, type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
-import {
-  answers,
-  answersPage,
-  answersWith,
-  closed,
-  each,
-  INSTANCE,
-  INSTANCE_CHANGE,
-  INSTANCE_INPUT,
-  LIMIT,
-  open,
-  optionalBody,
-  orNull,
-  requiredBody,
-  STATE,
-  TEXT,
-  TIME,
-  YES_NO,
-} from './schemas.ts'
+import * as s from './schemas.ts'
 
 export interface InstanceRoutePorts
   extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl'> {
@@ -48,8 +22,8 @@ export interface InstanceRoutePorts
 const COLLECTION = '/integrations/connectors'
 export const ONE = '/integrations/connectors/{connector_id}'
 
-const CHECK_QUERY = closed({
-  check: { ...YES_NO, description: 'false: the credentials are not tried.' },
+const CHECK_QUERY = s.closed({
+  check: { ...s.YES_NO, description: 'false: the credentials are not tried.' },
 })
 /** What can be wrong with credentials and settings that are given. */
 const INPUT_ERRORS = [
@@ -71,14 +45,14 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       at: `POST ${COLLECTION}`,
       manage: true,
       summary: 'Create a connector instance',
-      body: requiredBody(['external_user_id', 'connector_type', 'name'], {
-        external_user_id: TEXT,
-        connector_type: TEXT,
-        ...INSTANCE_INPUT,
+      body: s.requiredBody(['external_user_id', 'connector_type', 'name'], {
+        external_user_id: s.TEXT,
+        connector_type: s.TEXT,
+        ...s.INSTANCE_INPUT,
       }),
       query: CHECK_QUERY,
       headers: ['idempotency-key'],
-      success: answers(201, 'The instance.', INSTANCE),
+      success: s.answers(201, 'The instance.', s.INSTANCE),
       errors: [
         'connector_unknown',
         'scope_denied',
@@ -98,15 +72,15 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'listConnectorInstances',
       at: `GET ${COLLECTION}`,
       summary: 'List connector instances',
-      query: closed({
-        external_user_id: TEXT,
-        connector_type: TEXT,
-        state: STATE,
-        name: TEXT,
-        limit: LIMIT,
+      query: s.closed({
+        external_user_id: s.TEXT,
+        connector_type: s.TEXT,
+        state: s.STATE,
+        name: s.TEXT,
+        limit: s.LIMIT,
         cursor: { type: 'string', maxLength: 1024 },
       }),
-      success: answersPage('Instances in the order of their ids.', INSTANCE),
+      success: s.answersPage('Instances in the order of their ids.', s.INSTANCE),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
@@ -114,7 +88,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'getConnectorInstance',
       at: `GET ${ONE}`,
       summary: 'Get a connector instance',
-      success: answers(200, 'The instance.', INSTANCE),
+      success: s.answers(200, 'The instance.', s.INSTANCE),
       errors: ['instance_unknown'],
       handle: async ({ principal, path }) =>
         json(
@@ -127,8 +101,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       at: `PATCH ${ONE}`,
       manage: true,
       summary: 'Change a connector instance, or connect it again with other credentials',
-      body: requiredBody([], {
-        ...INSTANCE_CHANGE,
+      body: s.requiredBody([], {
+        ...s.INSTANCE_CHANGE,
         connector_version: {
           type: 'string',
           description:
@@ -142,7 +116,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         enabled: { type: 'boolean' },
       }),
       query: CHECK_QUERY,
-      success: answers(200, 'The instance.', INSTANCE),
+      success: s.answers(200, 'The instance.', s.INSTANCE),
       errors: ['instance_unknown', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
@@ -152,7 +126,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a connector instance; its credentials are erased at once',
-      success: answers(204, 'The credentials are erased.', null),
+      success: s.answers(204, 'The credentials are erased.', null),
       errors: ['instance_unknown'],
       handle: async ({ principal, path, requestId, signal }) => {
         await instances.remove(principal, instanceIdIn({ path }), { requestId, signal })
@@ -163,14 +137,14 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'checkConnectorInstance',
       at: `POST ${ONE}/check`,
       summary: 'Ask the third party whether the credentials work',
-      body: optionalBody({}),
+      body: s.optionalBody({}),
       headers: ['prefer'],
-      success: answersWith(200, 'What the check found, and the state that follows.', {
+      success: s.answersWith(200, 'What the check found, and the state that follows.', {
         result: { enum: ['ok', 'refused', 'inconclusive'] },
-        state: STATE,
-        checked_at: TIME,
+        state: s.STATE,
+        checked_at: s.TIME,
         took_ms: { type: 'integer' },
-        error: orNull(open(each(['code', 'detail'], { type: 'string' }))),
+        error: s.orNull(s.open(s.each(['code', 'detail'], { type: 'string' }))),
       }),
       errors: ['instance_unknown', 'instance_disabled'],
       handle: (request) => check(ports, request),
@@ -178,11 +152,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   ])
 }
 
-async function createOnce(
-  ports: InstanceRoutePorts,
-  request: ServiceRequest,
-): Promise<ServiceReply> {
-  const create = async (): Promise<ServiceReply> => {
+const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
+  const create = async () => {
     const row = await ports.instances.create(request.principal, request.body, {
       requestId: request.requestId,
       // A create goes on when its caller has left: half an instance helps nobody.
@@ -206,25 +177,17 @@ async function createOnce(
   })
 }
 
-async function change(
-  { instances, syncIntervalSeconds }: InstanceRoutePorts,
-  { principal, path, query, body, requestId, signal }: ServiceRequest,
-): Promise<ServiceReply> {
+const change: Handler<InstanceRoutePorts> = async (ports, request) => {
+  const { principal, path, query, body, requestId, signal } = request
   const options = { requestId, signal, check: query['check'] !== 'false' }
-  const row = await instances.update(principal, instanceIdIn({ path }), body, options)
-  return json(200, showInstance(row, syncIntervalSeconds))
+  const row = await ports.instances.update(principal, instanceIdIn({ path }), body, options)
+  return json(200, showInstance(row, ports.syncIntervalSeconds))
 }
 
-async function check(
-  { instances }: InstanceRoutePorts,
-  { principal, path, requestId, signal, timeoutMs }: ServiceRequest,
-): Promise<ServiceReply> {
-  const options = { requestId, signal, timeoutMs }
-  const { result, error, tookMs, row } = await instances.check(
-    principal,
-    instanceIdIn({ path }),
-    options,
-  )
+const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
+  const { principal, requestId } = request
+  const checked = await instances.check(principal, instanceIdIn(request), request)
+  const { result, error, tookMs, row } = checked
   return json(200, {
     result,
     state: row.state,
@@ -234,7 +197,7 @@ async function check(
   })
 }
 
-async function list(ports: InstanceRoutePorts, request: ServiceRequest): Promise<ServiceReply> {
+const list: Handler<InstanceRoutePorts> = async (ports, request) => {
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query

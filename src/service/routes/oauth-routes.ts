@@ -2,15 +2,8 @@
 import { bodyText } from '../body-text.ts'
 import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
-import {
-  empty,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
-import { answers, answersWith, open, requiredBody, TEXT, TIME } from './schemas.ts'
+import { empty, type Handler, json, type Route, type ServiceReply, routes } from '../route.ts'
+import * as s from './schemas.ts'
 import { html, plainPage } from '../connect/html.ts'
 import { cookieIn } from '../cookie-in.ts'
 
@@ -21,9 +14,9 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       at: 'POST /integrations/connectors/oauth/initiate',
       manage: true,
       summary: 'Start a server-side OAuth flow',
-      body: requiredBody(['external_user_id', 'connector_type', 'redirect_url'], {
-        external_user_id: { ...TEXT, description: 'The end user who will agree.' },
-        connector_type: TEXT,
+      body: s.requiredBody(['external_user_id', 'connector_type', 'redirect_url'], {
+        external_user_id: { ...s.TEXT, description: 'The end user who will agree.' },
+        connector_type: s.TEXT,
         connector_version: {
           type: 'string',
           description:
@@ -38,9 +31,9 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
         config: { type: 'object', description: 'Settings that the consent needs.' },
       }),
-      success: answersWith(200, 'Send the user to consent_url.', {
+      success: s.answersWith(200, 'Send the user to consent_url.', {
         consent_url: { type: 'string', format: 'uri' },
-        expires_at: TIME,
+        expires_at: s.TIME,
       }),
       errors: [
         'connector_unknown',
@@ -61,7 +54,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       at: 'GET /oauth/consent/{ticket}',
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
-      success: answers(303, 'To the third party.', null),
+      success: s.answers(303, 'To the third party.', null),
       handle: (request) => begin(consents, request),
     },
     {
@@ -70,22 +63,22 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       token: 'none',
       summary: 'For browsers: where the third party sends the user back to',
       // Third parties add names of their own.
-      query: open({}),
-      success: answers(303, 'Back to the host app.', null),
+      query: s.open({}),
+      success: s.answers(303, 'Back to the host app.', null),
       handle: (request) => finish(consents, request),
     },
   ])
 }
 
-async function initiate(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
+const initiate: Handler<Consents> = async (consents, request) => {
   const { principal, body, requestId } = request
   request.note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
   const { consentUrl, expiresAt } = await consents.initiate(principal, body, requestId)
   return json(200, { consent_url: consentUrl, expires_at: timeText(expiresAt) })
 }
 
-async function begin(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
-  const name = consents.cookieName
+const begin: Handler<Consents> = async (consents, request) => {
+  const { cookieName: name } = consents
   const cookie = cookieIn(request.header('cookie'), name)
   const start = await consents.begin(request.path['ticket'] ?? '', cookie)
   if (start === null) return linkOver(request)
@@ -95,7 +88,7 @@ async function begin(consents: Consents, request: ServiceRequest): Promise<Servi
   })
 }
 
-async function finish(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
+const finish: Handler<Consents> = async (consents, request) => {
   const location = await consents.finish({
     connectorType: request.path['connector_type'] ?? '',
     query: request.query,
@@ -110,7 +103,7 @@ function redirect(location: string, headers: Readonly<Record<string, string>> = 
 }
 
 /** No redirect: a browser that comes with this link did not start here. */
-function linkOver({ requestId }: ServiceRequest): ServiceReply {
+function linkOver({ requestId }: { readonly requestId: string }): ServiceReply {
   const title = 'This link is over'
   const content = plainPage(
     title,

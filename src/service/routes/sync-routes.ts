@@ -6,30 +6,11 @@ import { timeText } from '../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
-import {
-  instanceIdIn,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
+import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { isOver, type Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { ONE } from './instance-routes.ts'
-import {
-  answersWith,
-  closed,
-  each,
-  listOf,
-  open,
-  optionalBody,
-  orNull,
-  TEXT,
-  TIME,
-  TIME_OR_NULL,
-  YES_NO,
-} from './schemas.ts'
+import * as s from './schemas.ts'
 
 export interface SyncRoutePorts {
   readonly rows: Rows
@@ -38,7 +19,7 @@ export interface SyncRoutePorts {
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 
-const ERROR = open({ ...each(['code', 'detail'], { type: 'string' }), at: TIME })
+const ERROR = s.open({ ...s.each(['code', 'detail'], { type: 'string' }), at: s.TIME })
 const BOUND = {
   bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
   limit: { type: ['integer', 'null'] },
@@ -46,8 +27,8 @@ const BOUND = {
 const RUN = {
   run_id: { type: 'string' },
   kind: { type: 'string' },
-  started_at: TIME,
-  ...each(['pages', 'read', 'changed', 'unchanged', 'removed'], COUNT),
+  started_at: s.TIME,
+  ...s.each(['pages', 'read', 'changed', 'unchanged', 'removed'], COUNT),
 } as const satisfies Record<string, JsonSchema>
 
 const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
@@ -55,32 +36,32 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   state: { enum: ['initial', 'ready', 'error', 'suspicious', 'paused'] },
   complete: { type: 'boolean' },
   records: COUNT,
-  last_synced_at: TIME_OR_NULL,
+  last_synced_at: s.TIME_OR_NULL,
   lag_seconds: { type: ['integer', 'null'] },
-  next_run_at: TIME_OR_NULL,
+  next_run_at: s.TIME_OR_NULL,
   missing: { type: ['integer', 'null'] },
   reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
-  run: orNull(
-    open({
+  run: s.orNull(
+    s.open({
       ...RUN,
       phase: { type: 'string' },
-      ...each(['slices_done', 'waited_ms'], COUNT),
-      ...each(['slices', 'expected_total'], { type: ['integer', 'null'] }),
-      ...each(['percent', 'rows_per_second', 'eta_seconds'], { type: ['number', 'null'] }),
+      ...s.each(['slices_done', 'waited_ms'], COUNT),
+      ...s.each(['slices', 'expected_total'], { type: ['integer', 'null'] }),
+      ...s.each(['percent', 'rows_per_second', 'eta_seconds'], { type: ['number', 'null'] }),
       resumed: { type: 'boolean' },
     }),
   ),
-  last_error: orNull(ERROR),
+  last_error: s.orNull(ERROR),
 }
 
-const STATUS = open(
+const STATUS = s.open(
   {
     ...STATUS_MEMBERS,
     runs: {
       type: 'array',
       description: 'The last runs, where they are asked for.',
-      items: open({ ...RUN, finished_at: TIME_OR_NULL, ...BOUND, error: orNull(ERROR) }),
+      items: s.open({ ...RUN, finished_at: s.TIME_OR_NULL, ...BOUND, error: s.orNull(ERROR) }),
     },
   },
   Object.keys(STATUS_MEMBERS),
@@ -92,11 +73,13 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'getSync',
       at: `GET ${ONE}/sync`,
       summary: 'How far the synchronized copies of an instance are',
-      query: closed({
-        entity: TEXT,
-        history: { ...YES_NO, description: 'true: with the last runs of each entity.' },
+      query: s.closed({
+        entity: s.TEXT,
+        history: { ...s.YES_NO, description: 'true: with the last runs of each entity.' },
       }),
-      success: answersWith(200, 'One element per synchronized entity.', { data: listOf(STATUS) }),
+      success: s.answersWith(200, 'One element per synchronized entity.', {
+        data: s.listOf(STATUS),
+      }),
       errors: ['instance_unknown'],
       handle: (request) => show(ports, request),
     },
@@ -105,23 +88,23 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       at: `POST ${ONE}/sync`,
       manage: true,
       summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
-      body: optionalBody({
-        entities: { type: 'array', items: TEXT, minItems: 1, maxItems: 100 },
+      body: s.optionalBody({
+        entities: { type: 'array', items: s.TEXT, minItems: 1, maxItems: 100 },
         mode: { enum: ['incremental', 'full'] },
       }),
       headers: ['prefer'],
       success: [
-        ...answersWith(202, 'The runs are on their way.', {
-          data: listOf(
-            open({
+        ...s.answersWith(202, 'The runs are on their way.', {
+          data: s.listOf(
+            s.open({
               entity: { type: 'string' },
               run_id: { type: ['string', 'null'] },
               state: { enum: ['queued', 'running', 'done', 'failed'] },
             }),
           ),
         }),
-        ...answersWith(200, 'With Prefer: wait: the runs have ended.', {
-          data: listOf({ type: 'object' }),
+        ...s.answersWith(200, 'With Prefer: wait: the runs have ended.', {
+          data: s.listOf({ type: 'object' }),
         }),
       ],
       errors: ['instance_unknown', 'instance_disabled', 'reauthorization_required', 'scope_denied'],
@@ -131,10 +114,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
   ])
 }
 
-async function show(
-  { rows, syncs }: SyncRoutePorts,
-  request: ServiceRequest,
-): Promise<ServiceReply> {
+const show: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
   const { principal, query } = request
   const row = await rows.get(principal, instanceIdIn(request))
   const { entity: only, history } = query
@@ -153,10 +133,7 @@ async function show(
   return json(200, { data })
 }
 
-async function start(
-  { rows, syncs }: SyncRoutePorts,
-  request: ServiceRequest,
-): Promise<ServiceReply> {
+const start: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
   const { principal, body, signal, timeoutMs } = request
   const row = await rows.get(principal, instanceIdIn(request))
   const { entities, mode } = body

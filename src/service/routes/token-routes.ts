@@ -1,18 +1,11 @@
 // /account/applications: tokens for applications and their users.
 import { bodyText } from '../body-text.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import {
-  empty,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
+import { empty, type Handler, json, type Route, routes } from '../route.ts'
 import { SCOPED_TOKEN_SECONDS, type Tokens } from '../tokens/tokens.ts'
-import { answers, answersWith, closed, each, open, requiredBody, TEXT } from './schemas.ts'
+import * as s from './schemas.ts'
 
-const NAMES = { type: 'array', minItems: 1, maxItems: 100, items: TEXT } as const
+const NAMES = { type: 'array', minItems: 1, maxItems: 100, items: s.TEXT } as const
 const ACTION = {
   type: 'string',
   pattern: String.raw`^([a-z0-9_-]+|\*)\.([a-z_]+|\*)$`,
@@ -20,13 +13,13 @@ const ACTION = {
 } as const
 const MIN_TTL_SECONDS = 60
 
-const SCOPE = open({
+const SCOPE = s.open({
   external_user_id: { type: 'string' },
-  ...each(['connector_types', 'connector_ids', 'actions'], { type: ['array', 'null'] }),
+  ...s.each(['connector_types', 'connector_ids', 'actions'], { type: ['array', 'null'] }),
   manage: { type: 'boolean' },
 })
 
-const ONE_OF_THEM = closed({ token: TEXT, external_user_id: TEXT })
+const ONE_OF_THEM = s.closed({ token: s.TEXT, external_user_id: s.TEXT })
 
 export function tokenRoutes(tokens: Tokens): readonly Route[] {
   return routes('application', [
@@ -36,8 +29,11 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       prefix: '/api/v1',
       token: 'none',
       summary: 'Exchange a client id and secret for an application token',
-      body: requiredBody(['client_id', 'client_secret'], { client_id: TEXT, client_secret: TEXT }),
-      success: answersWith(200, 'The token.', {
+      body: s.requiredBody(['client_id', 'client_secret'], {
+        client_id: s.TEXT,
+        client_secret: s.TEXT,
+      }),
+      success: s.answersWith(200, 'The token.', {
         access_token: { type: 'string' },
         token_type: { const: 'bearer' },
         expires_in: { type: 'integer' },
@@ -62,15 +58,15 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       aliases: ['/embedded/scoped-token'],
       prefix: '/api/v1',
       summary: 'Mint a token for one end user, narrowed as it is asked for',
-      body: requiredBody(['external_user_id'], {
-        external_user_id: TEXT,
+      body: s.requiredBody(['external_user_id'], {
+        external_user_id: s.TEXT,
         connector_types: NAMES,
         connector_ids: NAMES,
         actions: { type: 'array', minItems: 1, maxItems: 100, items: ACTION },
         manage: { type: 'boolean' },
         ttl_seconds: { type: 'integer', minimum: MIN_TTL_SECONDS, maximum: SCOPED_TOKEN_SECONDS },
       }),
-      success: answersWith(200, 'The token and what it may do.', {
+      success: s.answersWith(200, 'The token and what it may do.', {
         token: { type: 'string' },
         access_token: { type: 'string' },
         token_type: { const: 'bearer' },
@@ -87,7 +83,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       prefix: '/api/v1',
       summary: 'End one token, or all scoped tokens of a user',
       body: { optional: false, schema: { ...ONE_OF_THEM, minProperties: 1, maxProperties: 1 } },
-      success: answers(204, 'Ended, or never known.', null),
+      success: s.answers(204, 'Ended, or never known.', null),
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
       handle: async ({ principal, body, requestId }) => {
@@ -101,10 +97,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
   ])
 }
 
-async function mintScoped(
-  tokens: Tokens,
-  { principal, body, requestId }: ServiceRequest,
-): Promise<ServiceReply> {
+const mintScoped: Handler<Tokens> = async (tokens, { principal, body, requestId }) => {
   const ttlSeconds = body['ttl_seconds']
   const scope = {
     externalUserId: bodyText(body, 'external_user_id'),

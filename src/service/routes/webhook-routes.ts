@@ -7,30 +7,9 @@ import { isTaken } from '../events/attempt.ts'
 import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/event-view.ts'
 import { placeOf, type Webhooks } from '../events/webhooks.ts'
-import {
-  empty,
-  json,
-  type Route,
-  type ServiceReply,
-  type ServiceRequest,
-  routes,
-} from '../route.ts'
+import { empty, type Handler, json, type Route, routes } from '../route.ts'
 import { limitIn } from './limit-in.ts'
-import {
-  answers,
-  answersPage,
-  answersWith,
-  closed,
-  each,
-  LIMIT,
-  listOf,
-  open,
-  optionalBody,
-  requiredBody,
-  TEXT,
-  TIME,
-  TIME_OR_NULL,
-} from './schemas.ts'
+import * as s from './schemas.ts'
 
 export interface WebhookRoutePorts extends Pick<ServiceBase, 'store' | 'clock' | 'publicUrl'> {
   readonly webhooks: Webhooks
@@ -55,28 +34,28 @@ const INPUT = {
 
 const VIEW = {
   id: { type: 'string', format: 'uuid' },
-  ...each(['url', 'description'], { type: 'string' }),
+  ...s.each(['url', 'description'], { type: 'string' }),
   event_types: { type: ['array', 'null'], items: { type: 'string' } },
   enabled: { type: 'boolean' },
   disabled_reason: {
     enum: ['gone', 'by_hand', null],
     description: 'gone: the receiver answered 410.',
   },
-  previous_secret_ends_at: TIME_OR_NULL,
-  ...each(['created_at', 'updated_at'], TIME),
+  previous_secret_ends_at: s.TIME_OR_NULL,
+  ...s.each(['created_at', 'updated_at'], s.TIME),
 } as const
-const WEBHOOK = open(VIEW)
-const WITH_SECRET = open({
+const WEBHOOK = s.open(VIEW)
+const WITH_SECRET = s.open({
   ...VIEW,
   secret: { type: 'string', description: 'whsec_…: shown here and never again.' },
 })
 
-const DELIVERY = open({
+const DELIVERY = s.open({
   event_id: { type: 'string', format: 'uuid' },
   type: { type: 'string' },
   state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
   attempts: { type: 'integer' },
-  ...each(['next_attempt_at', 'last_attempt_at'], TIME_OR_NULL),
+  ...s.each(['next_attempt_at', 'last_attempt_at'], s.TIME_OR_NULL),
   last_status: { type: ['integer', 'null'] },
   last_error: { type: ['string', 'null'] },
 })
@@ -90,8 +69,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `POST ${COLLECTION}`,
       manage: true,
       summary: 'Have events delivered to an address',
-      body: requiredBody(['url'], INPUT),
-      success: answers(201, 'The webhook and its secret.', WITH_SECRET),
+      body: s.requiredBody(['url'], INPUT),
+      success: s.answers(201, 'The webhook and its secret.', WITH_SECRET),
       errors: ['destination_refused'],
       example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
       async handle(request) {
@@ -104,8 +83,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhooks',
       at: `GET ${COLLECTION}`,
       summary: 'List webhooks',
-      success: answersWith(200, 'All of the organisation, in the order of their ids.', {
-        data: listOf(WEBHOOK),
+      success: s.answersWith(200, 'All of the organisation, in the order of their ids.', {
+        data: s.listOf(WEBHOOK),
       }),
       async handle({ principal }) {
         return json(200, { data: (await webhooks.list(principal)).map(show) })
@@ -115,7 +94,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'getWebhook',
       at: `GET ${ONE}`,
       summary: 'Get a webhook',
-      success: answers(200, 'The webhook.', WEBHOOK),
+      success: s.answers(200, 'The webhook.', WEBHOOK),
       errors: ['webhook_unknown'],
       handle: async ({ principal, path }) =>
         json(200, show(await webhooks.get(principal, idIn(path)))),
@@ -125,8 +104,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `PATCH ${ONE}`,
       manage: true,
       summary: 'Change a webhook, or switch it on or off',
-      body: requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
-      success: answers(
+      body: s.requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
+      success: s.answers(
         200,
         'The webhook. What waited when it was switched off is not delivered.',
         WEBHOOK,
@@ -141,7 +120,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a webhook, with all that waits for it',
-      success: answers(204, 'It is gone.', null),
+      success: s.answers(204, 'It is gone.', null),
       errors: ['webhook_unknown'],
       async handle(request) {
         await webhooks.remove(request, idIn(request.path))
@@ -153,7 +132,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `POST ${ONE}/rotate-secret`,
       manage: true,
       summary: 'Give a webhook another secret; the one before signs along for a while',
-      body: optionalBody({
+      body: s.optionalBody({
         keep_seconds: {
           type: 'integer',
           minimum: 0,
@@ -161,7 +140,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
           description: 'How long both secrets sign; a day by default, 0 where one has leaked.',
         },
       }),
-      success: answers(200, 'The webhook, the new secret.', WITH_SECRET),
+      success: s.answers(200, 'The webhook, the new secret.', WITH_SECRET),
       errors: ['webhook_unknown'],
       example: { keep_seconds: 3600 },
       async handle(request) {
@@ -176,8 +155,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       at: `POST ${ONE}/test`,
       manage: true,
       summary: 'Send an event of the type webhook.test at once',
-      body: optionalBody({}),
-      success: answersWith(200, 'What the receiver answered.', {
+      body: s.optionalBody({}),
+      success: s.answersWith(200, 'What the receiver answered.', {
         delivered: { type: 'boolean' },
         status: { type: ['integer', 'null'] },
         error: { type: ['string', 'null'], description: 'The code, where nothing answered.' },
@@ -193,18 +172,16 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhookDeliveries',
       at: `GET ${ONE}/deliveries`,
       summary: 'List what was delivered to a webhook and what waits, the newest event first',
-      query: closed({ cursor: TEXT, limit: LIMIT }),
-      success: answersPage('One per event, with its latest attempt.', DELIVERY),
+      query: s.closed({ cursor: s.TEXT, limit: s.LIMIT }),
+      success: s.answersPage('One per event, with its latest attempt.', DELIVERY),
       errors: ['webhook_unknown', 'cursor_invalid'],
       handle: (request) => listDeliveries(ports, request),
     },
   ])
 }
 
-async function listDeliveries(
-  { webhooks, store, cursors }: WebhookRoutePorts,
-  { principal, path, query }: ServiceRequest,
-): Promise<ServiceReply> {
+const listDeliveries: Handler<WebhookRoutePorts> = async (ports, { principal, path, query }) => {
+  const { webhooks, store, cursors } = ports
   const { id } = await webhooks.get(principal, idIn(path))
   const limit = limitIn(query['limit'])
   const { cursor } = query
