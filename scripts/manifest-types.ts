@@ -1,9 +1,10 @@
-// The types of the keys of a manifest, made of schemas/manifest.schema.json: src/language/manifest/source.ts. No library makes
-// them readonly, or knows the two forms by which this schema says "a list or one": `type: [array, string]` and `if: { type }`.
+// The types of the keys of a manifest, made of schemas/manifest.schema.json: src/language/manifest/source.ts; and of what is
+// read out of demo data, made of schemas/demo.schema.json: src/sandbox/data/demo-types.ts. No library makes them readonly, or
+// knows the two forms by which these schemas say "a list or one": `type: [array, string]` and `if: { type }`.
 //
-//   node scripts/manifest-types.ts            writes it
-//   node scripts/manifest-types.ts --check    exits 1 when it is not what it would be
-import { readFileSync, writeFileSync } from 'node:fs'
+//   node scripts/manifest-types.ts            writes them
+//   node scripts/manifest-types.ts --check    exits 1 when one is not what it would be
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import type { JsonObject } from '../src/language/json/json.ts'
 import { LISTINGS } from '../src/language/manifest/actions.ts'
@@ -11,8 +12,8 @@ import { BODY_WORDS } from '../src/language/manifest/body-forms/forms.ts'
 import { STYLES } from '../src/language/manifest/pagination-styles.ts'
 import { readSchema } from '../src/language/manifest/schema-problems.ts'
 
-const FILE = 'src/language/manifest/source.ts'
-const HEAD = `// Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
+const MANIFEST_FILE = 'src/language/manifest/source.ts'
+const MANIFEST_HEAD = `// Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
 // A manifest as it is written, once it is valid: the types of the keys. What they mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
@@ -22,6 +23,16 @@ import type { WrittenStyle } from './pagination-styles.ts'
 
 /** A string that may hold \`{{ }}\`, or any value whose strings may; objects may hold \`$if\`, \`$value\`, \`$style\`. */
 export type TemplateSource = Json
+`
+
+const DEMO_FILE = 'src/sandbox/data/demo-types.ts'
+const DEMO_HEAD = `// Made by scripts/manifest-types.ts of schemas/demo.schema.json. Do not edit.
+// Demo data as it is read: what is written as a value is a function that makes it. What the keys mean: docs/sandbox.md.
+import type { Text } from '../../language/expression/syntax.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { QueryField } from './read-demo.ts'
+import type { PickField } from './row-index.ts'
+import type { MakeValue, Members, Write } from './world.ts'
 `
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -34,8 +45,22 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 type Schema = Record<string, unknown>
+type Definitions = Readonly<Record<string, Schema>>
 const schema = readSchema() as Schema
-const definitions = schema['definitions'] as Record<string, Schema>
+const definitions = schema['definitions'] as Definitions
+
+/** How the types of one schema are written. */
+interface Writing {
+  readonly definitions: Definitions
+  /** The type that stands for a definition; null: it is written where it is used. */
+  readonly nameOf: (definition: string) => string | null
+  /** An object of members of any name. */
+  readonly mapOf: (type: string) => string
+  /** The type of a key whatever its schema says. */
+  readonly typeOfKey?: Readonly<Record<string, string>>
+  /** A key with a default is there in any case. */
+  readonly fillsIn?: true
+}
 
 /** The keys of a pagination that only some styles have: the rule of another one that turns pages forbids them. */
 function keysOfStyles(): readonly string[] {
@@ -68,15 +93,15 @@ function nameOf(definition: string): string | null {
   return `${definition.charAt(0).toUpperCase()}${definition.slice(1)}Source`
 }
 
-function typeOf(given: unknown, omitted?: readonly string[]): string {
+function typeOf(given: unknown, writing: Writing, omitted?: readonly string[]): string {
   const node = given as Schema
   const reference = node['$ref']
   if (typeof reference === 'string') {
     const definition = reference.replace('#/definitions/', '')
-    return nameOf(definition) ?? typeOf(definitions[definition])
+    return writing.nameOf(definition) ?? typeOf(writing.definitions[definition], writing)
   }
   const [only] = (node['allOf'] ?? []) as readonly Schema[]
-  if (only?.['$ref'] !== undefined && node['properties'] === undefined) return typeOf(only)
+  if (only?.['$ref'] !== undefined && node['properties'] === undefined) return typeOf(only, writing)
   if (node['const'] !== undefined) return JSON.stringify(node['const'])
   if (String(node['enum']) === String(LISTINGS)) return "Giving<'list'>"
   if (Array.isArray(node['enum']))
@@ -86,18 +111,22 @@ function typeOf(given: unknown, omitted?: readonly string[]): string {
   if (typeof test?.['type'] === 'string') {
     const { if: _, then, else: other, ...rest } = node
     const others = types.filter((type) => type !== test['type'])
-    const one = typeOf({ type: test['type'], ...(then as Schema) })
+    const one = typeOf({ type: test['type'], ...(then as Schema) }, writing)
     return others.length === 0
       ? one
-      : `${one} | ${typeOf({ ...(other ?? rest), ...(!(other as Schema)?.['$ref'] && { type: others }) })}`
+      : `${one} | ${typeOf({ ...(other ?? rest), ...(!(other as Schema)?.['$ref'] && { type: others }) }, writing)}`
   }
-  return types.length === 0 ? 'Json' : types.map((type) => kindOf(type, node, omitted)).join(' | ')
+  return types.length === 0
+    ? 'Json'
+    : types.map((type) => kindOf(type, node, writing, omitted)).join(' | ')
 }
 
-function kindOf(type: string, node: Schema, omitted?: readonly string[]): string {
+function kindOf(type: string, node: Schema, writing: Writing, omitted?: readonly string[]): string {
   if (type === 'array')
-    return node['items'] === undefined ? 'readonly Json[]' : `readonly (${typeOf(node['items'])})[]`
-  if (type === 'object') return objectOf(node, omitted)
+    return node['items'] === undefined
+      ? 'readonly Json[]'
+      : `readonly (${typeOf(node['items'], writing)})[]`
+  if (type === 'object') return objectOf(node, writing, omitted)
   if (type === 'integer') return 'number'
   if (type !== 'string') return type
   const words = /^\^\(?([a-z]+(?:\|[a-z]+)*)\)?\$$/.exec((node['pattern'] ?? '') as string)?.[1]
@@ -109,40 +138,93 @@ function kindOf(type: string, node: Schema, omitted?: readonly string[]): string
         .join(' | ')
 }
 
-function objectOf(node: Schema, omitted?: readonly string[]): string {
+function objectOf(node: Schema, writing: Writing, omitted?: readonly string[]): string {
   const others = node['additionalProperties']
-  if (typeof others === 'object') return `{ readonly [name: string]: ${typeOf(others)} }`
+  if (typeof others === 'object') return writing.mapOf(typeOf(others, writing))
   if (node['properties'] === undefined) return 'JsonObject'
   const required = (node['required'] ?? []) as readonly string[]
   const members = Object.entries(node['properties'] as JsonObject).flatMap(([key, value]) => {
     if (omitted?.includes(key) === true) return []
-    const type = key === 'apply' ? 'ApplySource' : typeOf(value)
-    return [`readonly ${key}${required.includes(key) ? '' : '?'}: ${type}`]
+    const type = writing.typeOfKey?.[key] ?? typeOf(value, writing)
+    const isFilled = writing.fillsIn && (value as Schema)['default'] !== undefined
+    return [`readonly ${key}${required.includes(key) || isFilled ? '' : '?'}: ${type}`]
   })
   return `{ ${members.join('; ')} }`
 }
 
-const exported = Object.keys(definitions).flatMap((definition) => {
-  const name = nameOf(definition)
-  const isOther = name === null || (definition !== 'action' && name === 'ActionSource')
-  if (isOther || /^(templateValue|actionName|objectSchema|inputSchema)$/.test(definition)) return []
-  const { type, words } = TABLES[definition] ?? {}
-  return [
-    `export type ${name} = ${type === undefined ? '' : `${type} & `}${typeOf(definitions[definition], words)}`,
-  ]
-})
-const source = [
-  HEAD,
-  `export type ManifestSource = ${objectOf({ ...schema, additionalProperties: false })}`,
-  ...exported,
-]
-const text = await format(source.join('\n'), {
-  ...(await resolveConfig(FILE)),
-  parser: 'typescript',
-})
-if (readFileSync(FILE, 'utf8') !== text) {
+const MANIFEST: Writing = {
+  definitions,
+  nameOf,
+  mapOf: (type) => `{ readonly [name: string]: ${type} }`,
+  typeOfKey: { apply: 'ApplySource' },
+}
+
+function manifestTypes(): readonly string[] {
+  const exported = Object.keys(definitions).flatMap((definition) => {
+    const name = nameOf(definition)
+    const isOther = name === null || (definition !== 'action' && name === 'ActionSource')
+    if (isOther || /^(templateValue|actionName|objectSchema|inputSchema)$/.test(definition))
+      return []
+    const { type, words } = TABLES[definition] ?? {}
+    return [
+      `export type ${name} = ${type === undefined ? '' : `${type} & `}${typeOf(definitions[definition], MANIFEST, words)}`,
+    ]
+  })
+  const root = objectOf({ ...schema, additionalProperties: false }, MANIFEST)
+  return [MANIFEST_HEAD, `export type ManifestSource = ${root}`, ...exported]
+}
+
+/** What is read to something else than it is written as. */
+const READ: Readonly<Record<string, string>> = {
+  value: 'MakeValue',
+  text: 'MakeValue',
+  made: 'MakeValue',
+  form: 'MakeValue',
+  members: 'Members',
+  writes: 'readonly Write[]',
+  memberPath: 'PickField',
+  memberPaths: 'readonly PickField[]',
+  keyPath: 'readonly string[]',
+  count: 'readonly [min: number, max: number]',
+  place: '{ readonly method: string; readonly path: readonly Text[] }',
+  queryField: 'QueryField',
+}
+const DEMO_NAMES: Readonly<Record<string, string>> = {
+  set: 'SetMembers',
+  action: 'ActionRules',
+  refusal: 'Refusal',
+  filter: 'Filter',
+  sort: 'Sort',
+  query: 'QueryRule',
+  tree: 'TreeRules',
+}
+
+function demoTypes(): readonly string[] {
+  const demo = JSON.parse(readFileSync('schemas/demo.schema.json', 'utf8')) as Schema
+  const writing: Writing = {
+    definitions: demo['definitions'] as Definitions,
+    nameOf: (definition) => READ[definition] ?? DEMO_NAMES[definition] ?? null,
+    mapOf: (type) => `ReadonlyMap<string, ${type}>`,
+    fillsIn: true,
+  }
+  const exported = Object.entries({ ...DEMO_NAMES, queryField: 'FieldMembers' }).map(
+    ([definition, name]) =>
+      `export type ${name} = ${objectOf(writing.definitions[definition] as Schema, writing)}`,
+  )
+  return [DEMO_HEAD, `export type Demo = ${objectOf(demo, writing)}`, ...exported]
+}
+
+for (const [file, parts] of [
+  [MANIFEST_FILE, manifestTypes()],
+  [DEMO_FILE, demoTypes()],
+] as const) {
+  const text = await format(parts.join('\n'), {
+    ...(await resolveConfig(file)),
+    parser: 'typescript',
+  })
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
   const isCheck = process.argv.includes('--check')
-  process.stdout.write(`${isCheck ? 'stale' : 'written'} ${FILE}\n`)
+  process.stdout.write(`${isCheck ? 'stale' : 'written'} ${file}\n`)
   if (isCheck) process.exitCode = 1
-  else writeFileSync(FILE, text)
+  else writeFileSync(file, text)
 }

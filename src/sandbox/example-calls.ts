@@ -3,7 +3,8 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'
-import { type Demo, NO_DEMO } from './data/read-demo.ts'
+import type { Demo } from './data/demo-types.ts'
+import { emptyDemo } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 
 /**
@@ -14,7 +15,7 @@ export function createExampleCalls(
   manifest: Manifest,
   demo: Demo | null,
 ): (operation: string) => JsonObject {
-  const data = demo ?? NO_DEMO
+  const data = demo ?? emptyDemo(manifest)
   const chance = createChance(String(DEFAULT_SEED))
   const opened = openWorld(manifest, data, { chance, clock: () => startOf(data), sizes: {} })
   return (operation) => exampleParams(operation, { manifest, demo: data, ...opened })

@@ -5,10 +5,11 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConnectorSettings } from '../client/generated/index.ts'
 import { ConnectorError } from '../errors.ts'
-import { loadManifestFile, manifestError, requireManifest } from '../language/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
-import { type Demo, readDemo } from './data/read-demo.ts'
+import type { Demo } from './data/demo-types.ts'
+import { readDemo, requireDemo } from './data/read-demo.ts'
 import { createSandbox, type DemoSettings, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
 /** The types of a packaged connector's credentials and settings; plain data for any other. */
@@ -45,8 +46,7 @@ export async function loadDemo(manifestFile: string, manifest: Manifest): Promis
   const text = await readFile(path)
   const known = read.get(manifest)
   if (known?.path === path && known.text.equals(text)) return known.demo
-  const { demo, problems } = readDemo(text, path, manifest)
-  if (demo === null) throw manifestError(problems)
+  const demo = requireDemo(readDemo(text, path, manifest))
   read.set(manifest, { path, text, demo })
   return demo
 }

@@ -5,7 +5,8 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { knownConfig } from './auth/demo-credentials.ts'
 import type { Chance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'
-import type { Demo, SetRules } from './data/read-demo.ts'
+import type { Demo } from './data/demo-types.ts'
+import type { SetRules } from './data/read-demo.ts'
 import { World } from './data/world.ts'
 
 /** What all demo data follows from without a seed. */
@@ -40,8 +41,8 @@ export function openWorld(
     config: knownConfig(manifest, demo),
     maps: { ...manifest.maps, ...demo.maps } as Readonly<Record<string, Json>>,
   }
-  const declared = new Set(demo.sets.map(({ name }) => name))
-  const sets = [...demo.sets, ...defaultSets(manifest, declared)]
+  const declared = [...demo.sets].map(([name, set]): SetRules => ({ name, ...set }))
+  const sets = [...declared, ...defaultSets(manifest, demo.sets)]
   const world = new World({ sets, sizes: readSizes(sizes, sets), chance, base: known, clock })
   return { world, known }
 }

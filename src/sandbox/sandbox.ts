@@ -10,7 +10,8 @@ import type { Consent } from './auth/oauth-endpoints.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
-import { type Demo, NO_DEMO } from './data/read-demo.ts'
+import type { Demo } from './data/demo-types.ts'
+import { emptyDemo } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
@@ -112,7 +113,7 @@ export async function createSandbox(
   demo: Demo | null = null,
   options: SandboxOptions = {},
 ): Promise<Sandbox<DemoSettings>> {
-  const running = new RunningSandbox(manifest, demo ?? NO_DEMO, options)
+  const running = new RunningSandbox(manifest, demo ?? emptyDemo(manifest), options)
   return await running.listen(options.port ?? 0)
 }
 

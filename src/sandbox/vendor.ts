@@ -105,7 +105,7 @@ export class Vendor {
       rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
       requestId,
     })
-    const envelope = demo.errorEnvelope?.(contextFor(this.#options, { params }))
+    const envelope = demo.error_envelope?.(contextFor(this.#options, { params }))
     const whole = isJsonObject(envelope) && isJsonObject(body) ? mergeObjects(envelope, body) : body
     return valueAnswer(status, whole, { headers })
   }
@@ -212,7 +212,7 @@ function rankOf(call: Call): readonly number[] {
 function word(refusal: VendorRefusal, vendor: VendorParts, params: JsonObject): VendorRefusal {
   const { kind, details } = refusal
   const { status, isWorded, item, fields, headers } = details
-  const text = vendor.demo.errors.get(kind)
+  const text = vendor.demo.errors[kind]
   if (isWorded || text === undefined) return refusal
   const scope: Scope = { params, ...(item !== null && { record: { item } }) }
   const message = scalarText(text.message?.(contextFor(vendor, scope)))

@@ -80,7 +80,7 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
 
   test('requests without credentials are refused, and with wrong ones', async () => {
     // Some vendors answer every failure with 400; the demo data says so.
-    const refusal = (await loadDemo(path, manifest))?.errors.get('unauthorized')?.status ?? 401
+    const refusal = (await loadDemo(path, manifest))?.errors['unauthorized']?.status ?? 401
     for (const operation of operationsOf(manifest)) {
       if (findAction(manifest, operation).steps.some(({ request }) => request.auth === 'none'))
         continue

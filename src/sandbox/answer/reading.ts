@@ -97,7 +97,7 @@ function writeRecords(draft: Draft, call: Call, records: readonly Json[]): void 
 
 /** Without demo data, the records of a listing have the files that other actions look for in it. */
 function writeFileLinks(draft: Draft, call: Call): void {
-  if (call.demo.sets.some(({ name }) => name === call.set)) return
+  if (call.set !== null && call.demo.sets.has(call.set)) return
   for (const action of call.downloads) writeFileLink(draft, call, action)
 }
 

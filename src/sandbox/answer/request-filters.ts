@@ -3,7 +3,7 @@ import type { Json } from '../../language/json/json.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { singular } from '../data/default-sets.ts'
-import type { Filter } from '../data/read-demo.ts'
+import type { Filter } from '../data/demo-types.ts'
 import type { Understood } from '../wire/understand.ts'
 
 /** Names that shape an answer rather than choose records. */
@@ -25,7 +25,7 @@ export function requestFilters(
       return []
     if (!isPlain(value)) return []
     const at = [(fields: { readonly [name: string]: Json }) => fields[member]]
-    return [{ at, value: () => value, ignoreCase: false }]
+    return [{ at, value: () => value, test: 'is', ignore_case: false }]
   })
 }
 

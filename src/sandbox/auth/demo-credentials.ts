@@ -10,7 +10,7 @@ import type {
   Manifest,
 } from '../../language/manifest/manifest.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
-import type { Demo } from '../data/read-demo.ts'
+import type { Demo } from '../data/demo-types.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
 
 /** The OAuth client of the demo. */

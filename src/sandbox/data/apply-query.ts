@@ -14,7 +14,8 @@ import {
 } from './conditions.ts'
 import { readMs } from './demo-moments.ts'
 import { compareTexts, sortBy, type SortKey } from './narrow.ts'
-import type { QueryField, QueryRule } from './read-demo.ts'
+import type { QueryRule } from './demo-types.ts'
+import type { QueryField } from './read-demo.ts'
 import { queryMoment } from './query-moments.ts'
 import { compileWordSearch, leadingWildcard } from './word-search.ts'
 import type { MakeValue, Context, Row } from './world.ts'
@@ -83,7 +84,8 @@ class QueryCompiler {
       throw refused([textOf(this.#rule.unbounded(this.#context))])
     }
     const test = where === null ? PASS : this.#condition(where, false)
-    if (orderBy.length > (this.#rule.mostOrders ?? Infinity)) this.#faults.push({ fault: 'orders' })
+    if (orderBy.length > (this.#rule.most_orders ?? Infinity))
+      this.#faults.push({ fault: 'orders' })
     const orders = orderBy.flatMap(({ field, descending }) => {
       const known = this.#field(field)
       return known === null ? [] : [this.#sortKey(known, descending)]
@@ -94,7 +96,7 @@ class QueryCompiler {
 
   #read(): Query {
     try {
-      return parseQuery(textOf(this.#rule.text(this.#context)), this.#rule.reserved ?? '')
+      return parseQuery(textOf(this.#rule.text(this.#context)), this.#rule.reserved)
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error
       throw refused([this.#wording({ fault: 'syntax', message: error.message })])
@@ -234,7 +236,7 @@ class QueryCompiler {
   }
 
   #wording({ text, ...record }: Fault): string {
-    const says = text ?? this.#rule.says.get(record.fault)
+    const says = text ?? this.#rule.says[record.fault]
     const said = says?.({ ...this.#context, scope: { ...this.#context.scope, record } })
     const members: Readonly<Record<string, string>> = record
     const ownWords = OWN_WORDS[record.fault].replace(

@@ -9,6 +9,7 @@ import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
 import { makeUp, type Spot } from './made-up.ts'
+import type { Demo } from './demo-types.ts'
 import type { SetRules } from './read-demo.ts'
 import { type Context, defined, type MakeValue, type Members } from './world.ts'
 
@@ -18,7 +19,7 @@ const ROWS = 57
 const ROWS_BELOW: readonly [number, number] = [0, 7]
 
 /** One set per entity that has records; entities named in `known` are left out. */
-export function defaultSets(manifest: Manifest, known: ReadonlySet<string>): readonly SetRules[] {
+export function defaultSets(manifest: Manifest, known: Demo['sets']): readonly SetRules[] {
   return manifest.entities.flatMap((entity) => {
     const schema = recordSchema(entity)
     return known.has(entity.name) || schema === null ? [] : [defaultSet(entity, schema, manifest)]

@@ -6,29 +6,11 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { InnerSpan } from '../../language/expression/parse-text.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Chance } from './chance.ts'
-import type { TreeRules } from './read-demo.ts'
+import type { DemoCompiler } from './read-demo.ts'
 import type { PickField } from './row-index.ts'
 import type { Context, MakeValue } from './world.ts'
-
-/** What reading demo data needs to know, and where its findings go. */
-export interface DemoCompiler {
-  readonly manifest: Manifest
-  /** Names of the sets, and of the forms of each. */
-  readonly sets: ReadonlyMap<string, ReadonlySet<string>>
-  /** How documents are written as text, by name. */
-  readonly trees: ReadonlyMap<string, TreeRules>
-  /** How times are written where nothing else is said. */
-  readonly timeFormat: string
-  value(value: Json, at: DocumentPath): MakeValue
-  problem(at: DocumentPath, message: string, options?: ProblemOptions): void
-  /** What `read` gives; after a syntax error, which becomes a finding, `otherwise`. */
-  readOr<T>(read: () => T, at: DocumentPath, otherwise: T, part?: 'key' | 'value'): T
-  /** Notes a name that there is not. */
-  check(name: string, at: DocumentPath, known: readonly string[], part?: 'key' | 'value'): void
-}
 
 export interface ProblemOptions {
   readonly hint?: string | null

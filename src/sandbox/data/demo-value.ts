@@ -5,8 +5,9 @@ import { ValueError } from '../../language/expression/value-error.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
-import { BadWord, type DemoCompiler } from './demo-compiler.ts'
+import { BadWord } from './demo-compiler.ts'
 import { WORDS } from './demo-words.ts'
+import type { DemoCompiler } from './read-demo.ts'
 import type { MakeValue, Members } from './world.ts'
 
 /** Compiles a value. Findings go to the compiler; a value with findings makes nothing. */

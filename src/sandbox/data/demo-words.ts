@@ -32,7 +32,7 @@ import {
 } from './demo-compiler.ts'
 import { MOMENTS } from './demo-moments.ts'
 import { PAGE_FACTS } from './page-facts.ts'
-import type { TreeRules } from './read-demo.ts'
+import type { TreeRules } from './demo-types.ts'
 import { type Context, defined, type MakeValue, type Row, seeing } from './world.ts'
 
 /** Which rows count: paths with values; absent values do not count. */
@@ -280,7 +280,7 @@ const MAX_TREE_DEPTH = 100
 /** A document as text. A node of an unknown kind is written as what is inside of it; what is no node is nothing. */
 function writeTree(node: Json | undefined, rules: TreeRules, context: Context, depth = 0): string {
   if (!isJsonObject(node) || depth > MAX_TREE_DEPTH) return ''
-  const { kind = 'type', inside: content = 'content', around } = rules
+  const { kind, inside: content, around } = rules
   const write = (inside: string, item: Json): string => {
     const make = rules.nodes.get(textOf(own(item, kind)))
     return scalarText(make?.(seeing(context, { item, inside }))) ?? inside

@@ -2,10 +2,8 @@
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { sameScalar, scalarText, textOf } from '../wire/same-scalar.ts'
 import { readMs } from './demo-moments.ts'
-import type { Filter, Sort } from './read-demo.ts'
+import type { Filter, Sort } from './demo-types.ts'
 import type { Context } from './world.ts'
-
-export type FilterTest = 'is' | 'not' | 'contains' | 'starts' | 'gt' | 'gte' | 'lt' | 'lte'
 
 /** `seen`: what is answered for a row, and its columns. */
 interface Shown {
@@ -75,7 +73,7 @@ function isGiven(value: Json | undefined): boolean {
 type Test = (value: Json, wanted: Json) => boolean
 
 /** The tests of one value by name; `not` is the opposite of `is`. */
-const TESTS: Readonly<Record<Exclude<FilterTest, 'not'>, Test>> = {
+const TESTS: Readonly<Record<Exclude<Filter['test'], 'not'>, Test>> = {
   is: sameScalar,
   contains: (value, wanted) => textOf(value).includes(textOf(wanted)),
   starts: (value, wanted) => textOf(value).startsWith(textOf(wanted)),
@@ -93,10 +91,10 @@ function ordered(passes: (order: number) => boolean): Test {
 }
 
 function passes(filter: Filter, wanted: Json, fields: JsonObject): boolean {
-  const { at, ignoreCase, test = 'is' } = filter
+  const { at, ignore_case: ignoresCase, test } = filter
   const isNegated = test === 'not'
   const name = test === 'not' ? 'is' : test
-  const shown = (value: Json): Json => (ignoreCase ? textOf(value).toLowerCase() : value)
+  const shown = (value: Json): Json => (ignoresCase ? textOf(value).toLowerCase() : value)
   const choices = valuesOf(wanted).map(shown)
   const isFound = at.some((pick) =>
     valuesOf(pick(fields) ?? null).some((value) =>

@@ -10,7 +10,7 @@ import { doubtfulEndOf, type Page } from '../../client/page-call.ts'
 import { isConnectorError } from '../../errors.ts'
 import { type Giving, gives } from '../../language/manifest/actions.ts'
 import type { Action, Manifest } from '../../language/manifest/manifest.ts'
-import type { Demo } from '../data/read-demo.ts'
+import type { Demo } from '../data/demo-types.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { createHastyClock } from './hasty-clock.ts'
 

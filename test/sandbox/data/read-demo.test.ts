@@ -122,6 +122,16 @@ test.for([
     ],
   },
   {
+    name: 'a path of a query that is none, alone and in a list',
+    text: 'actions:\n  lists.list:\n    query:\n      text: x\n      fields:\n        a: "$.b["\n        c: [d, "$.e["]',
+    want: [expect.stringMatching(/^8:1\d /), expect.stringMatching(/^9:1\d /)],
+  },
+  {
+    name: 'a scope that the manifest does not name, and a set that there is not',
+    text: 'actions: { lists.list: { scopes: { read: true }, set: list } }\nsets: { lists: { record: {} } }',
+    want: ['3:36 there is no "read"', '3:55 there is no "list" (did you mean "lists"?)'],
+  },
+  {
     name: 'a refusal that says nothing',
     text: 'actions: { lists.list: { refuse: [{ when: true }, { names: { of: {}, message: x } }] } }',
     want: [
