@@ -5,7 +5,7 @@ import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { ConnectorError } from '../errors.ts'
 import { openKeys } from '../hosting/data-place.ts'
 import { renewDataKeys, type RenewResult } from '../service/credentials/renew-data-keys.ts'
-import { createVault } from '../service/vault/vault.ts'
+import { Vault } from '../service/vault/vault.ts'
 import { rotateKeys } from '../service/vault/rotate-keys.ts'
 import { auditOf, COMMAND_LINE, OPERATOR } from '../service/audit.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
@@ -105,7 +105,7 @@ const rotate = workOnStore({
 /** Makes the data keys again that were made before a time; those that services make from now on are new already. */
 async function renew(store: Store, provider: KeyProvider, beforeMs: number): Promise<RenewResult> {
   const clock = createSystemClock()
-  const vault = createVault({ provider, dataKeys: store.dataKeys, clock })
+  const vault = new Vault({ provider, dataKeys: store.dataKeys, clock })
   return await withProgress('data keys made', (update) =>
     renewDataKeys(
       { store, provider, vault },

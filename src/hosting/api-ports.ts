@@ -4,7 +4,7 @@ import { createWindow } from '../service/tokens/rate-window.ts'
 import type { Service } from './service.ts'
 
 /** Whatever is mounted with the same ports counts requests together. */
-export function apiPorts(service: Service): ApiPorts {
+export function apiPorts(service: Omit<Service, 'connect' | 'inProcess'>): ApiPorts {
   const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing, bodies } = service
   const { rateLimit } = settings
   return {

@@ -7,9 +7,9 @@ import { sqliteReason, systemReason } from '../database/database-reasons.ts'
 import { ConnectorError } from '../errors.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
-import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
+import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { fileKeys } from '../service/vault/keys/file-keys.ts'
-import { environmentKeys } from '../service/vault/keys/local-keys.ts'
+import { readMasterKeys } from '../service/vault/keys/local-keys.ts'
 
 /** The embedded folder, or the database. */
 export function placeOf({ databaseUrl, databasePool, data }: ServiceSettings): StoreLocation {
@@ -43,11 +43,10 @@ export function requireStoreOfBefore(folder: string): void {
 /** Opens the master keys. An embedded store without keys gets a key file, made at the first start with mode 0600. */
 export async function openKeys(settings: ServiceSettings): Promise<KeyProvider> {
   try {
-    if (settings.masterKeys !== null) return environmentKeys(settings.masterKeys.join(','))
+    if (settings.masterKeys !== null) return readMasterKeys(settings.masterKeys.join(','))
     if (settings.databaseUrl === null) return await fileKeys(settings.data)
   } catch (error) {
-    if (!(error instanceof MasterKeyError)) throw folderError(settings.data, error)
-    throw new ConnectorError('config_invalid', error.message, { cause: error })
+    throw folderError(settings.data, error)
   }
   throw new ConnectorError(
     'config_invalid',

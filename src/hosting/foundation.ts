@@ -25,9 +25,9 @@ import type { ServiceSettings } from '../service/settings.ts'
 import { createTurns } from '../service/turns.ts'
 import type { Store } from '../service/store/store.ts'
 import type { Place } from '../service/vault/envelope.ts'
-import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
+import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { requireKeys } from '../service/vault/rotate-keys.ts'
-import { createVault, type Vault } from '../service/vault/vault.ts'
+import { Vault } from '../service/vault/vault.ts'
 import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
@@ -117,7 +117,7 @@ export async function openFoundation(
     await traced.endLeases()
     await traced.audit.closeAbandoned(0)
   }
-  await requireKnownKeys(traced, keys)
+  await requireKeys(traced.dataKeys, keys)
   const isDevelopment = settings.mode !== 'production'
   const current = served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest)
   const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(current, opened) : null
@@ -125,7 +125,8 @@ export async function openFoundation(
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
-  const metrics = openMetrics(parts, given.meter)
+  const { meter } = given
+  const metrics = new Metrics(parts, meter === undefined ? undefined : exportedInstruments(meter))
   return {
     ...parts,
     settings,
@@ -171,7 +172,7 @@ export async function checkFoundation({
     store.migrations
       .pending()
       .then((count) => (count === 0 ? 'ok' : `${count} steps behind`), reasonOf),
-    requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
+    requireKeys(store.dataKeys, keys).then(() => 'ok', reasonOf),
   ])
   return { store: health, migrations, keys: known }
 }
@@ -188,24 +189,12 @@ async function startSandboxes(
   return started
 }
 
-type Parts = Pick<Foundation, 'clock' | 'log' | 'store' | 'gate' | 'streams'>
-
-function openMetrics({ store, streams, gate }: Parts, meter: Meter | undefined): Metrics {
-  return new Metrics(
-    {
-      instancesByState: () => store.instances.countByState(),
-      jobs: () => store.jobs.count(),
-      connections: () => store.connections(),
-      activeStreams: () => streams.active,
-      runningOperations: () => gate.running,
-      waitingOperations: () => gate.waiting,
-    },
-    meter === undefined ? undefined : exportedInstruments(meter),
-  )
-}
-
-function openVault({ clock, log, store }: Parts, provider: KeyProvider, metrics: Metrics): Vault {
-  return createVault({
+function openVault(
+  { clock, log, store }: Pick<Foundation, 'clock' | 'log' | 'store'>,
+  provider: KeyProvider,
+  metrics: Metrics,
+): Vault {
+  return new Vault({
     provider,
     dataKeys: store.dataKeys,
     clock,
@@ -262,16 +251,6 @@ function openTransport({ allowHosts, upstreamLimitBytes, mode }: ServiceSettings
   } catch (error) {
     // What it says of an entry that is no host.
     if (!(error instanceof TypeError)) throw error
-    throw new ConnectorError('config_invalid', error.message, { cause: error })
-  }
-}
-
-/** A key that still wraps data keys cannot be missing: what it protects could not be read. */
-async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> {
-  try {
-    await requireKeys(store.dataKeys, keys)
-  } catch (error) {
-    if (!(error instanceof MasterKeyError)) throw error
     throw new ConnectorError('config_invalid', error.message, { cause: error })
   }
 }

@@ -37,7 +37,10 @@ export interface ConnectInProcess {
 const ORIGIN = 'http://in-process'
 
 /** `apiPorts`: what the routes need, as for a server. */
-export function createInProcess(service: Service, apiPorts: ApiPorts): InProcess {
+export function createInProcess(
+  service: Pick<Service, 'clock' | 'turns'>,
+  apiPorts: ApiPorts,
+): InProcess {
   const open = new Set<Principal>()
   let mounted: Site | null = null
 

@@ -2,6 +2,7 @@
 import type { AgentClients } from '../agents/agent-tool.ts'
 import { isConnectorError } from '../errors.ts'
 import { createMcpHttpHandler, type McpHandler } from '../agents/mcp/mcp-http.ts'
+import { dropOldest } from '../service/drop-oldest.ts'
 import { ownerOf, type Principal } from '../service/tokens/principal.ts'
 import type { Tokens } from '../service/tokens/tokens.ts'
 import type { InProcess } from './in-process.ts'
@@ -49,8 +50,7 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
       const clients = open(principal)
       kept.delete(key)
       kept.set(key, { clients, until: now + KEPT_MS })
-      const [oldest] = kept.keys()
-      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+      dropOldest(kept, MAX_KEPT)
       return await clients
     },
     {

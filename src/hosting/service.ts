@@ -15,6 +15,7 @@ import type { ServiceSettings } from '../service/settings.ts'
 import type { Syncs } from '../service/sync/syncs.ts'
 import { createFirstApplication, type NewApplication } from '../service/tokens/applications.ts'
 import type { Tokens } from '../service/tokens/tokens.ts'
+import { within } from '../service/within.ts'
 import { apiPorts } from './api-ports.ts'
 import {
   checkFoundation,
@@ -105,7 +106,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 /** Everything that was opened is on `opened`, in its order; the service closes it. */
 async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
   // The keys stay inside.
-  const { told, keys: _keys, vault: _vault, ...shared } = base
+  const { told, publicUrl: _url, keys: _keys, vault: _vault, ...shared } = base
   const { settings, store, clock, lifecycle, redirectUrls } = shared
   const refusals = new Refusals(base)
   opened.defer(() => refusals.close())
@@ -116,7 +117,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     clientSecret: settings.clientSecret,
   })
   const jobs = settings.jobs ? startJobs() : []
-  const service: Service = {
+  const service = Object.assign(told, {
     ...shared,
     ...parts,
     activity: new Activity(),
@@ -124,18 +125,6 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     refusals,
     workshop: base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null,
     firstApplication,
-    get publicUrl() {
-      return told.publicUrl
-    },
-    set publicUrl(url) {
-      told.publicUrl = url
-    },
-    get pressure() {
-      return told.pressure
-    },
-    set pressure(read) {
-      told.pressure = read
-    },
     async checks() {
       const { phase } = lifecycle
       return {
@@ -145,22 +134,16 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
       }
     },
     writes: createWriteProbe(clock, () => store.writable()),
-    openApi: (connectorType) => openApi(base, parts.routes, connectorType),
-    get connect() {
-      return inProcess.connect
-    },
-    get inProcess() {
-      return inProcess
-    },
+    openApi: (connectorType?: string) => openApi(base, parts.routes, connectorType),
     close: () => opened.disposeAsync(),
-  }
+  })
   const inProcess = createInProcess(service, apiPorts(service))
   opened.defer(async () => {
     await endRequests(base)
     await Promise.all(jobs.map((each) => each.close()))
     inProcess.close()
   })
-  return service
+  return Object.assign(service, { inProcess, connect: inProcess.connect })
 }
 
 /** Running requests end within `shutdownMs`, downloads in what is left of it. */
@@ -176,7 +159,7 @@ async function endRequests({
   const deadline = clock.monotonic() + settings.shutdownMs
   const settled = await lifecycle.settled(settings.shutdownMs)
   if (!settled) log.warn({ running: lifecycle.running }, 'requests were still running at the end')
-  await streams.settle(Math.max(0, deadline - clock.monotonic()))
+  await within(clock, Math.max(0, deadline - clock.monotonic()), streams.settled())
 }
 
 async function tellStart({ store, processId, settings }: Foundation): Promise<void> {

@@ -1,7 +1,7 @@
 // What the environment says of OpenTelemetry, judged before anything is loaded.
 import { ConnectorError, type Problem } from '../errors.ts'
-import { nearest } from '../language/manifest/suggest.ts'
 import type { Environment } from '../service/environment.ts'
+import { list, Mistake, oneOf, type Reader, reader, textLike } from '../service/setting-readers.ts'
 
 /** What is sent. */
 export interface WantedTelemetry {
@@ -9,8 +9,12 @@ export interface WantedTelemetry {
   readonly metrics: boolean
 }
 
-const EXPORTERS = ['otlp', 'console', 'none']
-const PROTOCOLS = ['http/protobuf', 'http/json', 'grpc']
+const exporter = oneOf('otlp', 'console', 'none')
+const protocol = oneOf('http/protobuf', 'http/json', 'grpc')
+const milliseconds = textLike(/^[1-9]\d{0,9}$/, 'must be a whole number of milliseconds from 1 on')
+const address = reader('must be an address such as http://127.0.0.1:4318', (text) =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
+)
 
 /**
  * What is to be sent: what the environment names a destination for and does not switch off.
@@ -29,7 +33,7 @@ export function wantedTelemetry(environment: Environment): WantedTelemetry {
 }
 
 function isWanted(environment: Environment, signal: 'TRACES' | 'METRICS'): boolean {
-  const exporters = listOf(environment[`OTEL_${signal}_EXPORTER`])
+  const exporters = list(environment[`OTEL_${signal}_EXPORTER`] ?? '')
   if (exporters.includes('none')) return false
   return (
     exporters.length > 0 ||
@@ -38,29 +42,28 @@ function isWanted(environment: Environment, signal: 'TRACES' | 'METRICS'): boole
   )
 }
 
-type Judge = (value: string) => string | null
-
-/** What is wrong with a value; null: nothing. Source: OpenTelemetry, "Environment variable specification". */
-const JUDGES: Readonly<Record<string, Judge>> = {
+/** Source: OpenTelemetry, "Environment variable specification". */
+const READERS: Readonly<Record<string, Reader<unknown>>> = {
   OTEL_TRACES_EXPORTER: exporters(''),
   OTEL_METRICS_EXPORTER: exporters('; Prometheus reads /metrics'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(PROTOCOLS),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf(PROTOCOLS),
-  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: oneOf(PROTOCOLS),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol,
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address,
-  OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: oneOf(['cumulative', 'delta', 'lowmemory']),
+  OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: oneOf('cumulative', 'delta', 'lowmemory'),
   OTEL_METRIC_EXPORT_INTERVAL: milliseconds,
   OTEL_METRIC_EXPORT_TIMEOUT: milliseconds,
 }
 
 function requireKnownValues(environment: Environment): void {
   const errors: Problem[] = []
-  for (const [name, judge] of Object.entries(JUDGES)) {
-    const value = environment[name]?.trim() ?? ''
-    const detail = value === '' ? null : judge(value)
-    if (detail !== null) errors.push({ pointer: name, code: 'invalid', detail })
+  for (const [name, read] of Object.entries(READERS)) {
+    const text = environment[name]?.trim() ?? ''
+    const value = text === '' ? null : read(text)
+    if (value instanceof Mistake)
+      errors.push({ pointer: name, code: 'invalid', detail: value.said })
   }
   const interval = Number(environment['OTEL_METRIC_EXPORT_INTERVAL'] ?? 60_000)
   const timeout = Number(environment['OTEL_METRIC_EXPORT_TIMEOUT'] ?? 0)
@@ -75,38 +78,13 @@ function requireKnownValues(environment: Environment): void {
   throw new ConnectorError('config_invalid', `OpenTelemetry: ${told.join('; ')}`, { errors })
 }
 
-function exporters(hint: string): Judge {
-  return (value) => {
-    const unknown = listOf(value).find((name) => !EXPORTERS.includes(name))
-    return unknown === undefined ? null : `${notOneOf(unknown, EXPORTERS)}${hint}`
+function exporters(hint: string): Reader<unknown> {
+  return (text) => {
+    const wrong = list(text)
+      .map(exporter)
+      .find((value) => value instanceof Mistake)
+    return wrong && new Mistake(wrong.said + hint)
   }
-}
-
-function oneOf(values: readonly string[]): Judge {
-  return (value) => (values.includes(value) ? null : notOneOf(value, values))
-}
-
-function notOneOf(value: string, values: readonly string[]): string {
-  const near = nearest(value, values)
-  return `"${value}" is none of ${values.join(', ')}${near === null ? '' : `; did you mean ${near}?`}`
-}
-
-function address(value: string): string | null {
-  const url = URL.parse(value)
-  return url !== null && /^https?:$/.test(url.protocol)
-    ? null
-    : 'must be an address such as http://127.0.0.1:4318'
-}
-
-function milliseconds(value: string): string | null {
-  return /^[1-9]\d{0,9}$/.test(value) ? null : 'must be a whole number of milliseconds from 1 on'
-}
-
-function listOf(value: string | undefined): readonly string[] {
-  return (value ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
 }
 
 function isSet(value: string | undefined): boolean {

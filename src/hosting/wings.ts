@@ -1,5 +1,5 @@
 // The parts of the service: what each answers, what it does without being asked, and how it ends.
-import { createStoreQueue } from '../service/jobs/store-queue.ts'
+import { JobQueue } from '../service/jobs/store-queue.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
@@ -86,7 +86,7 @@ interface Wing {
 async function copiesWing(base: Foundation) {
   const { settings, store, catalogue, clock, log, told } = base
   const index = await openCopies(settings, base)
-  const queue = createStoreQueue({
+  const queue = new JobQueue({
     jobs: store.jobs,
     clock,
     ownerId: base.processId,

@@ -1,5 +1,6 @@
 // Whether the store takes changes, for callers that ask whether this process is ready.
 import type { Clock } from '../engine/exchange/clock.ts'
+import { within } from '../service/within.ts'
 
 /** Anybody may ask, and each look is a change of the store. */
 const KNOWN_MS = 2_000
@@ -30,15 +31,6 @@ export function createWriteProbe(
   return async () => {
     if (known !== null && clock.monotonic() < known.until) return known.value
     looking ??= look()
-    const timer = new AbortController()
-    const late = clock.sleep(PATIENCE_MS, timer.signal).then(
-      () => false,
-      () => false,
-    )
-    try {
-      return await Promise.race([looking, late])
-    } finally {
-      timer.abort()
-    }
+    return (await within(clock, PATIENCE_MS, looking)) ?? false
   }
 }

@@ -46,14 +46,11 @@ export class Streams {
     }
   }
 
-  /** Resolves when none is under way, or after `ms`. */
-  async settle(ms: number): Promise<void> {
+  /** Resolves when none is under way. */
+  async settled(): Promise<void> {
     if (this.#active === 0) return
     this.#idle ??= Promise.withResolvers<void>()
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    await Promise.race([this.#idle.promise, late])
-    clearTimeout(timer)
+    await this.#idle.promise
   }
 
   #leave(organizationId: string): void {

@@ -5,6 +5,21 @@ import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import { clientSettings } from './oauth/operator-clients.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
+import {
+  bytes,
+  flag,
+  isOn,
+  list,
+  Mistake,
+  oneOf,
+  originAndPath,
+  origins,
+  rate,
+  type Reader,
+  text,
+  textLike,
+  whole,
+} from './setting-readers.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -64,9 +79,9 @@ export function readEnvironment(
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const text = values[name]
     if (text === undefined) continue
-    const read = variable.read(text)
-    if ('mistake' in read) mistakes.push(`${name} ${read.mistake}`)
-    else settings[variable.member] = read.value
+    const value = variable.read(text)
+    if (value instanceof Mistake) mistakes.push(`${name} ${value.said}`)
+    else settings[variable.member] = value
   }
   settings['oauthClients'] = clientsOf(clients, mistakes)
   settings['mode'] = modeIn(values)
@@ -109,12 +124,6 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Of pages and records of one run. */
-const MAX_SYNC_COUNT = 1_000_000_000
-
-type Read<T> = { readonly value: T } | { readonly mistake: string }
-type Reader<T> = (text: string) => Read<T>
-
 const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
 /** Named without the prefix because other tools know them so. */
 const FOREIGN_NAMES: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_POOL', 'PORT'])
@@ -127,102 +136,12 @@ const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'TENON_DOCS_URL',
 ])
 
-function text(text: string): Read<string> {
-  return { value: text }
-}
-
-function list(text: string): { readonly value: readonly string[] } {
-  const parts = text.split(',').map((part) => part.trim())
-  return { value: parts.filter((part) => part !== '') }
-}
-
-function whole(min: number, max: number): Reader<number> {
-  return (text) => {
-    const value = Number(text)
-    return /^\d+$/.test(text) && value >= min && value <= max
-      ? { value }
-      : { mistake: `must be a whole number from ${min} to ${max}` }
-  }
-}
-
-/** The same, or 0. */
-function wholeOrNone(min: number, max: number): Reader<number> {
-  const read = whole(min, max)
-  return (text) => {
-    const given = text === '0' ? { value: 0 } : read(text)
-    return 'mistake' in given
-      ? { mistake: given.mistake.replace('must be', 'must be 0, or') }
-      : given
-  }
-}
-
-/** The same as `bytes`, or 0: no bound. */
-function bytesOrNone(text: string): Read<number | null> {
-  return text === '0' ? { value: null } : bytes(text)
-}
-
-function bytes(text: string): Read<number> {
-  const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text.trim())
-  const factor = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[match?.[2] ?? 'B'] ?? 1
-  const value = Number(match?.[1]) * factor
-  return match !== null && value > 0
-    ? { value }
-    : { mistake: 'must be a number of bytes such as 1048576 or "1 MiB"' }
-}
-
-function isOn(text: string): boolean {
-  return /^(1|true|on|yes)$/i.test(text)
-}
-
-function flag(text: string): Read<boolean> {
-  if (isOn(text)) return { value: true }
-  return /^(0|false|off|no)$/i.test(text) ? { value: false } : { mistake: 'must be 1 or 0' }
-}
-
-function originAndPath(text: string): Read<string> {
-  const url = URL.parse(text)
-  if (url === null || url.username + url.password + url.search + url.hash !== '')
-    return { mistake: 'must be an absolute URL without query, fragment and user' }
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
-    return { mistake: 'must be https, or http on a loopback host' }
-  return { value: url.href.replace(/\/$/, '') }
-}
-
-function textLike(pattern: RegExp, mistake: string): Reader<string> {
-  return (text) => (pattern.test(text) ? { value: text } : { mistake })
-}
-
 const databaseUrl = textLike(
   /^postgres(ql)?:\/\//,
   'must begin with postgres://; leave it out for the embedded store',
 )
-
 /** Long enough that nobody guesses it. */
 const clientSecret = textLike(/^[\x21-\x7e]{32,255}$/, 'must be 32 to 255 visible ASCII characters')
-
-function rate(text: string): Read<ServiceSettings['rateLimit']> {
-  const match = /^(\d+)\/(\d+)s$/.exec(text.trim())
-  const [count, seconds] = [Number(match?.[1]), Number(match?.[2])]
-  return match !== null && count > 0 && seconds > 0
-    ? { value: { count, seconds } }
-    : { mistake: 'must look like 1000/60s' }
-}
-
-function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
-  return (text) => {
-    const value = words.find((word) => word === text)
-    return value === undefined ? { mistake: `must be one of ${words.join(', ')}` } : { value }
-  }
-}
-
-function origins(text: string): Read<readonly string[]> {
-  const { value } = list(text)
-  const wrong = value.find((each) => URL.parse(each)?.origin !== each)
-  return wrong === undefined
-    ? { value }
-    : { mistake: `must hold origins such as https://app.example.com; "${wrong}" is none` }
-}
 
 /** What holds where nothing is set, the name in the environment, and how its text is read. */
 type Row<T> = readonly [fallback: T, name: string, read: Reader<T>, secret?: 'secret']
@@ -230,7 +149,8 @@ type Row<T> = readonly [fallback: T, name: string, read: Reader<T>, secret?: 'se
 type Composed = 'mode' | 'oauthClients'
 
 const port = whole(0, 65_535)
-const count = whole(1, MAX_SYNC_COUNT)
+/** Of pages and records of one run. */
+const count = whole(1, 1_000_000_000)
 const milliseconds = whole(0, 600_000)
 
 /** Every setting that has one variable, in the order of the documentation. */
@@ -263,13 +183,13 @@ const SETTINGS: {
   syncMaxPagesWithoutNew: [null, 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW', count],
   deadlineMs: [60_000, 'TENON_DEADLINE_MS', whole(1000, 300_000)],
   bodyLimitBytes: [1024 ** 2, 'TENON_BODY_LIMIT', bytes],
-  bodyRateBytes: [8 * 1024 ** 2, 'TENON_BODY_RATE', bytesOrNone],
+  bodyRateBytes: [8 * 1024 ** 2, 'TENON_BODY_RATE', (text) => (text === '0' ? null : bytes(text))],
   upstreamLimitBytes: [32 * 1024 ** 2, 'TENON_UPSTREAM_LIMIT', bytes],
   rateLimit: [null, 'TENON_RATE_LIMIT', rate],
   showsMetrics: [true, 'TENON_METRICS', flag],
   metricsToken: [null, 'TENON_METRICS_TOKEN', text, 'secret'],
   docs: [true, 'TENON_DOCS', flag],
-  maxLoopDelayMs: [250, 'TENON_MAX_LOOP_DELAY_MS', wholeOrNone(10, 600_000)],
+  maxLoopDelayMs: [250, 'TENON_MAX_LOOP_DELAY_MS', whole(10, 600_000, 'or 0')],
   mcp: ['read', 'TENON_MCP', oneOf('off', 'read', 'write')],
   corsOrigins: [[], 'TENON_CORS_ORIGINS', origins],
   trustProxy: [false, 'TENON_TRUST_PROXY', flag],

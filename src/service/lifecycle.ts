@@ -1,6 +1,7 @@
 // From the first request to the last: what is let in, what is still running, and the order in which everything ends.
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import { within } from './within.ts'
 
 export class Lifecycle {
   readonly #clock: Clock
@@ -61,11 +62,9 @@ export class Lifecycle {
   /** Resolves when nothing runs any more, or after `ms`; true: nothing runs. */
   async settled(ms: number): Promise<boolean> {
     if (this.#running === 0) return true
-    const timer = new AbortController()
     const { promise: idle, resolve } = Promise.withResolvers<void>()
     this.#resolveIdle = resolve
-    await Promise.race([idle, this.#clock.sleep(ms, timer.signal).catch(() => {})])
-    timer.abort()
+    await within(this.#clock, ms, idle)
     return this.#running === 0
   }
 }

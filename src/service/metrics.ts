@@ -1,21 +1,12 @@
 // What the service counts, as Prometheus reads it. Labels are routes, types, entities, actions and codes; never ids.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { StoredJobs } from './store/jobs.ts'
-import type { StoreConnections } from './store/store.ts'
+import type { ServiceBase } from './base.ts'
 import type { ObservedOperation } from './execute.ts'
 import { type GaugeValue, inBoth, type Instruments, type Labels } from './instruments.ts'
 import type { ObservedTurn } from './sync/sync-jobs.ts'
 
-/** Gauges are read when somebody looks. */
-export interface MetricSources {
-  readonly instancesByState: () => Promise<Readonly<Record<string, number>>>
-  readonly jobs: () => Promise<readonly StoredJobs[]>
-  /** null: the store has no pool. */
-  readonly connections: () => StoreConnections | null
-  readonly activeStreams: () => number
-  readonly runningOperations: () => number
-  readonly waitingOperations: () => number
-}
+/** What gauges show. They are read when somebody looks. */
+export type MetricSources = Pick<ServiceBase, 'store' | 'streams' | 'gate'>
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** From the shortest interval to two days. */
@@ -151,8 +142,7 @@ function makeRecorders(made: Instruments): Recorders {
 }
 
 /** Makes the gauges, which are read when somebody looks. */
-function makeGauges(made: Instruments, sources: MetricSources): void {
-  const { activeStreams, runningOperations, waitingOperations } = sources
+function makeGauges(made: Instruments, { store, streams, gate }: MetricSources): void {
   const gauges: readonly (readonly [
     name: string,
     help: string,
@@ -163,29 +153,30 @@ function makeGauges(made: Instruments, sources: MetricSources): void {
       'tenon_instances',
       'Connector instances by state.',
       ['state'],
-      async () => byState(await sources.instancesByState()),
+      async () => byState(await store.instances.countByState()),
     ],
     [
       'tenon_jobs',
       'Jobs in the queue: those that run, are due, or wait for their time.',
       ['kind', 'state'],
-      async () => (await sources.jobs()).map(({ count: value, ...labels }) => ({ labels, value })),
+      async () =>
+        (await store.jobs.count()).map(({ count: value, ...labels }) => ({ labels, value })),
     ],
     [
       'tenon_store_connections',
       'Connections to PostgreSQL in use and idle; waiting: those who wait for one.',
       ['state'],
-      async () => byState(sources.connections() ?? {}),
+      async () => byState(store.connections() ?? {}),
     ],
-    ['tenon_streams_active', 'Downloads under way.', [], plain(activeStreams)],
-    ['tenon_operations_running', 'Operations under way.', [], plain(runningOperations)],
-    ['tenon_operations_waiting', 'Operations that wait.', [], plain(waitingOperations)],
+    ['tenon_streams_active', 'Downloads under way.', [], async () => plain(streams.active)],
+    ['tenon_operations_running', 'Operations under way.', [], async () => plain(gate.running)],
+    ['tenon_operations_waiting', 'Operations that wait.', [], async () => plain(gate.waiting)],
   ]
   for (const [name, help, labels, read] of gauges) made.gauge({ name, help, labels }, read)
 }
 
-function plain(read: () => number): () => Promise<readonly GaugeValue[]> {
-  return async () => [{ labels: {}, value: read() }]
+function plain(value: number): readonly GaugeValue[] {
+  return [{ labels: {}, value }]
 }
 
 function byState(counts: object): readonly GaugeValue[] {

@@ -2,6 +2,7 @@
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import { failureFacts, type ServiceLog } from './log.ts'
+import { within } from './within.ts'
 
 interface Waiting {
   readonly facts: object
@@ -69,18 +70,8 @@ export class Records {
   /** What `work` gives; false where it takes too long, and goes on. */
   async #within(work: Promise<boolean>): Promise<boolean> {
     this.#running.add(work)
-    const timer = new AbortController()
-    const ended = work.finally(() => {
-      this.#running.delete(work)
-      timer.abort()
-    })
-    return await Promise.race([
-      ended,
-      this.#clock.sleep(ANSWER_MS, timer.signal).then(
-        () => false,
-        () => ended,
-      ),
-    ])
+    const ended = work.finally(() => this.#running.delete(work))
+    return (await within(this.#clock, ANSWER_MS, ended)) ?? false
   }
 
   async #store(record: Waiting): Promise<boolean> {

@@ -268,7 +268,7 @@ const rooms: House['rooms'] = {
     packages: ['node:crypto', 'node:fs', 'node:path'],
   },
   'service/jobs': {
-    rooms: ['errors.ts', 'type engine/exchange', 'type copy/sync', 'type service/store'],
+    rooms: ['errors.ts', 'type engine/exchange', 'type service/store'],
     packages: [],
   },
   service: {
@@ -289,6 +289,7 @@ const rooms: House['rooms'] = {
       'connect',
       'service/store',
       'service/vault',
+      'type service/jobs',
     ],
     packages: [
       '@fastify/swagger-ui',

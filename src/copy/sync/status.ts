@@ -6,7 +6,6 @@ import {
   readServing,
 } from '../search/search-index.ts'
 import type { MetBound } from './bounds.ts'
-import type { QueuedJob } from './job-queue.ts'
 import {
   readFacts,
   reasonOf,
@@ -60,7 +59,7 @@ export interface KnownOfEntity {
   readonly run: RunRecord | null
   /** Parents whose children are still to be read; null: more may come. */
   readonly waiting: number | null
-  readonly job: QueuedJob | null
+  readonly job: { readonly isRunning: boolean; readonly dueAt: number } | null
   readonly isPaused: boolean
   readonly nowMs: number
 }

@@ -6,7 +6,6 @@ import { openStore, timeOf } from '../../service/store/open/open-store.ts'
 import { isConnectorError } from '../../errors.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import type { Store } from '../../service/store/store.ts'
-import { MasterKeyError } from '../../service/vault/key-provider.ts'
 import { requireKeys } from '../../service/vault/rotate-keys.ts'
 import { hasEmbeddedStore, openKeys, placeOf } from '../data-place.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
@@ -132,13 +131,8 @@ async function lookAtKeys(
         : warn('keys', `${id} still wraps ${count} data keys`, 'run tenon keys rotate')
     })
   } catch (error) {
-    return [unusable(error)]
+    // What the master keys say of themselves has the way out in it.
+    if (!isConnectorError(error, 'config_invalid')) throw error
+    return [fail('keys', error.message, 'docs/operation.md, "Credentials and keys"')]
   }
-}
-
-/** What the master keys say of themselves has the way out in it. */
-function unusable(error: unknown): Finding {
-  const isKnown = error instanceof MasterKeyError || isConnectorError(error, 'config_invalid')
-  if (!isKnown) throw error
-  return fail('keys', error.message, 'docs/operation.md, "Credentials and keys"')
 }

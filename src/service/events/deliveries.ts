@@ -4,6 +4,7 @@ import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
 import { type Jobs, repeat } from '../repeat.ts'
+import { within } from '../within.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult, isTaken } from './attempt.ts'
 import { eventBody } from './event-view.ts'
 
@@ -66,10 +67,7 @@ export class Deliveries {
   /** Takes no more; attempts under way have 5 seconds, and are made by another process then. */
   async close(): Promise<void> {
     this.#stopped.abort()
-    const leave = new AbortController()
-    const patience = this.#ports.clock.sleep(CLOSE_MS, leave.signal).catch(() => {})
-    await Promise.race([this.settled(), patience])
-    leave.abort()
+    await within(this.#ports.clock, CLOSE_MS, this.settled())
     this.#cut.abort()
     await this.settled()
   }

@@ -1,8 +1,33 @@
-// The queue over rows of the store: held by leases with fences, in either database, by any number of processes.
+// Work that waits for its time, as rows of the store: equal jobs are one, and one process at a time does each. They are
+// held by leases with fences, in either database, by any number of processes.
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { JobStore, TakenJob } from '../store/jobs.ts'
-import type { DoJob, Job, JobKind, JobQueue } from '../../copy/sync/job-queue.ts'
+import type { JobInput, JobStore, TakenJob } from '../store/jobs.ts'
+
+/** `plan`: which entities an instance has. `sync`: one entity. `purge`: the copies of an instance that is gone. */
+export type JobKind = 'plan' | 'sync' | 'purge'
+
+/** Holds ids only: the worker reads the state where it is kept. */
+export type Job = JobInput & { readonly kind: JobKind }
+
+export interface QueuedJob {
+  readonly kind: string
+  readonly key: string
+  /** Milliseconds since 1970. */
+  readonly dueAt: number
+  readonly isRunning: boolean
+  /** Asked for while it ran. */
+  readonly isWantedAgain: boolean
+}
+
+export interface JobContext {
+  /** Aborted when the job was cancelled, taken over, or is to be given back. */
+  readonly signal: AbortSignal
+  readonly attempts: number
+}
+
+/** Does a job; the milliseconds until it is due again, or null: it is over. */
+export type DoJob = (job: Job, context: JobContext) => Promise<number | null>
 
 export interface StoreQueueOptions {
   readonly jobs: JobStore
@@ -37,11 +62,8 @@ const MAX_STORE_PAUSE_MS = 60_000
 const AWAY_PAUSE_MS = 2_000
 const PASSING: ReadonlySet<unknown> = new Set(['away', 'busy', 'conflict'])
 
-export function createStoreQueue(options: StoreQueueOptions): JobQueue {
-  return new StoreQueue(options)
-}
-
-class StoreQueue implements JobQueue {
+/** At least once: where a worker dies, another one follows within the time of a lease. */
+export class JobQueue {
   readonly #options: Required<StoreQueueOptions>
   readonly #running = new Set<Running>()
   readonly #closing = new AbortController()
@@ -52,17 +74,19 @@ class StoreQueue implements JobQueue {
     this.#options = { ...DEFAULTS, ...options }
   }
 
-  async enqueue(job: Job): ReturnType<JobQueue['enqueue']> {
+  /** `joined`: one such job waits already, or runs, and then it runs once more behind. */
+  async enqueue(job: Job): Promise<'queued' | 'joined'> {
     const result = await this.#options.jobs.put(job)
     if ((job.delayMs ?? 0) <= 0) this.#wake()
     return result
   }
 
+  /** Enqueues unless there is one already, which keeps its time. */
   async add(job: Job): Promise<void> {
     if ((await this.#options.jobs.add(job)) && (job.delayMs ?? 0) <= 0) this.#wake()
   }
 
-  async jobsOf(instanceId: string): ReturnType<JobQueue['jobsOf']> {
+  async jobsOf(instanceId: string): Promise<readonly QueuedJob[]> {
     const rows = await this.#options.jobs.list(instanceId)
     return rows.map(({ kind, key, dueAt, againAt, isHeld }) => ({
       kind,
@@ -73,11 +97,13 @@ class StoreQueue implements JobQueue {
     }))
   }
 
-  work(...work: Parameters<JobQueue['work']>): void {
-    this.#loop = this.#lookForWork(...work)
+  /** Does jobs of these kinds, at most so many at once, until the queue is closed. Called once per queue. */
+  work(kinds: readonly JobKind[], concurrency: number, run: DoJob): void {
+    this.#loop = this.#lookForWork(kinds, concurrency, run)
   }
 
-  async cancel({ instanceId, kind }: Parameters<JobQueue['cancel']>[0]): Promise<void> {
+  /** Takes jobs away; those that run here have ended when it resolves. */
+  async cancel(instanceId: string, kind: JobKind): Promise<void> {
     await this.#options.jobs.cancel(instanceId, [kind])
     const ending = [...this.#running].filter(
       ({ job }) => job.instanceId === instanceId && job.kind === kind,
@@ -86,6 +112,7 @@ class StoreQueue implements JobQueue {
     await Promise.all(ending.map(({ done }) => done))
   }
 
+  /** Ends the work: what is not finished after so many milliseconds is aborted, and all of it given back. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort()
     this.#wake()
@@ -97,9 +124,7 @@ class StoreQueue implements JobQueue {
     await all
   }
 
-  async #lookForWork(
-    ...[kinds, { concurrency }, run]: Parameters<JobQueue['work']>
-  ): Promise<void> {
+  async #lookForWork(kinds: readonly JobKind[], concurrency: number, run: DoJob): Promise<void> {
     const { jobs, clock, ownerId, leaseMs, pollMs, isBusy, onError } = this.#options
     let failures = 0
     while (!this.#closing.signal.aborted) {

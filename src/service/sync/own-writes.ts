@@ -1,10 +1,11 @@
 // Writes through execute, brought into the copy before their answer leaves, or within moments after it.
-import type { JobQueue } from '../../copy/sync/job-queue.ts'
+import type { JobQueue } from '../jobs/store-queue.ts'
 import { applyOwnWrite, type ChangedRecords, type OwnWrite } from '../../copy/sync/own-write.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { Emit } from '../events/emit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
+import { within } from '../within.ts'
 import { syncOf } from './sync-jobs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 
@@ -35,10 +36,7 @@ export class OwnWrites {
     const work = this.#apply(row, { ...write, instanceId: row.id }, requestId)
     this.#running.add(work)
     void work.finally(() => this.#running.delete(work))
-    const timer = new AbortController()
-    const waited = this.#ports.clock.sleep(WAIT_MS, timer.signal).catch(() => {})
-    await Promise.race([work, waited])
-    timer.abort()
+    await within(this.#ports.clock, WAIT_MS, work)
   }
 
   /** Lets what is under way come to its end. */

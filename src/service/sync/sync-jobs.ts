@@ -5,7 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
-import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../copy/sync/job-queue.ts'
+import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
 import { pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
 import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/run-record.ts'
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
@@ -66,7 +66,7 @@ export function startSyncJobs(ports: SyncJobPorts, concurrency: number): Jobs {
     sync: (job, context) => sync(ports, job, context),
     purge: (job) => purge(ports, job),
   }
-  ports.queue.work(['plan', 'sync', 'purge'], { concurrency }, (job, context) =>
+  ports.queue.work(['plan', 'sync', 'purge'], concurrency, (job, context) =>
     jobs[job.kind](job, context),
   )
   return repeat(ports, {
@@ -296,8 +296,8 @@ async function tell(
 }
 
 async function purge({ index, queue, log }: SyncJobPorts, job: Job): Promise<null> {
-  await queue.cancel({ instanceId: job.instanceId, kind: 'plan' })
-  await queue.cancel({ instanceId: job.instanceId, kind: 'sync' })
+  await queue.cancel(job.instanceId, 'plan')
+  await queue.cancel(job.instanceId, 'sync')
   await index.purge(job.instanceId)
   log.info({ connector_id: job.instanceId }, 'the copies of a deleted instance are gone')
   return null

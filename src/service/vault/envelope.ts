@@ -20,7 +20,7 @@ export interface Place {
 const VERSION = 1
 const IV_AT = 5
 const TEXT_AT = 17
-const TAG_BYTES = 16
+export const TAG_BYTES = 16
 
 /** Seals a value for its place. `keyVersion` says which data key of the owner `key` is. */
 export function sealEnvelope(
@@ -33,11 +33,8 @@ export function sealEnvelope(
   head.writeUInt8(VERSION, 0)
   head.writeUInt32BE(keyVersion, 1)
   randomBytes(TEXT_AT - IV_AT).copy(head, IV_AT)
-  const cipher = createCipheriv('aes-256-gcm', key, head.subarray(IV_AT), {
-    authTagLength: TAG_BYTES,
-  }).setAAD(associatedData(head, place))
-  const text = cipher.update(value)
-  return Buffer.concat([head, text, cipher.final(), cipher.getAuthTag()])
+  const data = associatedData(head, place)
+  return Buffer.concat([head, ...encrypt(key, head.subarray(IV_AT), data, value)])
 }
 
 /** The number of the data key that a value was sealed under; null: these bytes are no sealed value. */
@@ -50,12 +47,32 @@ export function keyVersionOf(sealed: Uint8Array): number | null {
 /** The value; null when it was altered, sealed under another key, or belongs to another place. */
 export function openEnvelope(key: KeyObject, place: Place, sealed: Uint8Array): Uint8Array | null {
   const bytes = bufferOf(sealed)
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(IV_AT, TEXT_AT), {
-    authTagLength: TAG_BYTES,
-  })
-    .setAAD(associatedData(bytes, place))
-    .setAuthTag(bytes.subarray(-TAG_BYTES))
-  const text = decipher.update(bytes.subarray(TEXT_AT, -TAG_BYTES))
+  const [iv, text] = [bytes.subarray(IV_AT, TEXT_AT), bytes.subarray(TEXT_AT)]
+  return decrypt(key, iv, associatedData(bytes, place), text)
+}
+
+/** Ciphertext and tag of AES-256-GCM. `data` is authenticated with them. */
+export function encrypt(
+  key: KeyObject,
+  iv: Uint8Array,
+  data: Buffer,
+  value: Uint8Array,
+): readonly Uint8Array[] {
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(data)
+  return [cipher.update(value), cipher.final(), cipher.getAuthTag()]
+}
+
+/** What ciphertext and tag hold; null: they were altered, or made with another key or other data. */
+export function decrypt(
+  key: KeyObject,
+  iv: Uint8Array,
+  data: Buffer,
+  sealed: Uint8Array,
+): Uint8Array | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(data)
+    .setAuthTag(sealed.subarray(-TAG_BYTES))
+  const text = decipher.update(sealed.subarray(0, -TAG_BYTES))
   try {
     return Buffer.concat([text, decipher.final()])
   } catch {

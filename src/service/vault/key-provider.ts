@@ -1,4 +1,5 @@
 // The port to master keys. A master key never leaves its provider: it wraps data keys, and data keys seal values.
+import { ConnectorError } from '../../errors.ts'
 
 /**
  * Wraps and unwraps data keys under master keys.
@@ -20,7 +21,7 @@ export interface WrappedKey {
   readonly wrapped: Uint8Array
 }
 
-/** Master keys that cannot be used as they are set up. The message says what to change and never holds key text. */
-export class MasterKeyError extends Error {
-  override readonly name = 'MasterKeyError'
+/** Of master keys that cannot be used as they are set up. The message says what to change and never holds key text. */
+export function keysInvalid(message: string): ConnectorError {
+  return new ConnectorError('config_invalid', message)
 }

@@ -1,7 +1,8 @@
 // Moves data keys from one master key to another while services run, and refuses to start without a key in use.
+import { isConnectorError } from '../../errors.ts'
 import type { DataKeyStore } from '../store/data-keys.ts'
 import { newDataKey, readDataKey } from './data-key.ts'
-import { type KeyProvider, MasterKeyError } from './key-provider.ts'
+import { type KeyProvider, keysInvalid } from './key-provider.ts'
 
 export interface RotateOptions {
   /** Rows per step; default 500. */
@@ -22,7 +23,7 @@ const BATCH = 500
  * Wraps every data key under the current master key. Values stay as they are sealed.
  *
  * Each row is exchanged by compare-and-set, so it can run twice at once, be killed, and be started again.
- * Throws MasterKeyError when a row needs a master key that is not there, and what the store and the provider throw.
+ * Throws `config_invalid` when a row needs a master key that is not there, and what the store and the provider throw.
  */
 export async function rotateKeys(
   dataKeys: DataKeyStore,
@@ -67,21 +68,21 @@ export async function renewDataKey(
 
 /**
  * Makes sure that every data key can be unwrapped: each master key in use is there, and is the one it was.
- * Throws MasterKeyError with a line that names the missing key and what depends on it.
+ * Throws `config_invalid` with a line that names the missing key and what depends on it.
  */
 export async function requireKeys(dataKeys: DataKeyStore, provider: KeyProvider): Promise<void> {
   const counts = Object.entries(await dataKeys.countByKey()).filter(([, count]) => count > 0)
   const missing = counts.filter(([keyId]) => !provider.keyIds.includes(keyId))
   if (missing.length > 0) {
     const listed = missing.map(([keyId, count]) => `"${keyId}" (${count} data keys)`).join(', ')
-    throw new MasterKeyError(
+    throw keysInvalid(
       `master key ${listed} is still in use and not among those given (${provider.keyIds.join(', ')}); add it behind the first one, then run: tenon keys rotate`,
     )
   }
   for (const [keyId, count] of counts) {
     const [row] = await dataKeys.onKey(keyId, 1)
     if (row !== undefined && !(await fits(provider, keyId, row.wrapped))) {
-      throw new MasterKeyError(
+      throw keysInvalid(
         `master key "${keyId}" is not the one that ${count} data keys are wrapped under; give the key that had this id before`,
       )
     }
@@ -92,7 +93,7 @@ async function fits(provider: KeyProvider, keyId: string, wrapped: Uint8Array): 
   try {
     return readDataKey(await provider.unwrap(keyId, wrapped)) !== null
   } catch (error) {
-    if (error instanceof MasterKeyError) return false
+    if (isConnectorError(error, 'config_invalid')) return false
     throw error
   }
 }

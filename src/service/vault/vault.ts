@@ -46,21 +46,14 @@ interface Ring {
   readonly until: number
 }
 
-/** A vault over stored data keys. Keeps up to 1,000 of them unwrapped in memory, each for 5 minutes. */
-export function createVault(options: VaultOptions): Vault {
-  return new DataKeyVault(options)
-}
-
 /**
- * Seals and opens values.
+ * Seals and opens values, over stored data keys. Keeps up to 1,000 of them unwrapped in memory, each for 5 minutes.
  *
  * An owner is the id of an instance, or `org:<organization id>` for things above an instance; its data key is made at
  * the first use. All functions throw `store_unavailable`, with a wait, while the store or the key provider cannot be
  * asked; nothing is ever stored or given out in plain text instead.
  */
-export type Vault = Pick<DataKeyVault, keyof DataKeyVault>
-
-class DataKeyVault {
+export class Vault {
   readonly #options: VaultOptions
   /** By `keyName`. */
   readonly #held = new RecentlyUsed<Held>()
@@ -107,7 +100,7 @@ class DataKeyVault {
   }
 
   /** The same for a value that was sealed as text. */
-  async openText(...at: Parameters<DataKeyVault['open']>): Promise<string> {
+  async openText(...at: Parameters<Vault['open']>): Promise<string> {
     return Buffer.from(await this.open(...at)).toString('utf8')
   }
 
@@ -277,10 +270,6 @@ function keyUnavailable(keyId: string, cause: unknown): ConnectorError {
   return new ConnectorError(
     'store_unavailable',
     `the master key "${keyId}" cannot be used now: ${cause === undefined ? 'what it unwraps is no data key' : 'the key provider failed'}`,
-    {
-      retryAfterMs: RETRY_MS,
-      details: { keyId },
-      ...(cause === undefined ? {} : { cause }),
-    },
+    { retryAfterMs: RETRY_MS, details: { keyId }, cause },
   )
 }

@@ -147,7 +147,7 @@ test.for([
     copies: [],
     run: run({ read: 900, expectedTotal: 1000, slicesCounted: 1 }),
     waiting: null,
-    job: { kind: 'sync', key: 'projects', dueAt: START, isRunning, isWantedAgain: false },
+    job: { dueAt: START, isRunning },
     isPaused,
     nowMs: START + 9_000,
   })

@@ -19,7 +19,7 @@ import {
   openCredentials,
   sealCredentials,
 } from '../../../src/service/credentials/sealed-credentials.ts'
-import { createVault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { tamper } from '../../contracts/store/subject.ts'
 import { createOAuthProvider, type OAuthProvider } from '../../faults/oauth-provider.ts'
 import {
@@ -238,7 +238,7 @@ export async function openServiceStore(): Promise<ServiceStore> {
     async instance(world, first) {
       const { clock, transport } = world
       const provider = readMasterKeys(KEYS, 'test')
-      const vault = createVault({ provider, dataKeys: store.dataKeys, clock })
+      const vault = new Vault({ provider, dataKeys: store.dataKeys, clock })
       const row = instanceRow(clock, {})
       const { id } = row
       const seal = (generation: number, credentials: JsonObject) =>

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { environmentKeys } from '../../../src/service/vault/keys/local-keys.ts'
+import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { diagnose } from '../../../src/hosting/doctor/doctor.ts'
 import type { Finding } from '../../../src/hosting/doctor/finding.ts'
@@ -43,7 +43,7 @@ function of(findings: readonly Finding[], check: string): readonly Finding[] {
 async function usedFolder(): Promise<string> {
   const data = await newFolder()
   const store = await openStore({ folder: data })
-  const wrapped = await environmentKeys(KEY).wrap(newDataKey())
+  const wrapped = await readMasterKeys(KEY).wrap(newDataKey())
   await store.dataKeys.put('org:acme', { version: 1, ...wrapped })
   await store.close()
   return data

@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/service/store/open/o
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import type { FreshCredentials } from '../../../src/engine/credentials/fresh-credentials.ts'
 import { createHostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
-import { createVault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
 import { codeOf, KEYS, ORGANIZATION, tokenOf } from './keeper-set-up.ts'
 
@@ -38,7 +38,7 @@ async function main({
   const clock = createSystemClock()
   const store = await openStore(location)
   const transport = createUndiciTransport({ allowHosts: [new URL(url).host] })
-  const vault = createVault({
+  const vault = new Vault({
     provider: readMasterKeys(KEYS, 'test'),
     dataKeys: store.dataKeys,
     clock,

@@ -24,7 +24,7 @@ import type { AuditEntry } from '../../../src/service/store/audit.ts'
 import type { IntentInput } from '../../../src/service/store/credentials.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
-import { createVault, type Vault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
 import {
   createOAuthProvider,
@@ -88,7 +88,7 @@ export async function openKeeperWorld(
   const provider = createOAuthProvider({ now: () => clock.now(), ...options.provider })
   const { url, close } = await provider.listen()
   const transport = createUndiciTransport({ allowHosts: [new URL(url).host, '127.0.0.1:1'] })
-  const vault = createVault({
+  const vault = new Vault({
     provider: readMasterKeys(KEYS, 'test'),
     dataKeys: store.dataKeys,
     clock,

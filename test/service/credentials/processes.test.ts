@@ -10,7 +10,7 @@ import { openStore, type StoreLocation } from '../../../src/service/store/open/o
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
 import type { Store } from '../../../src/service/store/store.ts'
-import { createVault, type Vault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { tamper } from '../../contracts/store/subject.ts'
 import { createOAuthProvider, type OAuthProvider } from '../../faults/oauth-provider.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
@@ -64,7 +64,7 @@ async function open(
   const { url, close } = await provider.listen()
   cleanUps.push(close)
   const clock = createSystemClock()
-  const vault = createVault({
+  const vault = new Vault({
     provider: readMasterKeys(KEYS, 'test'),
     dataKeys: store.dataKeys,
     clock,

@@ -12,7 +12,7 @@ import {
 } from '../../../src/service/credentials/sealed-credentials.ts'
 import { liveSecrets, sealWebhookSecret } from '../../../src/service/events/webhook-secrets.ts'
 import { keyVersionOf } from '../../../src/service/vault/envelope.ts'
-import { createVault, type Vault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { auditEntry, instanceRow, organizationEntry } from '../../contracts/store/rows.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
@@ -31,7 +31,7 @@ async function setUp() {
   }
   const store = await openStore({ folder: join(folder, 'data') }, { clock })
   const provider = readMasterKeys(KEYS, 'test')
-  const newVault = (): Vault => createVault({ provider, dataKeys: store.dataKeys, clock })
+  const newVault = (): Vault => new Vault({ provider, dataKeys: store.dataKeys, clock })
   const vault = newVault()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { environmentKeys } from '../../../src/service/vault/keys/local-keys.ts'
+import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
@@ -17,7 +17,7 @@ import { principalOf } from '../../../src/hosting/host-principal.ts'
 import type { EventRow } from '../../../src/service/store/events.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import type { DeliveryRow } from '../../../src/service/store/webhooks.ts'
-import { createVault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { verifyWebhook } from '../../../src/client/webhooks/verify-webhook.ts'
 import { storedInstance } from '../../contracts/store/rows.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
@@ -59,8 +59,8 @@ async function open(random = 0.5): Promise<World> {
   const clock = createTestClock({ random })
   const store = await openStore({ folder }, { clock })
   closers.push(() => store.close())
-  const vault = createVault({
-    provider: environmentKeys(`k1:${Buffer.alloc(32, 1).toString('base64')}`),
+  const vault = new Vault({
+    provider: readMasterKeys(`k1:${Buffer.alloc(32, 1).toString('base64')}`),
     dataKeys: store.dataKeys,
     clock,
   })

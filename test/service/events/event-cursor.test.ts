@@ -5,13 +5,13 @@ import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { Cursors } from '../../../src/service/cursors.ts'
 import { EventCursors } from '../../../src/service/events/event-cursor.ts'
 import { applicationPrincipal, type Principal } from '../../../src/service/tokens/principal.ts'
-import { createVault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { memoryDataKeys } from '../vault/memory-data-keys.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const YEAR_MS = 365 * 86_400_000
 const clock = createSystemClock()
-const vault = createVault({
+const vault = new Vault({
   provider: readMasterKeys(KEYS, 'test'),
   dataKeys: memoryDataKeys(),
   clock,

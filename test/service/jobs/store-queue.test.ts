@@ -1,12 +1,11 @@
 // The queue of jobs over a real store, on both databases.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createStoreQueue } from '../../../src/service/jobs/store-queue.ts'
+import { type DoJob, type JobKind, JobQueue } from '../../../src/service/jobs/store-queue.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { JobStore } from '../../../src/service/store/jobs.ts'
 import type { Store } from '../../../src/service/store/store.ts'
-import type { DoJob, JobKind, JobQueue } from '../../../src/copy/sync/job-queue.ts'
 import { postgresSubject, sqliteSubject, type StoreSubject } from '../../contracts/store/subject.ts'
 import { eventually } from '../../faults/resources.ts'
 
@@ -31,7 +30,7 @@ describe.for([
   function queue(
     more: { jobs?: JobStore; leaseMs?: number; beatMs?: number; isBusy?: () => boolean } = {},
   ): JobQueue {
-    const made = createStoreQueue({
+    const made = new JobQueue({
       jobs: store.jobs,
       clock: createSystemClock(),
       ownerId: randomUUID(),
@@ -58,7 +57,7 @@ describe.for([
     // It takes jobs and never comes back: what it holds is taken over when its leases have run out.
     await store.jobs.take(['sync'], 'dead', 300, 5)
     const workers = [queue(), queue(), queue()]
-    for (const worker of workers) worker.work(['sync'], { concurrency: 4 }, run)
+    for (const worker of workers) worker.work(['sync'], 4, run)
     await eventually(() => done.length === keys.length)
     expect(done.toSorted()).toEqual(keys.toSorted())
     for (const worker of workers) await worker.close(1_000)
@@ -69,7 +68,7 @@ describe.for([
     const worker = queue({ isBusy: () => true })
     for (let n = 0; n < 5; n++) await worker.add(job(`busy-${n}`))
     let [now, most, done] = [0, 0, 0]
-    worker.work(['sync'], { concurrency: 4 }, async () => {
+    worker.work(['sync'], 4, async () => {
       most = Math.max(most, ++now)
       // Waits for time: a job that lasts shows which others run with it.
       await new Promise((resolve) => setTimeout(resolve, 30))
@@ -87,7 +86,7 @@ describe.for([
     const wanted = job('again')
     const turns: string[] = []
     let proceed: () => void = () => {}
-    worker.work(['sync'], { concurrency: 2 }, async ({ detail = '' }) => {
+    worker.work(['sync'], 2, async ({ detail = '' }) => {
       turns.push(detail)
       if (turns.length === 1)
         await new Promise<void>((resolve) => {
@@ -113,7 +112,7 @@ describe.for([
     const worker = queue()
     const wanted = job('throws')
     let turns = 0
-    worker.work(['sync'], { concurrency: 1 }, () => {
+    worker.work(['sync'], 1, () => {
       turns++
       return Promise.reject(new Error('broken'))
     })
@@ -124,7 +123,7 @@ describe.for([
     })
     const [row] = await worker.jobsOf(wanted.instanceId)
     expect((row?.dueAt ?? 0) - Date.now()).toBeGreaterThan(5_000)
-    await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
+    await worker.cancel(wanted.instanceId, 'sync')
     await worker.close(1_000)
   })
 
@@ -143,7 +142,7 @@ describe.for([
     const worker = queue({ jobs })
     const wanted = job('away')
     const details: (string | undefined)[] = []
-    worker.work(['sync'], { concurrency: 1 }, ({ detail }) => {
+    worker.work(['sync'], 1, ({ detail }) => {
       details.push(detail)
       return details.length === 1 ? Promise.reject(away()) : Promise.resolve(60_000)
     })
@@ -151,7 +150,7 @@ describe.for([
     await eventually(() => details.length === 2)
     expect([ends, details]).toEqual([4, ['full', 'full']])
     await worker.close(1_000)
-    await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
+    await worker.cancel(wanted.instanceId, 'sync')
   })
 
   test('a job that fails again and again waits longer each time', async (context) => {
@@ -160,7 +159,7 @@ describe.for([
     const pauses: number[] = []
     for (const _ of [1, 2, 3]) {
       const worker = queue()
-      worker.work(['sync'], { concurrency: 1 }, () => Promise.reject(new Error('broken')))
+      worker.work(['sync'], 1, () => Promise.reject(new Error('broken')))
       await worker.enqueue(wanted)
       const now = Date.now()
       await eventually(async () => {
@@ -172,7 +171,7 @@ describe.for([
       await worker.close(1_000)
     }
     expect(pauses).toEqual([1, 2, 4])
-    await queue().cancel({ instanceId: wanted.instanceId, kind: 'sync' })
+    await queue().cancel(wanted.instanceId, 'sync')
   })
 
   test('a cancelled job is aborted, and gone', async (context) => {
@@ -180,7 +179,7 @@ describe.for([
     const worker = queue()
     const wanted = job('cancelled')
     let ended = false
-    worker.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+    worker.work(['sync'], 1, async (_, { signal }) => {
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve, { once: true })
       })
@@ -189,7 +188,7 @@ describe.for([
     })
     await worker.enqueue(wanted)
     await eventually(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isRunning === true)
-    await worker.cancel(wanted)
+    await worker.cancel(wanted.instanceId, wanted.kind)
     expect([ended, await worker.jobsOf(wanted.instanceId)]).toEqual([true, []])
     await worker.close(1_000)
   })
@@ -199,7 +198,7 @@ describe.for([
     const [first, second] = [queue(), queue()]
     const wanted = job('handed on')
     const taken: string[] = []
-    first.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+    first.work(['sync'], 1, async (_, { signal }) => {
       taken.push('first')
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve, { once: true })
@@ -209,7 +208,7 @@ describe.for([
     await first.enqueue(wanted)
     await eventually(() => taken.length === 1)
     await first.close(10)
-    second.work(['sync'], { concurrency: 1 }, () => {
+    second.work(['sync'], 1, () => {
       taken.push('second')
       return Promise.resolve(null)
     })
@@ -223,7 +222,7 @@ describe.for([
     const worker = queue({ leaseMs: 200, beatMs: 20 })
     const wanted = job('taken over')
     let stopped = false
-    worker.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+    worker.work(['sync'], 1, async (_, { signal }) => {
       await store.jobs.cancel(wanted.instanceId, ['sync'])
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve, { once: true })

@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/service/instances/connections.ts'
 import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
-import type { DoJob, Job, JobQueue } from '../../../src/copy/sync/job-queue.ts'
+import type { DoJob, Job, JobQueue } from '../../../src/service/jobs/store-queue.ts'
 import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
 import {
   createNotesSync,
@@ -64,7 +64,7 @@ async function turn(
   let perform: DoJob = () => Promise.resolve(null)
   const real = createSystemClock()
   const queue: Pick<JobQueue, 'work' | 'enqueue'> = {
-    work: (_kinds, _options, run) => {
+    work: (_kinds, _concurrency, run) => {
       perform = run
     },
     enqueue: (job) => {
@@ -88,7 +88,7 @@ async function turn(
           },
         },
       } as unknown as Store,
-      queue: queue as JobQueue,
+      queue: queue as unknown as JobQueue,
       index: sync.index,
       // Looks that happen every 5 seconds happen at once.
       clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },

@@ -5,7 +5,7 @@ import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { KeyProvider } from '../../../src/service/vault/key-provider.ts'
 import { renewDataKey } from '../../../src/service/vault/rotate-keys.ts'
-import { createVault, type Vault } from '../../../src/service/vault/vault.ts'
+import { Vault } from '../../../src/service/vault/vault.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 import { memoryDataKeys } from './memory-data-keys.ts'
 
@@ -16,7 +16,7 @@ function setUp({ provider = readMasterKeys(KEYS, 'test'), random = 0.5 } = {}) {
   const dataKeys = memoryDataKeys(() => clock.now())
   const tampered: unknown[] = []
   const make = (): Vault =>
-    createVault({ provider, dataKeys, clock, onTampered: (place) => tampered.push(place) })
+    new Vault({ provider, dataKeys, clock, onTampered: (place) => tampered.push(place) })
   return { clock, dataKeys, tampered, make, vault: make() }
 }
 
@@ -223,7 +223,7 @@ describe('derived keys', () => {
     expect(a).toHaveLength(1)
     expect(a[0]).toHaveLength(32)
     const both = readMasterKeys(`k2:${randomBytes(32).toString('base64')},${KEYS}`, 'test')
-    const vault = createVault({ provider: both, dataKeys: old.dataKeys, clock: old.clock })
+    const vault = new Vault({ provider: both, dataKeys: old.dataKeys, clock: old.clock })
     expect(await vault.deriveKeys('a', 'cursors')).toEqual(a)
   })
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type KeyProvider, MasterKeyError } from '../../vault/key-provider.ts'
+import { type KeyProvider, keysInvalid } from '../../vault/key-provider.ts'
 import { readMasterKeys } from './local-keys.ts'
 
 export const KEY_FILE = 'master.key'
@@ -13,7 +13,7 @@ const OTHERS = 0o077
  * Reads the master keys in `folder`; at the first start makes the folder (0700) and a file with one random key (0600).
  *
  * This file and the data together give every secret: back it up apart from the data. Without it nothing opens.
- * Throws MasterKeyError when others may read file or folder (not looked at under Windows, which has no such bits), and
+ * Throws `config_invalid` when others may read file or folder (not looked at under Windows, which has no such bits), and
  * for what `readMasterKeys` refuses. Processes that start together agree on one key.
  */
 export async function fileKeys(folder: string): Promise<KeyProvider> {
@@ -70,7 +70,7 @@ async function requirePrivate(path: string, remedy: string): Promise<void> {
   if (process.platform === 'win32') return
   const { mode } = await stat(path)
   if ((mode & OTHERS) === 0) return
-  throw new MasterKeyError(
+  throw keysInvalid(
     `${path} has mode 0${(mode & 0o777).toString(8)}: others may reach the master keys. Run: ${remedy} ${path}`,
   )
 }

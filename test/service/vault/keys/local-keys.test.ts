@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { environmentKeys } from '../../../../src/service/vault/keys/local-keys.ts'
+import { readMasterKeys } from '../../../../src/service/vault/keys/local-keys.ts'
 
 const A = Buffer.alloc(32, 1).toString('base64')
 const B = Buffer.alloc(32, 2).toString('base64')
 
 test('the first key wraps, all unwrap', async () => {
-  const both = environmentKeys(`k2:${B}, k1:${A}`)
+  const both = readMasterKeys(`k2:${B}, k1:${A}`)
   expect(both.currentKeyId).toBe('k2')
   expect(both.keyIds).toEqual(['k2', 'k1'])
-  const old = await environmentKeys(`k1:${A}`).wrap(Buffer.from('data key'))
+  const old = await readMasterKeys(`k1:${A}`).wrap(Buffer.from('data key'))
   expect(old.keyId).toBe('k1')
   expect(Buffer.from(await both.unwrap('k1', old.wrapped)).toString()).toBe('data key')
 })
 
 test('a key without its padding is read', () => {
-  expect(environmentKeys(`k1:${A.replace('=', '')}`).keyIds).toEqual(['k1'])
+  expect(readMasterKeys(`k1:${A.replace('=', '')}`).keyIds).toEqual(['k1'])
 })
 
 const CASES: readonly { readonly name: string; readonly value: string; readonly want: string }[] = [
@@ -68,7 +68,7 @@ const CASES: readonly { readonly name: string; readonly value: string; readonly 
 
 function messageOf(value: string): string {
   try {
-    environmentKeys(value)
+    readMasterKeys(value)
     return 'accepted'
   } catch (error) {
     return (error as Error).message
@@ -88,15 +88,15 @@ test('K5 no message holds a part of a key', () => {
 test('K5 a provider shows no key when it is printed', async () => {
   const { inspect } = await import('node:util')
   const key = randomBytes(32)
-  const provider = environmentKeys(`k1:${key.toString('base64')}`)
+  const provider = readMasterKeys(`k1:${key.toString('base64')}`)
   const shown = inspect(provider, { depth: 9, showHidden: true }) + JSON.stringify(provider)
   expect(shown).not.toContain(key.toString('base64'))
   expect(shown).not.toContain(key.toString('hex'))
 })
 
 test('K4 a data key wrapped under another master key does not unwrap', async () => {
-  const { wrapped } = await environmentKeys(`k1:${A}`).wrap(Buffer.from('data key'))
-  const other = environmentKeys(`k1:${B},k2:${A}`)
+  const { wrapped } = await readMasterKeys(`k1:${A}`).wrap(Buffer.from('data key'))
+  const other = readMasterKeys(`k1:${B},k2:${A}`)
   await expect(other.unwrap('k1', wrapped)).rejects.toThrow(
     /not wrapped under this master key "k1"/,
   )
