@@ -238,6 +238,11 @@ const pick: Reader<PickField> = (given, at, compiler) =>
     () => undefined,
   )
 
+const picks: Reader<readonly PickField[]> = (given, at, compiler) =>
+  Array.isArray(given)
+    ? given.map((each: Json, index) => pick(each, [...at, index], compiler))
+    : [pick(given, at, compiler)]
+
 /** A path of members alone. */
 function memberPath(
   source: string,
@@ -276,10 +281,7 @@ const READERS: Readonly<Record<string, Reader<unknown>>> = {
   members,
   writes,
   memberPath: pick,
-  memberPaths: (given, at, compiler) =>
-    Array.isArray(given)
-      ? given.map((each: Json, index) => pick(each, [...at, index], compiler))
-      : [pick(given, at, compiler)],
+  memberPaths: picks,
   keyPath: (given, at, compiler) => memberPath(textOf(given), at, compiler),
   setName(given, at, compiler) {
     compiler.check(textOf(given), at, [...compiler.sets.keys()])
@@ -302,8 +304,8 @@ const READERS: Readonly<Record<string, Reader<unknown>>> = {
   },
   /** Paths, or an object that says more. */
   queryField(given, at, compiler): QueryField {
-    const written = isJsonObject(given) ? given : { at: given ?? null }
-    const field = compiler.read(definition('queryField'), written, at) as FieldMembers
+    if (!isJsonObject(given)) return { at: picks(given, at, compiler), none: [], kind: 'plain' }
+    const field = compiler.read(definition('queryField'), given, at) as FieldMembers
     const kinds = (['known', 'words', 'time'] as const).filter((kind) => field[kind])
     if ((field.at === undefined) === (field.value === undefined))
       compiler.problem(at, 'a field has either "at" or "value"')
