@@ -40,10 +40,12 @@ test('a webhook from its making to its end', async () => {
   })
   receiver.status = 200
   await world.call('DELETE', `/v1/integrations/connectors/${await connect()}`)
-  await expect.poll(() => receiver.got.length).toBe(3)
-  const delivered = JSON.parse((await run('webhooks', 'deliveries', id, '--json')).out) as unknown
-  expect(delivered).toMatchObject([{ type: 'connector.deleted', state: 'delivered' }])
-  const [{ event_id: event }] = delivered as readonly [{ readonly event_id: string }]
+  const deliveries = async (): Promise<unknown> =>
+    JSON.parse((await run('webhooks', 'deliveries', id, '--json')).out) as unknown
+  // The receiver has it before the service has written down that it was taken.
+  await expect.poll(deliveries).toMatchObject([{ type: 'connector.deleted', state: 'delivered' }])
+  expect(receiver.got.length).toBe(3)
+  const [{ event_id: event }] = (await deliveries()) as readonly [{ readonly event_id: string }]
   expect((await run('webhooks', 'redeliver', event, '--webhook', id)).out).toBe(
     'queued for 1 webhook\n',
   )
