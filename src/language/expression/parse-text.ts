@@ -2,7 +2,6 @@
 // docs/manifest-language.md, "Expressions", is refused here. Nothing is ever compiled by Handlebars.
 import nodes from 'handlebars/dist/cjs/handlebars/compiler/helpers.js'
 import handlebars from 'handlebars/dist/cjs/handlebars/compiler/parser.js'
-
 import { HELPERS } from './helpers.ts'
 import { nearest } from './nearest.ts'
 import type { Json } from '../json/json.ts'

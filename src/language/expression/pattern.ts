@@ -1,8 +1,6 @@
 // Regular expressions of manifests: RE2, so that matching takes linear time whatever the pattern and the text.
 import { createRequire } from 'node:module'
-
 import type { RE2JS } from 're2js'
-
 import { linearRegExp } from './linear-pattern.ts'
 
 /** A compiled regular expression. Texts of more than 4,096 UTF-16 units never match. */

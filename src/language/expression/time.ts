@@ -1,15 +1,11 @@
 // Times as helpers see them: read, moved and written in the offset they came with. No clock, no time zones.
 import { isDigit } from '../json/decimal.ts'
 import type { Json } from '../json/json.ts'
-import {
-  MS_PER_DAY,
-  MS_PER_MINUTE,
-  type Reading,
-  daysInMonth,
-  toMs,
-  toReading,
-} from './calendar.ts'
 import { ValueError } from './value-error.ts'
+
+const MS_PER_MINUTE = 60_000
+const MS_PER_HOUR = 60 * MS_PER_MINUTE
+const MS_PER_DAY = 24 * MS_PER_HOUR
 
 interface Time {
   /** What the value was: the result of arithmetic is written in the same way. */
@@ -42,9 +38,9 @@ export function compileTimeFormat(format: string): TimeFormat {
   const parts = readFormat(format)
   return (value) => {
     const time = parseTime(value)
-    const reading = toReading(time.localMs)
+    const clock = new Date(time.localMs)
     let text = ''
-    for (const part of parts) text += typeof part === 'string' ? part : part(reading, time)
+    for (const part of parts) text += typeof part === 'string' ? part : part(clock, time)
     return text
   }
 }
@@ -55,15 +51,16 @@ const SPECIAL_FORMATS: Readonly<Record<string, (time: Time) => Json>> = {
   epoch_ms: (time) => utcMs(time),
 }
 
-type Field = (reading: Reading, time: Time) => string
+/** `clock` shows in UTC what the time shows in its offset. */
+type Field = (clock: Date, time: Time) => string
 const FIELDS: Readonly<Record<string, Field>> = {
-  yyyy: ({ year }) => pad(year, 4),
-  MM: ({ month }) => pad(month, 2),
-  dd: ({ day }) => pad(day, 2),
-  HH: ({ hour }) => pad(hour, 2),
-  mm: ({ minute }) => pad(minute, 2),
-  ss: ({ second }) => pad(second, 2),
-  SSS: ({ ms }) => pad(ms, 3),
+  yyyy: (clock) => pad(clock.getUTCFullYear(), 4),
+  MM: (clock) => pad(clock.getUTCMonth() + 1),
+  dd: (clock) => pad(clock.getUTCDate()),
+  HH: (clock) => pad(clock.getUTCHours()),
+  mm: (clock) => pad(clock.getUTCMinutes()),
+  ss: (clock) => pad(clock.getUTCSeconds()),
+  SSS: (clock) => pad(clock.getUTCMilliseconds(), 3),
   XXX: (_, time) => writeOffset(time.offsetMinutes ?? 0, ':'),
   XX: (_, time) => writeOffset(time.offsetMinutes ?? 0, ''),
 }
@@ -117,7 +114,7 @@ function parseDuration(text: string): Duration {
 
 const ROUNDING_MS: Readonly<Record<string, number>> = {
   P1D: MS_PER_DAY,
-  PT1H: 60 * MS_PER_MINUTE,
+  PT1H: MS_PER_HOUR,
   PT1M: MS_PER_MINUTE,
   PT1S: 1000,
 }
@@ -143,12 +140,10 @@ export function compileRoundUp(unit: string): (time: Json) => Json {
 function add(time: Time, { months, days, ms }: Duration): Time {
   let localMs = time.localMs
   if (months !== 0) {
-    const reading = toReading(localMs)
-    const month = reading.year * 12 + reading.month - 1 + months
-    const year = Math.floor(month / 12)
-    const monthOfYear = month - year * 12 + 1
-    const day = Math.min(reading.day, daysInMonth(year, monthOfYear))
-    localMs = toMs({ ...reading, year, month: monthOfYear, day })
+    const date = new Date(localMs)
+    const day = date.getUTCDate()
+    localMs = date.setUTCMonth(date.getUTCMonth() + months)
+    if (date.getUTCDate() !== day) localMs = date.setUTCDate(0)
   }
   localMs = inRange(localMs + days * MS_PER_DAY + ms)
   const kind = time.kind === 'date' && ms !== 0 ? 'dateTime' : time.kind
@@ -175,27 +170,24 @@ function fromIso(text: string): Time {
     while (isDigit(text.charCodeAt(end))) end++
     fraction = text.slice(20, end)
   }
-  const reading: Reading = {
-    year: Number(text.slice(0, 4)),
-    month: twoDigits(text, 5),
-    day: twoDigits(text, 8),
-    hour: withTime ? twoDigits(text, 11) : 0,
-    minute: withTime ? twoDigits(text, 14) : 0,
-    second: withSeconds ? twoDigits(text, 17) : 0,
-    ms: fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0')),
-  }
-  if (!exists(reading)) throw new ValueError('there is no such date or time')
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)]
+  const hour = withTime ? twoDigits(text, 11) : 0
+  const minute = withTime ? twoDigits(text, 14) : 0
+  const second = withSeconds ? twoDigits(text, 17) : 0
+  const date = new Date(0)
+  const midnightMs = date.setUTCFullYear(Number(text.slice(0, 4)), month - 1, day)
+  // A day that the month lacks has become one of the next month. A second of 60 is the next minute's first.
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!isDay || hour > 23 || minute > 59 || second > 60)
+    throw new ValueError('there is no such date or time')
+  const ms = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const clockMs = hour * MS_PER_HOUR + minute * MS_PER_MINUTE + second * 1000 + ms
   return {
     kind: withTime ? 'dateTime' : 'date',
-    localMs: inRange(toMs(reading)),
+    localMs: inRange(midnightMs + clockMs),
     offsetMinutes: withTime && text.length > end ? parseOffset(text.slice(end)) : null,
     finer: fraction.slice(3),
   }
-}
-
-/** 60 is the leap second. */
-function exists({ year, month, day, hour, minute, second }: Reading): boolean {
-  return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 60
 }
 
 function twoDigits(text: string, at: number): number {
@@ -227,29 +219,29 @@ function utcMs(time: Time): number {
 
 function writeSame(time: Time): Json {
   if (time.kind === 'seconds') return time.localMs / 1000
-  return time.kind === 'date' ? writeDate(toReading(time.localMs)) : writeIso(time)
+  return time.kind === 'date' ? writeDate(new Date(time.localMs)) : writeIso(time)
 }
 
 /** The fraction is left out when it is zero, the offset when there is none. */
 function writeIso(time: Time): string {
-  const reading = toReading(time.localMs)
-  const clock = `${pad(reading.hour, 2)}:${pad(reading.minute, 2)}:${pad(reading.second, 2)}`
-  const fraction = reading.ms === 0 && time.finer === '' ? '' : pad(reading.ms, 3) + time.finer
+  const clock = new Date(time.localMs)
+  const [hour, minute] = [pad(clock.getUTCHours()), pad(clock.getUTCMinutes())]
+  const fraction = pad(clock.getUTCMilliseconds(), 3) + time.finer
+  const second = pad(clock.getUTCSeconds()) + (/[1-9]/.test(fraction) ? `.${fraction}` : '')
   const offset = time.offsetMinutes === null ? '' : writeOffset(time.offsetMinutes, ':')
-  return `${writeDate(reading)}T${clock}${/[1-9]/.test(fraction) ? `.${fraction}` : ''}${offset}`
+  return `${writeDate(clock)}T${hour}:${minute}:${second}${offset}`
 }
 
-function writeDate({ year, month, day }: Reading): string {
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+function writeDate(clock: Date): string {
+  return `${pad(clock.getUTCFullYear(), 4)}-${pad(clock.getUTCMonth() + 1)}-${pad(clock.getUTCDate())}`
 }
 
 function writeOffset(minutes: number, separator: string): string {
   if (minutes === 0) return 'Z'
   const size = Math.abs(minutes)
-  return (minutes < 0 ? '-' : '+') + pad(Math.floor(size / 60), 2) + separator + pad(size % 60, 2)
+  return (minutes < 0 ? '-' : '+') + pad(Math.floor(size / 60)) + separator + pad(size % 60)
 }
 
-function pad(number: number, width: number): string {
-  if (width === 2) return number < 10 ? `0${number}` : String(number)
+function pad(number: number, width = 2): string {
   return String(number).padStart(width, '0')
 }

@@ -1,6 +1,5 @@
 // Looks at the bytes of JSON texts 64 at a time, where there is WebAssembly. The program is json-blocks.wat.
 import { isUtf8 } from 'node:buffer'
-
 import { JSON_BLOCKS_WASM } from './json-blocks-wasm.ts'
 
 /** Both look at texts of up to 1 MiB. */

@@ -1,7 +1,6 @@
 // Part of the fourth phase: keywords of schemas that no validator could compile, or that would act on nothing.
 import type { Site } from './resolver.ts'
-import type { SchemaNode } from './schema-nodes.ts'
-import { childrenOf, typesOf } from './schema-nodes.ts'
+import { childrenOf, type SchemaNode, typesOf } from './schema-nodes.ts'
 import { inWords } from './suggest.ts'
 import { kindName } from './value-problems.ts'
 

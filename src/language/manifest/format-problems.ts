@@ -2,7 +2,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { styleText } from 'node:util'
-
 import type { ManifestProblem } from './problem.ts'
 
 export type ProblemFormat = 'human' | 'json' | 'github' | 'sarif'

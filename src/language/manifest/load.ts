@@ -1,10 +1,8 @@
 // Text, object or file → a manifest that can be trusted, or everything that is wrong with it.
 import { readFile, stat } from 'node:fs/promises'
-
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../json/json.ts'
-import type { LoadResult } from './compiled.ts'
-import { isCompiled, loadCompiled } from './compiled.ts'
+import { isCompiled, loadCompiled, type LoadResult } from './compiled.ts'
 import { deepFreeze } from './freeze.ts'
 import { lintManifest } from './lint/all-rules.ts'
 import type { Manifest } from './manifest.ts'

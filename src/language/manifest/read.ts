@@ -1,7 +1,6 @@
 // Bytes → ManifestDocument. The first phase of loading: everything the language refuses of YAML is refused here.
 import { LineIndex, ManifestDocument } from './document.ts'
-import type { ManifestProblem } from './problem.ts'
-import { inFileOrder } from './problem.ts'
+import { inFileOrder, type ManifestProblem } from './problem.ts'
 import { parseYaml } from './yaml-syntax.ts'
 import { buildValue } from './yaml-value.ts'
 

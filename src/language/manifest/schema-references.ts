@@ -1,8 +1,6 @@
 // The third phase of loading: every reference of a schema leads somewhere, and no schema goes round in a circle.
-import type { DocumentPath, ManifestDocument } from './document.ts'
-import { problemAt } from './document.ts'
-import type { ManifestProblem } from './problem.ts'
-import { inFileOrder } from './problem.ts'
+import { type DocumentPath, type ManifestDocument, problemAt } from './document.ts'
+import { inFileOrder, type ManifestProblem } from './problem.ts'
 import {
   childrenOf,
   followReferences,

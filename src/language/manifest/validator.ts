@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import type { FormatName, FormatsPlugin } from 'ajv-formats'
-
 import type { Problem } from '../../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'

@@ -1,6 +1,5 @@
 // Ajv's errors about a value that a caller gave → problems in plain words. Values are never repeated: they may be secret.
 import type { ErrorObject, ValidateFunction } from 'ajv'
-
 import type { Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'

@@ -1,6 +1,5 @@
 // What a manifest may not hold although YAML knows it, and the limits of reading: found before any value is built.
 import { createRequire } from 'node:module'
-
 import type * as Yaml from 'yaml'
 import type { CST, ErrorCode, ParsedNode, Range } from 'yaml'
 

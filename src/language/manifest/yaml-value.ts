@@ -1,12 +1,10 @@
 // YAML tree → plain value and the places of its parts. Refuses keys and numbers that mean different things elsewhere.
 import type { ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-
 import type { Json, JsonObject } from '../json/json.ts'
 import { setOwn } from '../json/own.ts'
 import { kindName } from './value-problems.ts'
 import type { Placed } from './document.ts'
-import type { TextFinding } from './yaml-syntax.ts'
-import { MAX_DEPTH, TOO_DEEP } from './yaml-syntax.ts'
+import { MAX_DEPTH, type TextFinding, TOO_DEEP } from './yaml-syntax.ts'
 
 export interface BuiltValue {
   readonly value: JsonObject

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { daysInMonth, toMs, toReading } from '../../../src/language/expression/calendar.ts'
 import {
   compileDuration,
   compileRoundUp,
@@ -163,23 +162,24 @@ test('a sum beyond the year 9999 is refused', () => {
   expect(() => compileDuration('-P1D')('0000-01-01')).toThrow(ValueError)
 })
 
-test('the calendar agrees with Date', () => {
+test('every moment of the years 0 to 9999 is read and written as Date has it', () => {
+  const iso = compileTimeFormat('iso')
+  const ms = compileTimeFormat('epoch_ms')
+  const letters = compileTimeFormat("yyyy-MM-dd'T'HH:mm:ss.SSSXXX")
   fc.assert(
-    fc.property(fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }), (ms) => {
-      const date = new Date(ms)
-      const reading = toReading(ms)
-      expect(reading).toEqual({
-        year: date.getUTCFullYear(),
-        month: date.getUTCMonth() + 1,
-        day: date.getUTCDate(),
-        hour: date.getUTCHours(),
-        minute: date.getUTCMinutes(),
-        second: date.getUTCSeconds(),
-        ms: date.getUTCMilliseconds(),
-      })
-      expect(toMs(reading)).toBe(ms)
-      expect(reading.day).toBeLessThanOrEqual(daysInMonth(reading.year, reading.month))
+    fc.property(fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }), (moment) => {
+      const text = new Date(moment).toISOString()
+      expect(ms(text)).toBe(moment)
+      expect(letters(text)).toBe(text)
+      expect(iso(text)).toBe(text.replace('.000Z', 'Z'))
     }),
     { numRuns: 1000 },
   )
 })
+
+test.for(['2024-00-01', '2024-13-01', '2024-01-00', '2024-04-31', '2023-02-29', '1900-02-29'])(
+  'there is no day %s',
+  (day) => {
+    expect(() => compileTimeFormat('iso')(day)).toThrow(ValueError)
+  },
+)

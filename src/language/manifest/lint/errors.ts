@@ -1,36 +1,28 @@
 // Error rules: each can be reached, says what it means for a 2xx, and fits what its action delivers.
 import { gives, LISTINGS } from '../actions.ts'
-import type { DocumentPath } from '../document.ts'
 import type { BodyTestsSource, ErrorRuleSource, MatcherSource, ScalarSource } from '../source.ts'
 import { inWords } from '../suggest.ts'
-import type { Lint } from './lint.ts'
-import { ownRulesOf, placeRules } from './pagination.ts'
+import { keyAt, type Lint } from './lint.ts'
+import { errorLists, type PlacedRules } from './pagination.ts'
 
 /** Findings about error rules. */
 export function lintErrors(lint: Lint): void {
-  const shared = lint.source.defaults?.errors ?? []
-  const own = lint.actions.flatMap(ownRulesOf)
-  for (const { at, rule } of [...placeRules(shared, ['defaults', 'errors']), ...own]) {
-    const fails = rule.then === 'fail' || rule.then === 'retry'
-    if (!fails || rule.as !== undefined || !meetsSuccess(rule)) continue
-    const message = 'the rule can meet a 2xx answer, whose status names no class of error'
-    const hint = 'add as: … or restrict when.status'
-    lint.error('errors/success-without-as', { at: [...at, 'then'] }, message, hint)
-  }
-  for (const action of lint.actions) {
-    if (gives(action.name, 'list')) continue
-    for (const { at, rule } of ownRulesOf(action)) {
-      if (rule.then !== 'empty') continue
-      const message = `${action.operation} delivers no list that could be empty`
-      const hint = `empty belongs to ${inWords(LISTINGS, 'and')}; ok treats an answer as success`
-      lint.error('errors/empty-without-list', { at: [...at, 'then'] }, message, hint)
+  for (const list of errorLists(lint)) {
+    const { at, rules, action } = list
+    for (const [index, rule] of rules.entries()) {
+      const place = { at: [...at, index, 'then'] }
+      const fails = rule.then === 'fail' || rule.then === 'retry'
+      if (fails && rule.as === undefined && meetsSuccess(rule)) {
+        const message = 'the rule can meet a 2xx answer, whose status names no class of error'
+        const hint = 'add as: … or restrict when.status'
+        lint.error('errors/success-without-as', place, message, hint)
+      } else if (rule.then === 'empty' && action !== null && !gives(action.name, 'list')) {
+        const message = `${action.operation} delivers no list that could be empty`
+        const hint = `empty belongs to ${inWords(LISTINGS, 'and')}; ok treats an answer as success`
+        lint.error('errors/empty-without-list', place, message, hint)
+      }
     }
-  }
-  lintReach(lint, shared, ['defaults', 'errors'])
-  for (const { at, source } of lint.actions) {
-    lintReach(lint, source.errors ?? [], [...at, 'errors'])
-    for (const [index, { errors = [] }] of (source.steps ?? []).entries())
-      lintReach(lint, errors, [...at, 'steps', index, 'errors'])
+    lintReach(lint, list)
   }
 }
 
@@ -42,19 +34,15 @@ function meetsSuccess({ when: { status } }: ErrorRuleSource): boolean {
 const FOR_LISTINGS: ReadonlySet<string> = new Set(['empty', 'shrink_page'])
 
 /** The first match wins: a rule that an earlier one of its list always forestalls is dead. */
-function lintReach(lint: Lint, rules: readonly ErrorRuleSource[], list: DocumentPath): void {
-  // In `defaults`, rules that only fit listings are skipped by other actions.
-  const isShared = list[0] === 'defaults'
+function lintReach(lint: Lint, { at, rules, action }: PlacedRules): void {
   for (const [index, rule] of rules.entries()) {
-    const first = rules
-      .slice(0, index)
-      .findIndex(
-        (earlier) =>
-          covers(earlier, rule) &&
-          (!isShared || !FOR_LISTINGS.has(earlier.then) || earlier.then === rule.then),
-      )
+    const first = rules.slice(0, index).findIndex((earlier) => {
+      // In `defaults`, rules that only fit listings are skipped by other actions.
+      const isSkipped = action === null && FOR_LISTINGS.has(earlier.then)
+      return covers(earlier, rule) && (!isSkipped || earlier.then === rule.then)
+    })
     if (first < 0) continue
-    const place = { at: [...list, index, 'when'], part: 'key' } as const
+    const place = keyAt(...at, index, 'when')
     const message = `rule ${first + 1} of this list always matches first`
     lint.error('errors/never-reached', place, message, 'move the narrower rule up, or remove it')
   }

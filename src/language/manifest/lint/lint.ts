@@ -20,6 +20,11 @@ export interface Place {
   readonly inner?: InnerSpan
 }
 
+/** The key at a place, not its value. */
+export function keyAt(...at: DocumentPath): Place {
+  return { at, part: 'key' }
+}
+
 export class Lint {
   readonly draft: ManifestDraft
   readonly source: ManifestSource

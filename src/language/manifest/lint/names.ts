@@ -1,6 +1,5 @@
 // Names that cannot be used, and parts of a manifest without effect.
 import { basename } from 'node:path'
-
 import { CHECKS } from '../actions.ts'
 import { schemaRoots } from '../schema-nodes.ts'
 import { referencesIn } from '../schema-references.ts'
@@ -8,7 +7,6 @@ import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
-
 import { configOf } from './scopes.ts'
 
 /** Findings about names, about the check, and about dead parts. */

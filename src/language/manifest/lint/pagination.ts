@@ -4,7 +4,7 @@ import type { DocumentPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
 import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import { lookUpParam, missingParam, paginationOf } from './param-facts.ts'
 import { paramsOf } from './scopes.ts'
 
@@ -15,22 +15,19 @@ export function lintPagination(lint: Lint): void {
     lintTypes(lint, action)
     lintSingle(lint, action)
     lintSilentEnd(lint, action)
-    lintRules(lint, ownRulesOf(action), [action])
   }
   lintInherited(lint)
-  lintRules(lint, placeRules(lint.source.defaults?.errors, ['defaults', 'errors']), lint.actions)
+  lintRules(lint)
 }
 
 function lintMissing(lint: Lint, action: PlacedAction): void {
   const { source, at, operation } = action
   if (!gives(action.name, 'list') || source.response?.single === true) return
   if (paginationOf(lint.source, action) !== undefined) return
-  lint.error(
-    'pagination/missing',
-    { at, part: 'key' },
-    `${operation} does not say how its listing goes on`,
-    'add pagination, or defaults.pagination; { type: none, reason: … } when the vendor sends everything at once',
-  )
+  const message = `${operation} does not say how its listing goes on`
+  const hint =
+    'add pagination, or defaults.pagination; { type: none, reason: … } when the vendor sends everything at once'
+  lint.error('pagination/missing', keyAt(...at), message, hint)
 }
 
 /** The names of `defaults.pagination` must exist in every listing that takes it over. */
@@ -53,10 +50,7 @@ function lintInherited(lint: Lint): void {
       continue
     }
     for (const { source, at: action, operation } of without) {
-      const place = {
-        at: source.params === undefined ? action : [...action, 'params'],
-        part: 'key',
-      } as const
+      const place = keyAt(...action, ...(source.params === undefined ? [] : ['params']))
       const message = `${operation} has no parameter "${name}", which defaults.pagination uses`
       const hint = 'declare it, or give the action a pagination of its own'
       lint.error('pagination/unknown-param', place, message, hint)
@@ -95,7 +89,7 @@ function lintTypes(lint: Lint, action: PlacedAction): void {
       'pagination/param-type',
       isOwn
         ? { at: [...action.at, 'pagination', key] }
-        : { at: found.views[0]?.at ?? action.at, part: 'key' },
+        : keyAt(...(found.views[0]?.at ?? action.at)),
       `the parameter "${name}" of ${action.operation} cannot hold ${what}`,
       `its type must be ${wanted.join(' or ')}`,
     )
@@ -114,31 +108,43 @@ function lintSingle(lint: Lint, { source, at, operation }: PlacedAction): void {
 function lintSilentEnd(lint: Lint, { source: { pagination }, at, operation }: PlacedAction): void {
   if (pagination?.silent_end !== true || pagination.more !== undefined) return
   if (!isCounting(STYLES[pagination.type])) return
-  const place = { at: [...at, 'pagination', 'silent_end'], part: 'key' } as const
+  const place = keyAt(...at, 'pagination', 'silent_end')
   const message = `${operation} counts on until a page is empty, so its end is never silent`
   const hint = 'remove silent_end, or add more'
   lint.error('pagination/silent-end-without-effect', place, message, hint)
 }
 
-interface PlacedRule {
+/** A list of error rules of which the first match wins. */
+export interface PlacedRules {
   readonly at: DocumentPath
-  readonly rule: ErrorRuleSource
+  readonly rules: readonly ErrorRuleSource[]
+  /** Null: those of `defaults`, which all actions share. */
+  readonly action: PlacedAction | null
 }
 
-/** The error rules of an action and of its steps. */
-export function ownRulesOf({ at, source }: PlacedAction): readonly PlacedRule[] {
-  const steps = (source.steps ?? []).flatMap((step, index) =>
-    placeRules(step.errors, [...at, 'steps', index, 'errors']),
-  )
-  return [...steps, ...placeRules(source.errors, [...at, 'errors'])]
+/** The error rules of `defaults`, of every action and of every step. */
+export function errorLists({ source, actions }: Lint): readonly PlacedRules[] {
+  const own = actions.flatMap((action) => {
+    const { steps = [], errors: rules = [] } = action.source
+    const lists = steps.map((step, index) => ({ at: ['steps', index], rules: step.errors ?? [] }))
+    return [...lists, { at: [], rules }].map((list) => ({
+      ...list,
+      at: [...action.at, ...list.at, 'errors'],
+      action,
+    }))
+  })
+  const shared = source.defaults?.errors ?? []
+  return [{ at: ['defaults', 'errors'], rules: shared, action: null }, ...own]
 }
 
-/** Error rules with their places. */
-export function placeRules(
-  rules: readonly ErrorRuleSource[] | undefined,
-  at: DocumentPath,
-): readonly PlacedRule[] {
-  return (rules ?? []).map((rule, index) => ({ rule, at: [...at, index] }))
+interface Need {
+  meets(pagination: PaginationSource): boolean
+  readonly rule: string
+  /** What an action lacks. */
+  readonly one: string
+  /** The same of rules in `defaults`. */
+  readonly all: string
+  readonly hint: string | null
 }
 
 /** What an error rule needs of a listing, by its effect. */
@@ -158,27 +164,17 @@ const NEEDS: Readonly<Partial<Record<ErrorRuleSource['then'], Need>>> = {
     hint: 'add pagination.size',
   },
 }
-interface Need {
-  meets(pagination: PaginationSource): boolean
-  readonly rule: string
-  /** What an action lacks. */
-  readonly one: string
-  /** The same of rules in `defaults`. */
-  readonly all: string
-  readonly hint: string | null
-}
 
-/** Rules that none of these actions can serve: the one that they stand in, or all where they stand in `defaults`. */
-function lintRules(
-  lint: Lint,
-  rules: readonly PlacedRule[],
-  actions: readonly PlacedAction[],
-): void {
-  const paginations = actions.flatMap((action) => paginationOf(lint.source, action) ?? [])
-  for (const { at, rule } of rules) {
-    const need = NEEDS[rule.then]
-    if (need === undefined || paginations.some((pagination) => need.meets(pagination))) continue
-    const message = at[0] === 'defaults' ? need.all : `${actions[0]?.operation ?? ''} ${need.one}`
-    lint.error(need.rule, { at: [...at, 'then'] }, message, need.hint)
+/** Rules that no action can serve: the one that they stand in, or any where they stand in `defaults`. */
+function lintRules(lint: Lint): void {
+  for (const { at, rules, action } of errorLists(lint)) {
+    const actions = action === null ? lint.actions : [action]
+    const paginations = actions.flatMap((each) => paginationOf(lint.source, each) ?? [])
+    for (const [index, { then }] of rules.entries()) {
+      const need = NEEDS[then]
+      if (need === undefined || paginations.some((pagination) => need.meets(pagination))) continue
+      const message = action === null ? need.all : `${action.operation} ${need.one}`
+      lint.error(need.rule, { at: [...at, index, 'then'] }, message, need.hint)
+    }
   }
 }

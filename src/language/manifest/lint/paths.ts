@@ -6,7 +6,6 @@ import type { PlacedPath } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
 import type { Lint } from './lint.ts'
-
 import { entityOf } from './scopes.ts'
 import { NOT_DECLARED } from './sync.ts'
 

@@ -8,7 +8,6 @@ import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
 import type { Lint, Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
-
 import { searchFieldNames } from './search.ts'
 
 /** Findings about `sync` and `touches`. */
