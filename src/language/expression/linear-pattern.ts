@@ -15,12 +15,14 @@ interface Place {
 /** A part of the pattern, with the places it can begin and end with. */
 interface Part {
   readonly isNullable: boolean
+  /** Places that it would have with its repetitions written out. */
+  readonly size: number
   readonly first: readonly Place[]
   readonly last: readonly Place[]
 }
 
-const EMPTY: Part = { isNullable: true, first: [], last: [] }
-/** Repetitions are written out: a pattern that grows larger is left to the linear engine. */
+const EMPTY: Part = { isNullable: true, size: 0, first: [], last: [] }
+/** A pattern that would grow larger is left to the linear engine. */
 const MAX_PLACES = 128
 
 /**
@@ -69,7 +71,6 @@ class Judge {
   readonly #source: string
   /** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
   readonly #alphabet: readonly string[]
-  readonly #known = new Map<string, readonly string[]>()
   readonly #places: Place[] = []
   #at = 0
   #repeatsForever = false
@@ -106,6 +107,7 @@ class Judge {
     if (parts.filter(({ isNullable }) => isNullable).length > 1) throw new Unclear()
     return {
       isNullable: parts.some(({ isNullable }) => isNullable),
+      size: parts.reduce((sum, { size }) => sum + size, 0),
       first: parts.flatMap(({ first }) => first),
       last: parts.flatMap(({ last }) => last),
     }
@@ -120,34 +122,21 @@ class Judge {
     }
   }
 
-  /** A place or group with its quantifier; null at the end of the sequence. */
+  /**
+   * A place or group with its quantifier; null at the end of the sequence. A counted repetition is looked at as an endless
+   * one, which is stricter: where that has one way through any text, the counted one has.
+   */
   #repeated(depth: number): Part | null {
-    const start = this.#at
     const part = this.#atom(depth)
     const [quantifier, least, comma, most = Infinity] = this.#match(QUANTIFIER) ?? []
     if (part === null || quantifier === undefined) return part
     const [min, max] = COUNTS[quantifier] ?? [Number(least), Number(comma ? most : least)]
     // Nothing, repeated, is nothing in many ways.
     if (part.isNullable || max === 0 || max < min) throw new Unclear()
-    const end = this.#at
-    let read: Part | null = part
-    const copy = (): Part => {
-      const ready = read
-      read = null
-      if (ready !== null) return ready
-      this.#at = start
-      return this.#atom(depth) ?? EMPTY
-    }
-    let whole = EMPTY
-    for (let index = 0; index < min; index++) whole = join(whole, copy())
-    if (max === Infinity) {
-      this.#repeatsForever = true
-      whole = join(whole, endless(copy()))
-    } else {
-      whole = join(whole, optional(max - min, copy))
-    }
-    this.#at = end
-    return whole
+    if (max === Infinity) this.#repeatsForever = true
+    if (max > 1) for (const place of part.last) place.next.push(...part.first)
+    const size = part.size * (max === Infinity ? min + 1 : max)
+    return { ...part, size, isNullable: min === 0 }
   }
 
   #atom(depth: number): Part | null {
@@ -162,7 +151,7 @@ class Judge {
     if (atom === undefined || this.#places.length >= MAX_PLACES) throw new Unclear()
     const place: Place = { characters: this.#charactersOf(atom), next: [] }
     this.#places.push(place)
-    return { isNullable: false, first: [place], last: [place] }
+    return { isNullable: false, size: 1, first: [place], last: [place] }
   }
 
   #group(depth: number): Part {
@@ -175,13 +164,9 @@ class Judge {
 
   /** Throws SyntaxError for a set that is none, such as `[z-a]` or `[\s-x]`. */
   #charactersOf(atom: string): readonly string[] {
-    const known = this.#known.get(atom)
-    if (known !== undefined) return known
     const { source } = new RegExp(atom, 'u')
     const set = new RegExp(withPlainSpaces(source), 'u')
-    const characters = this.#alphabet.filter((character) => set.test(character))
-    this.#known.set(atom, characters)
-    return characters
+    return this.#alphabet.filter((character) => set.test(character))
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {
@@ -202,24 +187,15 @@ class Judge {
 class Unclear extends Error {}
 
 function join(left: Part, right: Part): Part {
+  const size = left.size + right.size
+  if (size > MAX_PLACES) throw new Unclear()
   for (const place of left.last) place.next.push(...right.first)
   return {
     isNullable: left.isNullable && right.isNullable,
+    size,
     first: left.isNullable ? [...left.first, ...right.first] : left.first,
     last: right.isNullable ? [...left.last, ...right.last] : right.last,
   }
-}
-
-function endless(part: Part): Part {
-  for (const place of part.last) place.next.push(...part.first)
-  return { ...part, isNullable: true }
-}
-
-/** `x{0,3}` as `(x(x(x)?)?)?`: only this way is there one way to take two of them. */
-function optional(count: number, copy: () => Part): Part {
-  let part = EMPTY
-  for (let index = 0; index < count; index++) part = { ...join(copy(), part), isNullable: true }
-  return part
 }
 
 /** Whether no two of them take the same character. */
