@@ -1,11 +1,10 @@
 // Authentication methods: everything asked for is used, everything stored has a place, each can be told from the others.
 import { accessParts } from '../access/all-access.ts'
 import type { PlacedMethod } from '../draft.ts'
-import type { SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
-import type { Lint } from './lint.ts'
-import { SchemaView } from './schema-walk.ts'
+import { keyAt, type Lint } from './lint.ts'
+import { SchemaView, valuesOf } from './schema-walk.ts'
 import { configOf } from './scopes.ts'
 import { targetsOf } from './servers.ts'
 
@@ -22,7 +21,7 @@ export function lintAuth(lint: Lint): void {
     if (twin === undefined) continue
     const message = `credentials that suit ${method.name} suit ${twin.name} too`
     const hint = 'require a member in one that the other does not have'
-    lint.error('auth/indistinct', { at: method.at, part: 'key' }, message, hint)
+    lint.error('auth/indistinct', keyAt(...method.at), message, hint)
   }
 }
 
@@ -42,13 +41,13 @@ function lintUnused(lint: Lint, method: PlacedMethod): void {
     if (used.has(credential)) continue
     const message = `the credential "${credential}" of ${name} is never applied`
     const hint = `use {{ credentials.${credential} }} under apply, or remove it`
-    lint.error('auth/credential-unused', { at: at ?? method.at, part: 'key' }, message, hint)
+    lint.error('auth/credential-unused', keyAt(...(at ?? method.at)), message, hint)
   }
 }
 
 function lintTokens(lint: Lint, method: PlacedMethod): void {
   const names = credentialsOf(lint, method).members()
-  const place = { at: [...method.at, 'credentials'], part: 'key' } as const
+  const place = keyAt(...method.at, 'credentials')
   for (const [name, lack] of Object.entries(accessParts(method).kept)) {
     if (names.has(name)) continue
     const hint = `add ${name}: { type: string, writeOnly: true }`
@@ -65,7 +64,7 @@ function lintTargets(lint: Lint, method: PlacedMethod): void {
   }
   for (const { at, target } of targetsOf(method)) {
     const [root = '', name = ''] = target.split('.')
-    const place = { at, part: 'key' } as const
+    const place = keyAt(...at)
     if (root === 'session') {
       if (accessParts(method).root === root) continue
       const hint = 'session values are stored by the login of a session block'
@@ -97,8 +96,4 @@ function canBeBoth({ schema: a }: SchemaView, { schema: b }: SchemaView): boolea
   if (a.pattern !== undefined && b.pattern !== undefined && a.pattern !== b.pattern) return false
   const [ofA, ofB] = [valuesOf(a), valuesOf(b)]
   return ofA === undefined || ofB === undefined || ofA.some((value) => ofB.includes(value))
-}
-
-function valuesOf(schema: SchemaSource): SchemaSource['enum'] {
-  return schema.const === undefined ? schema.enum : [schema.const]
 }

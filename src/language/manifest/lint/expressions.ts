@@ -74,28 +74,32 @@ const PLACES: Readonly<Record<Root, string>> = {
 function checkRoot({ scope }: Site, { root }: PathExpression): Finding | null {
   if (scope.roots.has(root)) return null
   const reason = scope.missing.get(root)
-  return {
-    rule: 'expression/root-out-of-place',
-    message: `"${root}" means nothing here: ${reason ?? `it stands ${PLACES[root]} only`}`,
-    hint: `here may stand: ${[...scope.roots.keys()].join(', ')}`,
-  }
+  const message = `"${root}" means nothing here: ${reason ?? `it stands ${PLACES[root]} only`}`
+  const hint = `here may stand: ${[...scope.roots.keys()].join(', ')}`
+  return { rule: 'expression/root-out-of-place', message, hint }
 }
 
 function checkPath(site: Site, expression: PathExpression): Finding | null {
   const found = lookUpPath(site.scope, expression)
   if (found?.kind !== 'unknown') return null
   const { step, names } = found
-  const name = expression.path[step] ?? ''
-  if (expression.root === 'steps' && step === 0) return unknownStep(site, name)
+  if (step > 0) return unknownMember(expression, step, names)
+  const name = expression.path[0] ?? ''
+  if (expression.root === 'steps') return unknownStep(site, name)
+  const message = `${HOLDERS[expression.root](site.placed.owner)} "${name}"`
+  return { rule: 'expression/unknown-path', message, hint: suggestion(name, names) }
+}
+
+/** `names`: those of the members that there are in place of the one at `step`. */
+function unknownMember(
+  expression: PathExpression | LocalExpression,
+  step: number,
+  names: readonly string[],
+): Finding {
   const holder = formatExpression({ ...expression, path: expression.path.slice(0, step) })
-  return {
-    rule: 'expression/unknown-path',
-    message:
-      step === 0
-        ? `${HOLDERS[expression.root](site.placed.owner)} "${name}"`
-        : `"${holder}" has no member "${name}"`,
-    hint: suggestion(name, names),
-  }
+  const name = expression.path[step] ?? ''
+  const message = `"${holder}" has no member "${name}"`
+  return { rule: 'expression/unknown-path', message, hint: suggestion(name, names) }
 }
 
 const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
@@ -122,12 +126,8 @@ function unknownStep({ source, placed }: Site, name: string): Finding {
       hint: 'only answers of earlier steps can be used',
     }
   }
-  const earlier = names.slice(0, placed.owner.step ?? names.length)
-  return {
-    rule: 'steps/unknown-step',
-    message: `there is no step "${name}"`,
-    hint: suggestion(name, earlier),
-  }
+  const hint = suggestion(name, names.slice(0, placed.owner.step ?? names.length))
+  return { rule: 'steps/unknown-step', message: `there is no step "${name}"`, hint }
 }
 
 /** A member of the elements that a block runs over. */
@@ -138,13 +138,7 @@ function checkLocal(site: Site, expression: LocalExpression): Finding | null {
   const names = lookups.flatMap((found) => (found.kind === 'unknown' ? found.names : []))
   const [first] = lookups
   if (first?.kind !== 'unknown' || lookups.some((found) => found.kind !== 'unknown')) return null
-  const holder = formatExpression({ ...expression, path: expression.path.slice(0, first.step) })
-  const name = expression.path[first.step] ?? ''
-  return {
-    rule: 'expression/unknown-path',
-    message: `"${holder}" has no member "${name}"`,
-    hint: suggestion(name, names),
-  }
+  return unknownMember(expression, first.step, names)
 }
 
 function elementsOf(site: Site, local: string): readonly SchemaView[] {
@@ -158,11 +152,8 @@ function checkCall(site: Site, call: CallExpression): Finding | null {
   const { helper, args } = call
   const { min, max } = HELPERS[helper]
   if (args.length < min || args.length > max) {
-    return {
-      rule: 'expression/arguments',
-      message: `"${helper}" takes ${wordOfCount(min, max)}, here ${args.length === 1 ? 'is' : 'are'} ${args.length}`,
-      hint: null,
-    }
+    const message = `"${helper}" takes ${wordOfCount(min, max)}, here ${args.length === 1 ? 'is' : 'are'} ${args.length}`
+    return { rule: 'expression/arguments', message, hint: null }
   }
   if (helper === 'now' && !site.scope.clock) {
     return {

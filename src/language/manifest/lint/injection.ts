@@ -13,7 +13,7 @@ import {
 } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
 import type { Lint } from './lint.ts'
-import { type SchemaView } from './schema-walk.ts'
+import { type SchemaView, valuesOf } from './schema-walk.ts'
 import { scopeOf } from './scopes.ts'
 
 /** Findings about values that could leave their place inside a text. */
@@ -73,12 +73,10 @@ function lintGraphql(lint: Lint, placed: PlacedText): void {
       ({ root }) => !PRINTABLE_IN_GRAPHQL.has(root),
     )
     if (refused === undefined) continue
-    lint.error(
-      'injection/graphql',
-      { at: placed.at, ...innerOf(refused) },
-      `"${formatExpression(refused)}" is printed into the GraphQL query`,
-      'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
-    )
+    const message = `"${formatExpression(refused)}" is printed into the GraphQL query`
+    const hint =
+      'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}'
+    lint.error('injection/graphql', { at: placed.at, ...innerOf(refused) }, message, hint)
   }
 }
 
@@ -108,12 +106,10 @@ function lintQuoted(lint: Lint, placed: PlacedText): void {
     })
     if (loose === undefined) continue
     const name = formatExpression(loose)
-    lint.error(
-      'injection/unquoted',
-      { at: placed.at, part: placed.part, ...innerOf(loose) },
-      `"${name}" stands between quotation marks and could end them`,
-      `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
-    )
+    const place = { at: placed.at, part: placed.part, ...innerOf(loose) }
+    const message = `"${name}" stands between quotation marks and could end them`
+    const hint = `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`
+    lint.error('injection/unquoted', place, message, hint)
   }
 }
 
@@ -127,9 +123,8 @@ function holdsText(node: SchemaView): boolean {
   return node.alternatives().some((part) => {
     const types = part.types()
     if (!types.has('string') && !types.has('object') && !types.has('array')) return false
-    const { enum: listed, const: constant, format } = part.schema
-    const values = constant === undefined ? listed : [constant]
-    if (values === undefined) return types.size > 1 || !SAFE_FORMATS.has(format ?? '')
+    const values = valuesOf(part.schema)
+    if (values === undefined) return types.size > 1 || !SAFE_FORMATS.has(part.schema.format ?? '')
     return values.some((value) => MARKS.test(JSON.stringify(value).slice(1, -1)))
   })
 }

@@ -5,7 +5,7 @@ import { schemaRoots } from '../schema-nodes.ts'
 import { referencesIn } from '../schema-references.ts'
 import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
 import { configOf } from './scopes.ts'
 
@@ -15,7 +15,7 @@ export function lintNames(lint: Lint): void {
     if (!RESERVED.has(name)) continue
     const message = `an entity cannot be called "${name}": clients have a member of that name`
     const hint = `call it ${name}_records, or use the vendor's plural`
-    lint.error('names/reserved', { at, part: 'key' }, message, hint)
+    lint.error('names/reserved', keyAt(...at), message, hint)
   }
   lintFileName(lint)
   lintShapes(lint)
@@ -41,12 +41,8 @@ function lintFileName(lint: Lint): void {
   const [, name] = /^(.+)\.(?:ya?ml|json)$/.exec(basename(lint.draft.document.file)) ?? []
   if (name === undefined || name === type) return
   const message = `the file is called "${name}" and the connector "${type}"`
-  lint.error(
-    'names/file',
-    { at: ['connector', 'type'] },
-    message,
-    `rename the file to ${type}.yaml`,
-  )
+  const place = { at: ['connector', 'type'] }
+  lint.error('names/file', place, message, `rename the file to ${type}.yaml`)
 }
 
 function lintShapes(lint: Lint): void {
@@ -61,8 +57,8 @@ function lintShapes(lint: Lint): void {
   )
   for (const name of Object.keys(shapes)) {
     if (used.has(`#/shapes/${name}`)) continue
-    const place = { at: ['shapes', name], part: 'key' } as const
-    lint.error('names/unused-shape', place, `nothing refers to the shape "${name}"`)
+    const message = `nothing refers to the shape "${name}"`
+    lint.error('names/unused-shape', keyAt('shapes', name), message)
   }
 }
 
@@ -72,8 +68,7 @@ function lintUnused(lint: Lint): void {
   const readMaps = readMembers(draft.texts, 'maps', maps)
   for (const name of maps) {
     if (readMaps.has(name)) continue
-    const place = { at: ['maps', name], part: 'key' } as const
-    lint.error('names/unused-map', place, `nothing reads the map "${name}"`)
+    lint.error('names/unused-map', keyAt('maps', name), `nothing reads the map "${name}"`)
   }
   const settings = configOf(source).members()
   const readSettings = readMembers(draft.texts, 'config', [...settings.keys()])
@@ -81,7 +76,7 @@ function lintUnused(lint: Lint): void {
     if (readSettings.has(name)) continue
     const message = `the setting "${name}" has no effect`
     const hint = `use {{ config.${name} }}, or remove it`
-    lint.error('names/unused-setting', { at: at ?? ['config'], part: 'key' }, message, hint)
+    lint.error('names/unused-setting', keyAt(...(at ?? ['config'])), message, hint)
   }
 }
 
@@ -111,12 +106,11 @@ function lintCheck(lint: Lint): void {
   for (const param of given) {
     const hint = missingParam(lint.source, action, param)
     if (hint === undefined) continue
-    const place = { at: ['check', 'params', param], part: 'key' } as const
-    lint.error('check/unknown-param', place, `${name}.${called} has no parameter "${param}"`, hint)
+    const message = `${name}.${called} has no parameter "${param}"`
+    lint.error('check/unknown-param', keyAt('check', 'params', param), message, hint)
   }
+  const place = params === undefined ? atAction : keyAt('check', 'params')
   for (const param of neededParams(lint.source, action, given)) {
-    const place =
-      params === undefined ? atAction : ({ at: ['check', 'params'], part: 'key' } as const)
     const message = `${name}.${called} requires "${param}", which the check does not give`
     lint.error('check/required-param', place, message, `add params: { ${param}: … }`)
   }

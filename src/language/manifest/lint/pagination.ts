@@ -85,14 +85,12 @@ function lintTypes(lint: Lint, action: PlacedAction): void {
     const types = new Set(found.views.flatMap((node) => [...node.types()]))
     if (wanted.some((each) => types.has(each))) continue
     const isOwn = action.source.pagination !== undefined
-    lint.error(
-      'pagination/param-type',
-      isOwn
-        ? { at: [...action.at, 'pagination', key] }
-        : keyAt(...(found.views[0]?.at ?? action.at)),
-      `the parameter "${name}" of ${action.operation} cannot hold ${what}`,
-      `its type must be ${wanted.join(' or ')}`,
-    )
+    const place = isOwn
+      ? { at: [...action.at, 'pagination', key] }
+      : keyAt(...(found.views[0]?.at ?? action.at))
+    const message = `the parameter "${name}" of ${action.operation} cannot hold ${what}`
+    const hint = `its type must be ${wanted.join(' or ')}`
+    lint.error('pagination/param-type', place, message, hint)
   }
 }
 

@@ -10,7 +10,7 @@ import {
   onlyExpression,
   type PathExpression,
 } from './expression-facts.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import {
   isAlwaysGiven,
   isOwnedBy,
@@ -72,12 +72,10 @@ function lintUnused(lint: Lint, action: PlacedAction): void {
       for (const [name, member] of members) visit([...path, name], member)
       return
     }
-    lint.error(
-      'params/unused',
-      { at: node.at ?? action.at, part: 'key' },
-      `the parameter "${path.join('.')}" of ${action.operation} goes nowhere`,
-      'put it into the request, filter with response.where, refuse it, or say why in unsent',
-    )
+    const message = `the parameter "${path.join('.')}" of ${action.operation} goes nowhere`
+    const hint =
+      'put it into the request, filter with response.where, refuse it, or say why in unsent'
+    lint.error('params/unused', keyAt(...(node.at ?? action.at)), message, hint)
   }
   const members = paramsOf(lint.source, action).members()
   for (const [name, member] of members) visit([name], member)
@@ -100,7 +98,7 @@ function lintUnsent(lint: Lint, action: PlacedAction): void {
         ),
     )
     if (!isListed && !isPrinted) continue
-    const place = { at: [...action.at, 'unsent', name], part: 'key' } as const
+    const place = keyAt(...action.at, 'unsent', name)
     const message = `"${name}" is said to have no effect, and a request of ${action.operation} sends it`
     lint.error('params/unsent-but-sent', place, message, 'remove it from one of the two')
   }
@@ -169,7 +167,7 @@ function lintOpenness(lint: Lint, action: PlacedAction): void {
       seen.add(schema)
       const says = schema.properties === undefined || schema.additionalProperties !== undefined
       if (at !== null && path !== '' && !says) {
-        const place = { at: [...at, 'properties'], part: 'key' } as const
+        const place = keyAt(...at, 'properties')
         const message = `the object "${path}" does not say whether it takes other members`
         const hint = 'add additionalProperties: false, or true when callers may add their own'
         lint.error('params/neither-open-nor-closed', place, message, hint)

@@ -5,7 +5,7 @@ import { formatPath } from '../document.ts'
 import type { PlacedPath } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import { entityOf } from './scopes.ts'
 import { NOT_DECLARED } from './sync.ts'
 
@@ -51,14 +51,11 @@ function lintRoot(lint: Lint, placed: PlacedPath): void {
   // Values of an answer that are kept for later calls.
   const isKept = use.startsWith('session.') || use.endsWith('.store')
   const why = isKept ? ': what is kept is taken from the body of the answer' : ''
-  lint.error(
-    'path/root-out-of-place',
-    placed,
-    isOrphan
-      ? 'this sync has no parent whose members $parent could name'
-      : `"${WRITTEN[path.root]}" cannot be read here`,
-    `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here${why}`,
-  )
+  const message = isOrphan
+    ? 'this sync has no parent whose members $parent could name'
+    : `"${WRITTEN[path.root]}" cannot be read here`
+  const hint = `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here${why}`
+  lint.error('path/root-out-of-place', placed, message, hint)
 }
 
 /** The records of a page object are put back where they were taken from. */
@@ -69,12 +66,10 @@ function lintPage(lint: Lint, { at, use, path: page }: PlacedPath): void {
     (other) => other.use === 'response.records' && formatPath(other.at.slice(0, -1)) === block,
   )?.path
   if (records === undefined || namesBelow(page, records) !== null) return
-  lint.error(
-    'response/page-without-records',
-    { at },
-    `the records at ${records.source} are not a member of the page ${page.source}`,
-    'only names may lead from the page to its records (page: $.x, records: $.x.items); remove page to deliver the bare records',
-  )
+  const message = `the records at ${records.source} are not a member of the page ${page.source}`
+  const hint =
+    'only names may lead from the page to its records (page: $.x, records: $.x.items); remove page to deliver the bare records'
+  lint.error('response/page-without-records', { at }, message, hint)
 }
 
 /** A filter on a member that is never there would take every record away. */
@@ -87,7 +82,7 @@ function lintWhere(lint: Lint): void {
     for (const path of Object.keys(source.response?.where ?? {})) {
       const first = path.split(/[.[]/)[0] ?? path
       if (path.startsWith('$') || known.includes(first)) continue
-      const place = { at: [...at, 'response', 'where', path], part: 'key' } as const
+      const place = keyAt(...at, 'response', 'where', path)
       const message = `the record of ${entity} has no member "${first}"`
       const hint = suggestion(first, names) ?? NOT_DECLARED
       lint.error('response/unknown-field', place, message, hint)

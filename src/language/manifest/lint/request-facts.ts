@@ -18,27 +18,23 @@ export interface PlacedRequest {
 
 /** Every request of a manifest. */
 export function requestsOf({ source, actions, methods }: Lint): readonly PlacedRequest[] {
-  const placed = (
-    request: RequestSource,
-    at: DocumentPath,
-    { method = null, auth = 'same' }: { method?: string | null; auth?: RequestSource['auth'] } = {},
-  ): PlacedRequest => ({
-    at,
-    source: request,
-    action: null,
-    method,
-    credentialed: (request.auth ?? auth) === 'same',
-  })
-  const check = source.check?.request
-  return [
-    ...(check === undefined ? [] : [placed(check, ['check', 'request'])]),
+  const checks = [source.check?.request ?? []].flat()
+  const own = [
+    ...checks.map((check) => ({
+      at: ['check', 'request'],
+      source: check,
+      auth: 'same',
+      method: null,
+    })),
     ...methods.flatMap((method) =>
-      accessParts(method).requests.map((request) =>
-        placed(request.source, request.at, { method: method.name, auth: request.auth }),
-      ),
+      accessParts(method).requests.map((request) => ({ ...request, method: method.name })),
     ),
-    ...actions.flatMap(requestsIn),
   ]
+  const placed = own.map(({ auth, ...request }): PlacedRequest => {
+    const credentialed = (request.source.auth ?? auth) === 'same'
+    return { ...request, action: null, credentialed }
+  })
+  return [...placed, ...actions.flatMap(requestsIn)]
 }
 
 /** The requests of an action, in their order. */

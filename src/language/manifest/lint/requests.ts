@@ -10,7 +10,7 @@ import type { Style } from '../manifest.ts'
 import type { RequestSource, SchemaType } from '../source.ts'
 import { innerOf, onlyExpression, passedArguments } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import { fieldsOf, type PlacedField, requestsIn, requestsOf } from './request-facts.ts'
 import { type SchemaView, typeOfValue } from './schema-walk.ts'
 import { paramsOf, type PlaceScope, scopeOf } from './scopes.ts'
@@ -32,17 +32,14 @@ function lintMethods(lint: Lint): void {
     const isChanging =
       login === null && !ACTIONS[action?.name ?? 'get'].methods.includes(method as HttpMethod)
     if (isChanging && request.reads !== true) {
-      lint.error(
-        'request/changing-method',
-        { at: [...at, 'http'] },
-        `${action?.operation ?? 'the check'} only reads, and sends ${method}, which changes data at most vendors`,
-        'write reads: true next to http if this request changes nothing at the vendor; otherwise make the action an update or a delete',
-      )
+      const message = `${action?.operation ?? 'the check'} only reads, and sends ${method}, which changes data at most vendors`
+      const hint =
+        'write reads: true next to http if this request changes nothing at the vendor; otherwise make the action an update or a delete'
+      lint.error('request/changing-method', { at: [...at, 'http'] }, message, hint)
     }
     if (request.reads === undefined || isChanging) continue
-    const place = { at: [...at, 'reads'], part: 'key' } as const
     const message = '"reads" acts on a PUT, PATCH or DELETE of an action that only reads'
-    lint.error('request/reads-without-effect', place, message, 'remove it')
+    lint.error('request/reads-without-effect', keyAt(...at, 'reads'), message, 'remove it')
   }
 }
 
@@ -95,15 +92,11 @@ function lintScalars(lint: Lint, placed: PlacedText): void {
   for (const expression of text.filter(isExpression)) {
     const types = inferTypes(scope, expression)
     if (types === null || !isNeverScalar(types)) continue
-    const isList = types.has('array')
-    lint.error(
-      'request/needs-scalar',
-      { at, part, ...innerOf(expression) },
-      `${isList ? 'a list' : 'an object'} cannot stand in ${placeName(place)}`,
-      isList
-        ? "write {{ join … ',' }} or {{ json … }}"
-        : 'write {{ json … }}, or one of its members',
-    )
+    const [what, hint] = types.has('array')
+      ? ['a list', "write {{ join … ',' }} or {{ json … }}"]
+      : ['an object', 'write {{ json … }}, or one of its members']
+    const message = `${what} cannot stand in ${placeName(place)}`
+    lint.error('request/needs-scalar', { at, part, ...innerOf(expression) }, message, hint)
   }
 }
 

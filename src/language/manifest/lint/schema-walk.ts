@@ -143,11 +143,16 @@ export class SchemaView {
 
 function ownTypes(schema: SchemaSource): readonly SchemaType[] {
   if (schema.type !== undefined) return [schema.type].flat()
-  const values = schema.const === undefined ? schema.enum : [schema.const]
+  const values = valuesOf(schema)
   if (values !== undefined) return values.map(typeOfValue)
   if (schema.properties !== undefined) return ['object']
   if (schema.items !== undefined) return ['array']
   return [...FIELD_TYPES, 'null']
+}
+
+/** The values that a schema lists; undefined where it lists none. */
+export function valuesOf(schema: SchemaSource): SchemaSource['enum'] {
+  return schema.const === undefined ? schema.enum : [schema.const]
 }
 
 /** The type of a value as schemas name it. */

@@ -14,7 +14,7 @@ import {
 } from '../schema-nodes.ts'
 import { suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
 /** Findings about the schemas of a manifest. */
@@ -107,13 +107,8 @@ const CHECKS: readonly ((subject: Subject) => void)[] = [
   checkPlaces,
 ]
 
-function atKey({ at }: Subject, keyword: string): { at: DocumentPath; part: 'key' } {
-  return { at: [...at, keyword], part: 'key' }
-}
-
 /** The generator makes a union of `oneOf`: its members must be told apart by what they require. */
-function checkOneOf(subject: Subject): void {
-  const { lint, schema } = subject
+function checkOneOf({ lint, schema, at }: Subject): void {
   const branches = schema.oneOf?.map(
     (branch) => new SchemaView(lint.source, branch).resolved().schema,
   )
@@ -126,38 +121,34 @@ function checkOneOf(subject: Subject): void {
   if (fits) return
   const message = 'oneOf takes closed objects that differ in what they require'
   const hint = 'use closed objects (additionalProperties: false) with different required, or refuse'
-  lint.error('schema/one-of', atKey(subject, 'oneOf'), message, hint)
+  lint.error('schema/one-of', keyAt(...at, 'oneOf'), message, hint)
 }
 
-function checkAnyOf(subject: Subject): void {
-  const { anyOf } = subject.schema
+function checkAnyOf({ lint, schema: { anyOf }, at }: Subject): void {
   if (anyOf === undefined) return
   const references = anyOf.filter(({ $ref }) => $ref !== undefined)
   const nulls = anyOf.filter(({ type }) => type === 'null')
   if (anyOf.length === 2 && references.length === 1 && nulls.length === 1) return
-  subject.lint.error(
-    'schema/any-of',
-    atKey(subject, 'anyOf'),
-    'anyOf is only a reference that may be null: [{ $ref: … }, { type: "null" }]',
-    'for "one of these is needed" use minProperties: 1 on a closed object, or refuse; for several types a list in type',
-  )
+  const message = 'anyOf is only a reference that may be null: [{ $ref: … }, { type: "null" }]'
+  const hint =
+    'for "one of these is needed" use minProperties: 1 on a closed object, or refuse; for several types a list in type'
+  lint.error('schema/any-of', keyAt(...at, 'anyOf'), message, hint)
 }
 
 // Comparing every element with every other takes seconds for some thousand of them.
 const MAX_UNIQUE = 100
 
-function checkValues(subject: Subject): void {
-  const { lint, schema } = subject
+function checkValues({ lint, schema, at }: Subject): void {
   const { enum: values = [], type = [], uniqueItems, maxItems = Infinity } = schema
   if (values.includes(null) && ![type].flat().includes('null')) {
     const message = 'null is a value of enum and no type of this schema'
     const hint = 'write type: [string, "null"] next to it'
-    lint.error('schema/null-in-enum', atKey(subject, 'enum'), message, hint)
+    lint.error('schema/null-in-enum', keyAt(...at, 'enum'), message, hint)
   }
   if (uniqueItems === true && maxItems > MAX_UNIQUE) {
     const message = `uniqueItems needs maxItems of at most ${MAX_UNIQUE}`
     const hint = `add maxItems: ${MAX_UNIQUE}`
-    lint.error('schema/unique-items', atKey(subject, 'uniqueItems'), message, hint)
+    lint.error('schema/unique-items', keyAt(...at, 'uniqueItems'), message, hint)
   }
 }
 
@@ -182,7 +173,7 @@ function checkSecret({ lint, schema, at, path, uses }: Subject): void {
     return
   if (new SchemaView(lint.source, schema).resolved().schema.writeOnly === true) return
   const message = `the credential "${name}" is named like a secret and could be shown`
-  lint.error('schema/secret-not-marked', { at, part: 'key' }, message, 'add writeOnly: true')
+  lint.error('schema/secret-not-marked', keyAt(...at), message, 'add writeOnly: true')
 }
 
 function snakeCase(name: string): string {
@@ -200,11 +191,10 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   aliases: ['params', 'credentials', 'config'],
 }
 
-function checkPlaces(subject: Subject): void {
-  const { lint, schema, at, uses, named } = subject
+function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
   for (const [keyword, places] of Object.entries(ACTS_IN)) {
     if (!Object.hasOwn(schema, keyword)) continue
-    const place = atKey(subject, keyword)
+    const place = keyAt(...at, keyword)
     if (!places.some((use) => uses.has(use))) {
       const message = `${keyword} acts in ${places.join(', ')} only`
       const hint = 'remove it, or say it in the description'
@@ -238,13 +228,10 @@ function lintDefaults(lint: Lint): void {
       if (problem === undefined) continue
       const found = SchemaView.closed(source, schema, at).lookUp(entry.at)
       const [node] = found.kind === 'found' ? found.views : []
-      const place = node === undefined ? null : node.resolved().at
+      const written = node?.resolved().at ?? null
+      const place = { at: written === null ? at : [...written, 'default'] }
       const message = `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`
-      lint.error(
-        'params/default-invalid',
-        { at: place === null ? at : [...place, 'default'] },
-        message,
-      )
+      lint.error('params/default-invalid', place, message)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentPath } from '../document.ts'
 import type { PlacedEntity } from '../draft.ts'
 import type { EntitySource, SearchSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
-import type { Lint, Place } from './lint.ts'
+import { keyAt, type Lint, type Place } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
 /** Findings about the searchable fields. */
@@ -21,7 +21,7 @@ export function lintSearch(lint: Lint): void {
     }
     for (const key of ['from', 'unfilled'] as const)
       for (const name of Object.keys(search[key] ?? {}))
-        if (!names.includes(name)) refuse(name, { at: [...at, key, name], part: 'key' })
+        if (!names.includes(name)) refuse(name, keyAt(...at, key, name))
     for (const key of ['order', 'substring'] as const)
       for (const [index, path] of (search.index?.[key] ?? []).entries()) {
         const [first = ''] = path.split('.')
@@ -56,16 +56,14 @@ function lintTypes(
     const node = members.get(name)
     return namesIn(add).includes(name) || (node !== undefined && hasOneType(node))
   }
-  const refuse = (name: string, place: Place): void =>
-    lint.error(
-      'search/field-type',
-      place,
-      `the type of the search field "${name}" cannot be told from the record`,
-      'give it under add: { string: […] } and so on, or leave the field out',
-    )
+  const refuse = (name: string, place: Place): void => {
+    const message = `the type of the search field "${name}" cannot be told from the record`
+    const hint = 'give it under add: { string: […] } and so on, or leave the field out'
+    lint.error('search/field-type', place, message, hint)
+  }
   if (fields === 'all') {
     for (const [name, node] of members)
-      if (!isTyped(name)) refuse(name, { at: node.at ?? [...at, 'search'], part: 'key' })
+      if (!isTyped(name)) refuse(name, keyAt(...(node.at ?? [...at, 'search'])))
     return
   }
   for (const [index, name] of (Array.isArray(fields) ? namesIn(fields) : []).entries()) {

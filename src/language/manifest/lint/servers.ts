@@ -3,7 +3,7 @@ import { accessParts } from '../access/all-access.ts'
 import { carriedBy, chosenHeaders, credentialHeaders } from '../credential-places/places.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod, PlacedText } from '../draft.ts'
-import type { Lint, Place } from './lint.ts'
+import { keyAt, type Lint, type Place } from './lint.ts'
 import { fieldsOf, isListed, literalHost, requestsOf } from './request-facts.ts'
 
 /** Findings about hosts and headers. */
@@ -18,10 +18,12 @@ export function lintServers(lint: Lint): void {
 function lintUserInfo(lint: Lint): void {
   for (const { at, url } of writtenUrls(lint)) {
     if (!/^[a-z]+:\/\/[^/?#\\]*@/i.test(url.replaceAll(/\{\{.*?\}\}/gs, 'x'))) continue
+    const message =
+      'this URL has user information before its host; everything before the @ is no host'
     lint.error(
       'server/user-info',
       { at },
-      'this URL has user information before its host; everything before the @ is no host',
+      message,
       'write the host alone; credentials go into auth',
     )
   }
@@ -68,12 +70,10 @@ function lintHosts(lint: Lint): void {
   for (const { at, text } of urls) {
     if (literalHost(text) !== null) continue
     if (hosts === undefined) {
-      lint.error(
-        'server/hosts-missing',
-        { at },
-        'the host of this URL is not literal, and server.hosts does not say which hosts it may name',
-        'add server.hosts, for example ["*.example.com"]',
-      )
+      const message =
+        'the host of this URL is not literal, and server.hosts does not say which hosts it may name'
+      const hint = 'add server.hosts, for example ["*.example.com"]'
+      lint.error('server/hosts-missing', { at }, message, hint)
     } else if (!isWholeSetting(text)) {
       const message = 'with hosts: any the host is one whole setting'
       lint.error('server/host-in-parts', { at }, message, 'write "https://{{ config.host }}/…"')
@@ -89,7 +89,7 @@ function lintHosts(lint: Lint): void {
     if (!settings.includes(target)) continue
     const message = `"${target}" names the host of the server, and with hosts: any nothing but the customer may set it`
     const hint = 'list the hosts in server.hosts'
-    lint.error('server/host-stored', { at, part: 'key' }, message, hint)
+    lint.error('server/host-stored', keyAt(...at), message, hint)
   }
 }
 
@@ -201,7 +201,6 @@ function lintHeaders(lint: Lint): void {
     const ofAccess = accessParts(method).headers.flatMap(({ at, source: headers }) =>
       Object.keys(headers).map((name) => ({ at: [...at, name], name })),
     )
-    for (const { at, name } of [...chosen, ...ofAccess])
-      check({ at, part: 'key' }, name, none, FRAMING)
+    for (const { at, name } of [...chosen, ...ofAccess]) check(keyAt(...at), name, none, FRAMING)
   }
 }

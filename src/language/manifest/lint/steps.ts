@@ -1,7 +1,7 @@
 // Steps: each has a name of its own, and one of them runs.
 import { gives } from '../actions.ts'
 import type { PlacedAction } from '../draft.ts'
-import type { Lint } from './lint.ts'
+import { keyAt, type Lint } from './lint.ts'
 
 /** Findings about `steps`. What a step reads of earlier ones is checked with the expressions. */
 export function lintSteps(lint: Lint): void {
@@ -15,18 +15,14 @@ export function lintSteps(lint: Lint): void {
         lint.error('steps/name-twice', { at: [...here, 'name'] }, `two steps are called "${name}"`)
       if (records === undefined || withoutRecords === null) continue
       const message = `${operation} ${withoutRecords}, so a step has no records of its own`
-      const place = { at: [...here, 'records'], part: 'key' } as const
-      lint.error('steps/records-unused', place, message, 'remove records')
+      lint.error('steps/records-unused', keyAt(...here, 'records'), message, 'remove records')
     }
     // When no step runs the call is refused, and only `refuse` can say why.
     const isUncertain = steps.length > 0 && steps.every((step) => step.if !== undefined)
     if (!isUncertain || refuse.length > 0) continue
-    lint.error(
-      'steps/all-conditional',
-      { at: [...at, 'steps'], part: 'key' },
-      `every step of ${operation} has a condition, so it may be that none runs`,
-      'add refuse: [{ if: "{{ not (or …) }}", params: […], message: … }]',
-    )
+    const message = `every step of ${operation} has a condition, so it may be that none runs`
+    const hint = 'add refuse: [{ if: "{{ not (or …) }}", params: […], message: … }]'
+    lint.error('steps/all-conditional', keyAt(...at, 'steps'), message, hint)
   }
 }
 

@@ -6,7 +6,7 @@ import type { PlacedEntity } from '../draft.ts'
 import type { SyncSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
-import type { Lint, Place } from './lint.ts'
+import { keyAt, type Lint, type Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
 import { searchFieldNames } from './search.ts'
 
@@ -23,9 +23,8 @@ export function lintSync(lint: Lint): void {
     if (sync.cursor !== undefined) continue
     for (const key of ['reconcile', 'full'] as const) {
       if (sync[key] === undefined) continue
-      const place = { at: [...subject.at, key], part: 'key' } as const
       const message = 'without a cursor every run reads everything'
-      lint.error(`sync/${key}-without-effect`, place, message, 'remove it')
+      lint.error(`sync/${key}-without-effect`, keyAt(...subject.at, key), message, 'remove it')
     }
   }
   lintCycles(lint)
@@ -130,7 +129,7 @@ function lintParent({ lint, sync: { parent }, at }: Subject): void {
     lint.error('sync/parent-without-sync', place, message, hint)
   } else if (parent.changed_only === true && target.sync.cursor === undefined) {
     const message = `${name} has no cursor that would tell which of its records changed`
-    const changed = { at: [...at, 'parent', 'changed_only'], part: 'key' } as const
+    const changed = keyAt(...at, 'parent', 'changed_only')
     const hint = 'remove it, or give the parent a cursor'
     lint.error('sync/changed-only-without-effect', changed, message, hint)
   }
@@ -144,12 +143,10 @@ function lintCursor({ lint, entity, sync: { cursor }, at }: Subject): void {
       owner.area === 'sync' && owner.entity === entity.name && pathsIn(text, 'cursor').length > 0,
   )
   if (isPrinted) return
-  lint.error(
-    'sync/cursor-without-effect',
-    { at: [...at, 'cursor'], part: 'key' },
-    'the cursor reaches no request: every run would read everything',
-    'add since (a parameter), use {{ cursor.since }} in params, or say newest_first: true',
-  )
+  const message = 'the cursor reaches no request: every run would read everything'
+  const hint =
+    'add since (a parameter), use {{ cursor.since }} in params, or say newest_first: true'
+  lint.error('sync/cursor-without-effect', keyAt(...at, 'cursor'), message, hint)
 }
 
 function lintCycles(lint: Lint): void {
