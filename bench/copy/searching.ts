@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { Json } from '../../src/language/json/json.ts'
 import { createCursorSeal } from '../../src/copy/search/cursor.ts'
+import { createSealer } from '../../src/engine/run/seal.ts'
 import { createSearch } from '../../src/copy/search/search.ts'
 import { spreadOf } from '../statistics.ts'
 import { issueOf, toRow } from './issues.ts'
@@ -19,7 +20,7 @@ const FILLED_AT_ONCE = 2_000
 export function searcherOf({ index, copy }: OpenStore): (query: Json) => Promise<string> {
   const search = createSearch({
     index,
-    cursors: createCursorSeal({ keys: [randomBytes(32)], nowMs: Date.now, randomBytes }),
+    cursors: createCursorSeal(createSealer(randomBytes(32)), Date.now),
     clock: { now: Date.now, monotonic: () => performance.now() },
   })
   const call = { organizationId: 'bench', instanceId: INSTANCE, entity: copy.entity }

@@ -1,4 +1,6 @@
 // One search from its parameters to its answer: layout, cursor, page. Which store has the copy makes no difference.
+import { setImmediate } from 'node:timers/promises'
+
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { CursorContext, CursorSeal } from './cursor.ts'
@@ -123,7 +125,8 @@ class Searches {
       position,
       spentMs,
     })
-    const sealing = whileWaiting(() => cursors.begin(given ?? contextOf(call, copy)))
+    // Begun once the question is on its way to the store, which is when this process has time.
+    const sealing = setImmediate().then(() => cursors.begin(given ?? contextOf(call, copy)))
     const reply = await searched
     if (reply.kind === 'moved') return null
     return {
@@ -138,14 +141,6 @@ class Searches {
 
 function keyOf({ instanceId, entity }: SearchCall): string {
   return `${instanceId}\n${entity}`
-}
-
-/** Runs work once what was begun before is on its way to the store, which is when this process has time. */
-async function whileWaiting<T>(work: () => T): Promise<T> {
-  await new Promise((resolve) => {
-    setImmediate(resolve)
-  })
-  return work()
 }
 
 function contextOf(

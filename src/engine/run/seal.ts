@@ -9,8 +9,15 @@ export interface Sealer {
   open(sealed: string, purpose: string): string | null
 }
 
+export interface EarlySealer extends Sealer {
+  /** Begins to seal a text that is not known yet: most of the cost. What it gives is called once. */
+  begin(purpose: string): (text: string) => string
+}
+
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** Random bytes are read for many texts at once: asking the system costs more than all the rest of an IV. */
+const IVS_AT_ONCE = 64
 
 /**
  * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url). Of several the first one
@@ -20,20 +27,27 @@ const TAG_BYTES = 16
  */
 export function createSealer(
   ...secrets: readonly [] | readonly [Uint8Array, ...(readonly Uint8Array[])]
-): Sealer {
+): EarlySealer {
   let made: readonly [KeyObject, ...KeyObject[]] | undefined
   const keys = (): readonly [KeyObject, ...KeyObject[]] => {
     const [first = nodeCrypto().randomBytes(32), ...rest] = secrets
     return (made ??= [keyOf(first), ...rest.map(keyOf)])
   }
+  let ivs: Buffer = Buffer.alloc(0)
+  const begin: EarlySealer['begin'] = (purpose) => {
+    const { createCipheriv, randomBytes } = nodeCrypto()
+    if (ivs.length === 0) ivs = randomBytes(IVS_AT_ONCE * IV_BYTES)
+    const iv = ivs.subarray(0, IV_BYTES)
+    ivs = ivs.subarray(IV_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', keys()[0], iv).setAAD(Buffer.from(purpose))
+    return (text) => {
+      const sealed = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return Buffer.concat([iv, ...sealed]).toString('base64url')
+    }
+  }
   return {
-    seal(text, purpose) {
-      const { createCipheriv, randomBytes } = nodeCrypto()
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keys()[0], iv).setAAD(Buffer.from(purpose))
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
-    },
+    begin,
+    seal: (text, purpose) => begin(purpose)(text),
     open(sealed, purpose) {
       const bytes = Buffer.from(sealed, 'base64url')
       // A second spelling of the same bytes is an altered text too.

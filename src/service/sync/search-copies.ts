@@ -1,5 +1,5 @@
 // `search`: answered from the copy, never from the third party.
-import { randomBytes } from 'node:crypto'
+import { createSealer } from '../../engine/run/seal.ts'
 import type { Json } from '../../language/json/json.ts'
 import { createCursorSeal } from '../../copy/search/cursor.ts'
 import { createSearch, type SearchAnswer, type SearchCall } from '../../copy/search/search.ts'
@@ -44,7 +44,7 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
     const name = Buffer.concat(keys).toString('base64')
     const known = searches.get(organizationId)
     if (known?.key === name) return known.run
-    const cursors = createCursorSeal({ keys, nowMs: () => clock.now(), randomBytes })
+    const cursors = createCursorSeal(createSealer(...keys), () => clock.now())
     const run = createSearch({ index, cursors, clock })
     if (searches.size >= MAX_SEARCHES) searches.clear()
     searches.set(organizationId, { key: name, run })

@@ -7,6 +7,7 @@ import { isConnectorError } from '../../../src/errors.ts'
 import type { Json } from '../../../src/language/json/json.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { createCursorSeal, type WalkPosition } from '../../../src/copy/search/cursor.ts'
+import { createSealer } from '../../../src/engine/run/seal.ts'
 import { readSearch } from '../../../src/copy/search/read-query.ts'
 import { createRowMaker, digestOf, type CopyRow } from '../../../src/copy/search/row.ts'
 import { createSearch } from '../../../src/copy/search/search.ts'
@@ -710,7 +711,7 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
   })
 
   describe(`${store}: the whole search`, () => {
-    const cursors = createCursorSeal({ keys: [randomBytes(32)], nowMs: Date.now, randomBytes })
+    const cursors = createCursorSeal(createSealer(randomBytes(32)), Date.now)
     const search = createSearch({
       index: { copies: (name) => open().copies(name), search: (request) => open().search(request) },
       cursors,

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import { openPostgresSearchIndex } from '../../../src/copy/postgres/postgres-search-index.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
+import { createSealer } from '../../../src/engine/run/seal.ts'
 import { createCursorSeal } from '../../../src/copy/search/cursor.ts'
 import { readSearch } from '../../../src/copy/search/read-query.ts'
 import { createRowMaker } from '../../../src/copy/search/row.ts'
@@ -73,11 +74,7 @@ describe('copies in a server that says nothing', async () => {
 
   test('D3 a search of a copy that is known gives up once, and asks nothing more', async () => {
     await index.serve(copy)
-    const cursors = createCursorSeal({
-      keys: [randomBytes(32)],
-      nowMs: () => Date.now(),
-      randomBytes,
-    })
+    const cursors = createCursorSeal(createSealer(randomBytes(32)), Date.now)
     const clock = createSystemClock()
     const ask = createSearch({ index, cursors, clock })
     const call: SearchCall = {

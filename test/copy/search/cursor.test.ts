@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
+import { createSealer } from '../../../src/engine/run/seal.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import {
   createCursorSeal,
@@ -10,8 +11,7 @@ import {
 } from '../../../src/copy/search/cursor.ts'
 
 let nowMs = 1_000
-const key = randomBytes(32)
-const seal = createCursorSeal({ keys: [key], nowMs: () => nowMs, randomBytes })
+const seal = createCursorSeal(createSealer(randomBytes(32)), () => nowMs)
 const context: CursorContext = {
   organizationId: 'org',
   instanceId: 'one',
@@ -55,7 +55,7 @@ test.for([
 )
 
 test('T5 a cursor of another key does not open', () => {
-  const other = createCursorSeal({ keys: [randomBytes(32)], nowMs: () => nowMs, randomBytes })
+  const other = createCursorSeal(createSealer(randomBytes(32)), () => nowMs)
   expect(refused(other.begin(context)(position))).toBe(true)
 })
 

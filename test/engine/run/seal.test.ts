@@ -12,6 +12,7 @@ test('what was sealed opens again, for its purpose only', () => {
         const sealer = createSealer()
         const sealed = sealer.seal(text, purpose)
         expect(sealer.open(sealed, purpose)).toBe(text)
+        expect(sealer.open(sealer.begin(purpose)(text), purpose)).toBe(text)
         if (other !== purpose) expect(sealer.open(sealed, other)).toBeNull()
       },
     ),
