@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteReason, systemReason } from '../database/database-reasons.ts'
+import { errcodeOf } from '../database/thread-cause.ts'
 import { ConnectorError } from '../errors.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
@@ -76,8 +77,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
 }
 
 function refusal(folder: string, path: string, cause: unknown): unknown {
-  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : 0
-  const reason = sqliteReason(errcode)
+  const reason = sqliteReason(errcodeOf(cause) ?? 0)
   if (reason === 'conflict')
     return new ConnectorError(
       'config_invalid',
@@ -96,7 +96,7 @@ function refusal(folder: string, path: string, cause: unknown): unknown {
 /** `store_unavailable` with the folder and what was said of it; anything that neither of the two said stays as it is. */
 function folderError(folder: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause
-  const errcode = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : null
+  const errcode = errcodeOf(cause)
   const isSystem = 'syscall' in cause && 'code' in cause
   if (errcode === null && !isSystem) return cause
   const reason =

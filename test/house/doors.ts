@@ -111,8 +111,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   database: [
     'src/database/database-clock.ts',
+    'src/database/database-errors.ts',
     'src/database/database-reasons.ts',
-    'src/database/defect.ts',
     'src/database/thread-cause.ts',
     'src/database/thread.ts',
   ],

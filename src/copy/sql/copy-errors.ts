@@ -1,62 +1,19 @@
 // What goes wrong with copies → our errors, in both databases alike, and across threads.
-import { ConnectorError, isConnectorError } from '../../errors.ts'
-import { LostLease } from '../search/search-index.ts'
-import {
-  isSqlstate,
-  type Reason,
-  sqliteReason,
-  sqlstateReason,
-  systemReason,
-} from '../../database/database-reasons.ts'
-import { defect, isDefect } from '../../database/defect.ts'
+import { databaseError } from '../../database/database-errors.ts'
 import { causeOf, type ThreadCause, threadCauseOf } from '../../database/thread-cause.ts'
+import { ConnectorError } from '../../errors.ts'
+import { LostLease } from '../search/search-index.ts'
 import { timedOut } from './page.ts'
 
-/** How long a caller is asked to wait before the copies are tried again. */
-const RETRY_AFTER_MS = 1_000
-/** Begins what callers read of a mistake of ours. */
-const COPIES = 'the synchronized copy'
-const MESSAGES: Readonly<Record<Reason, string>> = {
-  away: 'cannot be reached',
-  busy: 'did not answer in time',
-  full: 'cannot be written: the disk is full',
-  read_only: 'can be read only',
-  broken: 'cannot be read or written',
-  damaged: 'was damaged, and is made again',
-  conflict: 'was changed by too many at once',
-}
+const COPIES = { name: 'the synchronized copy', damaged: 'was damaged, and is made again' }
 /** The code of a statement that ran into its time limit. */
 const QUERY_CANCELED = '57014'
 
-/**
- * What a caller of the port is told: `store_unavailable` for what is the database's own, `internal_error` for statements
- * that it refuses and for mistakes of the program. A lost lease and errors of ours stay as they are.
- */
+/** What a caller of the port is told. A lost lease and errors of ours stay as they are. */
 export function copyError(error: unknown): LostLease | ConnectorError {
-  if (error instanceof LostLease || isConnectorError(error)) return error
-  if (isDefect(error)) return defect(COPIES, error)
-  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = Object(error)
-  if (code === QUERY_CANCELED) return timedOut()
-  if (typeof errcode === 'number')
-    return databaseError(sqliteReason(errcode), `SQLite code ${errcode}`, error)
-  return isSqlstate(code)
-    ? databaseError(sqlstateReason(code), `SQLSTATE ${code}`, error)
-    : unavailable(systemReason(code), error)
-}
-
-/** `reason` null: the statement was refused. */
-function databaseError(reason: Reason | null, code: string, cause: unknown): ConnectorError {
-  return reason === null
-    ? new ConnectorError('internal_error', `${COPIES} refused a statement (${code})`, { cause })
-    : unavailable(reason, cause)
-}
-
-function unavailable(reason: Reason, cause: unknown): ConnectorError {
-  return new ConnectorError('store_unavailable', `${COPIES} ${MESSAGES[reason]}`, {
-    retryAfterMs: RETRY_AFTER_MS,
-    details: { reason },
-    cause,
-  })
+  if (error instanceof LostLease) return error
+  const { code }: { readonly code?: unknown } = Object(error)
+  return code === QUERY_CANCELED ? timedOut() : databaseError(COPIES, error)
 }
 
 export type CopyFailure =

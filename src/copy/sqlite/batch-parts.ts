@@ -1,5 +1,5 @@
 // The parts of batches on their way from the thread that reads rows to where they are written.
-import { defect } from '../../database/defect.ts'
+import { defect } from '../../database/database-errors.ts'
 import { causeOf } from '../../database/thread-cause.ts'
 import type { BatchPart, RowsPart } from './copy-call.ts'
 import { type PackedRows, toRows } from './columns.ts'

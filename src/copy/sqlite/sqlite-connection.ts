@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { Turns } from './pause.ts'
 import { DatabaseTime } from '../../database/database-clock.ts'
+import { errcodeOf } from '../../database/thread-cause.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
 
 const MAX_STATEMENTS = 200
@@ -163,12 +164,6 @@ function opened(database: DatabaseSync, pragmas: string): DatabaseSync {
     database.close()
     throw error
   }
-}
-
-/** The result code of SQLite; null: the error is another one's. */
-export function errcodeOf(error: unknown): number | null {
-  const { errcode }: { readonly errcode?: unknown } = Object(error)
-  return typeof errcode === 'number' ? errcode : null
 }
 
 function sqliteValue(value: SqlValue): string | number | null | Uint8Array {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { isConnectorError } from '../../../errors.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
 import type { DatabaseParts } from '../sql/database.ts'
-import { postgresError, reasonOf } from '../sql/store-errors.ts'
+import { storeError, reasonOf } from '../sql/store-errors.ts'
 
 const ACQUIRE_MS = 2000
 const STATEMENT_MS = 10_000
@@ -64,7 +64,7 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect()
     } catch (error) {
-      const translated = postgresError(error)
+      const translated = storeError(error)
       const isOver = performance.now() + RECONNECT_PAUSE_MS > giveUpAt
       if (isOver || !isConnectorError(translated, 'store_unavailable')) throw translated
       await sleep(RECONNECT_PAUSE_MS)
@@ -93,7 +93,7 @@ async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoo
         inTransaction ||= begins
         return result
       } catch (error) {
-        const translated = postgresError(error)
+        const translated = storeError(error)
         const reason = reasonOf(translated)
         // After these the connection cannot be used again.
         if (reason !== 'away' && reason !== 'busy') throw translated

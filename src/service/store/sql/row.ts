@@ -3,7 +3,7 @@
 import type { DefaultQueryCompiler, Dialect, KyselyPlugin, UnknownRow } from 'kysely'
 import { DatabaseTime } from '../../../database/database-clock.ts'
 import { parseJson } from '../../../language/json/parse-json.ts'
-import { defect } from '../../../database/defect.ts'
+import { defect } from '../../../database/database-errors.ts'
 
 /** Objects whose digits stay as they were written. In all tables a column name has one meaning. */
 const OBJECTS: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { packageFile } from '../../../package-file.ts'
 import { type OnEnd, Thread, ThreadPlace } from '../../../database/thread.ts'
-import { sqliteError, storeClosed, threadError } from '../sql/store-errors.ts'
+import { sqliteError, storeClosed, storeError } from '../sql/store-errors.ts'
 import type {
   SqliteReply,
   SqliteRequest,
@@ -56,7 +56,7 @@ class SqliteThread extends Thread<SqliteReply, SqliteResult> {
   #outbox: SqliteRequest[] = []
 
   constructor(data: SqliteWorkerData, onEnd: OnEnd) {
-    super({ file: WORKER, data, holdsProcess: true, read: resultOf, failure: threadError, onEnd })
+    super({ file: WORKER, data, holdsProcess: true, read: resultOf, failure: storeError, onEnd })
   }
 
   async run(steps: readonly SqliteStep[]): Promise<SqliteResult> {
@@ -91,6 +91,6 @@ function makeFile(file: string): string {
     closeSync(made)
     return `${dev} ${ino}`
   } catch (error) {
-    throw threadError(error)
+    throw storeError(error)
   }
 }

@@ -3,8 +3,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { threadCauseOf } from '../../../database/thread-cause.ts'
-import type { SqliteFailure } from '../sql/store-errors.ts'
+import { errcodeOf, type ThreadCause, threadCauseOf } from '../../../database/thread-cause.ts'
 
 /** `reader` sees what is committed and never waits for a change under way; `writer` does everything else. */
 export type SqliteConnection = 'reader' | 'writer'
@@ -32,7 +31,7 @@ export interface SqliteResult {
 }
 
 export type SqliteReply = { readonly id: number } & (
-  SqliteResult | { readonly failure: SqliteFailure }
+  SqliteResult | { readonly failure: ThreadCause }
 )
 
 /** What the worker is started with. */
@@ -156,22 +155,8 @@ function answer(
     for (const step of steps) result = runStep(connections, step)
     return { id, ...result }
   } catch (error) {
-    return { id, failure: failureOf(error) }
+    return { id, failure: threadCauseOf(error) }
   }
-}
-
-function failureOf(error: unknown): SqliteFailure {
-  const errcode = errcodeOf(error)
-  return { ...threadCauseOf(error), errcode }
-}
-
-function errcodeOf(error: unknown): number | null {
-  return typeof error === 'object' &&
-    error !== null &&
-    'errcode' in error &&
-    typeof error.errcode === 'number'
-    ? error.errcode
-    : null
 }
 
 function identityOf(file: string): string | null {
@@ -215,7 +200,7 @@ if (parentPort !== null) {
     port.postMessage([{ id: 0, ...NOTHING }])
   } catch (error) {
     // No request has the id 0.
-    port.postMessage([{ id: 0, failure: failureOf(error) }])
+    port.postMessage([{ id: 0, failure: threadCauseOf(error) }])
     port.close()
   }
 }

@@ -1,10 +1,6 @@
 // Which errors of a database can be waited out, and which are mistakes of the program.
 import { expect, test } from 'vitest'
-import {
-  postgresError,
-  sqliteError,
-  threadError,
-} from '../../../../src/service/store/sql/store-errors.ts'
+import { sqliteError, storeError } from '../../../../src/service/store/sql/store-errors.ts'
 import { isConnectorError } from '../../../../src/errors.ts'
 
 /** What a caller decides by. */
@@ -49,6 +45,13 @@ test.for([
   },
   { name: 'an end of pg', error: new Error('Connection terminated unexpectedly'), reason: 'away' },
   { name: 'a limit of pg', error: new Error('Query read timeout'), reason: 'busy' },
+  {
+    name: 'a folder with a time in its name',
+    error: Object.assign(new Error("EROFS: read-only file system, open '/timeout'"), {
+      code: 'EROFS',
+    }),
+    reason: 'read_only',
+  },
   { name: 'a statement time-out', error: coded('57014'), reason: 'busy' },
   { name: 'a disk without room', error: coded('53100'), reason: 'full' },
   { name: 'a damaged page', error: coded('XX001'), reason: 'broken' },
@@ -59,7 +62,7 @@ test.for([
     reason: 'away',
   },
 ])('$name is the store not being available: $reason', ({ error, reason }) => {
-  expect(toldBy(postgresError(error))).toEqual(['store_unavailable', reason, true])
+  expect(toldBy(storeError(error))).toEqual(['store_unavailable', reason, true])
 })
 
 test.for([
@@ -68,21 +71,20 @@ test.for([
   { name: 'a text that is no JSON', error: new SyntaxError('Unexpected end of JSON input') },
   { name: 'a stack without end', error: new RangeError('Maximum call stack size exceeded') },
 ])('$name is a defect, in PostgreSQL and in the thread of SQLite', ({ error }) => {
-  for (const told of [postgresError(error), threadError(error)]) {
-    expect(toldBy(told)).toEqual(['internal_error', null, false])
-    expect(told.cause).toBe(error)
-    expect(told.message).not.toContain(error.message)
-  }
+  const told = storeError(error)
+  expect(toldBy(told)).toEqual(['internal_error', null, false])
+  expect(told.cause).toBe(error)
+  expect(told.message).not.toContain(error.message)
 })
 
 test('a statement that PostgreSQL refuses is a defect', () => {
-  const error = postgresError(coded('42703'))
+  const error = storeError(coded('42703'))
   expect(toldBy(error)).toEqual(['internal_error', null, false])
   expect(error.cause).toMatchObject({ message: 'so it is' })
 })
 
 test('a thread that could not be started is the store not being available', () => {
-  const error = threadError(coded('ERR_WORKER_INIT_FAILED'))
+  const error = storeError(coded('ERR_WORKER_INIT_FAILED'))
   expect(toldBy(error)).toEqual(['store_unavailable', 'away', true])
 })
 
