@@ -148,7 +148,13 @@ const rooms: House['rooms'] = {
     packages: ['node:worker_threads'],
   },
   'copy/search': {
-    rooms: ['errors.ts', 'language/json', 'language/expression', 'type language/manifest'],
+    rooms: [
+      'errors.ts',
+      'language/json',
+      'language/expression',
+      'type language/manifest',
+      'type engine/run',
+    ],
     packages: ['node:crypto'],
     pure: true,
   },

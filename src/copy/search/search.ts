@@ -1,6 +1,4 @@
 // One search from its parameters to its answer: layout, cursor, page. Which store has the copy makes no difference.
-import { setImmediate } from 'node:timers/promises'
-
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { CursorContext, CursorSeal } from './cursor.ts'
@@ -126,7 +124,9 @@ class Searches {
       spentMs,
     })
     // Begun once the question is on its way to the store, which is when this process has time.
-    const sealing = setImmediate().then(() => cursors.begin(given ?? contextOf(call, copy)))
+    const sealing = new Promise((resolve) => {
+      setImmediate(resolve)
+    }).then(() => cursors.begin(given ?? contextOf(call, copy)))
     const reply = await searched
     if (reply.kind === 'moved') return null
     return {
