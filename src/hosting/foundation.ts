@@ -19,7 +19,7 @@ import { Rows } from '../service/instances/rows.ts'
 import { Lifecycle } from '../service/lifecycle.ts'
 import type { ServiceLog } from '../service/log.ts'
 import { Metrics } from '../service/metrics.ts'
-import { createOperatorClients } from '../service/oauth/operator-clients.ts'
+import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { createTurns } from '../service/turns.ts'
@@ -151,7 +151,7 @@ export async function openFoundation(
     rows: new Rows(traced, clock),
     sandboxes,
     oauthClients: { ...Object.fromEntries(vendors), ...settings.oauthClients },
-    operatorClients: createOperatorClients(log),
+    operatorClients: new OperatorClients(log),
     serverUrlOf: (type) => sandboxes?.get(type)?.url ?? null,
     redirectUrls:
       settings.redirectUrls.length > 0 || !isDevelopment

@@ -9,7 +9,7 @@ import type { McpHandler } from '../agents/mcp/mcp-http.ts'
 import { packageFile } from '../package-file.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
-import { createSessions } from '../service/console/sessions.ts'
+import { Sessions } from '../service/console/sessions.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import { guardServer, problemOfHead } from '../service/http/front.ts'
 import { NodeArrival, send } from '../service/http/node-arrival.ts'
@@ -175,7 +175,7 @@ function mount(
   mountConsole(site, {
     // With a window of its own: what people look at does not count against programs.
     api: apiPorts(service),
-    sessions: createSessions({ store, clock, tokens }),
+    sessions: new Sessions({ store, clock, tokens }),
     publicUrl: () => service.publicUrl,
     mode: settings.mode,
     demo: demoOf(service),

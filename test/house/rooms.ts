@@ -450,6 +450,7 @@ const rooms: House['rooms'] = {
   console: {
     rooms: ['client/webhooks', 'connect'],
     packages: [
+      'type @codemirror/autocomplete',
       '@codemirror/lang-yaml',
       '@codemirror/language',
       '@codemirror/lint',

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { vendorName } from '../../connect/field-words.ts'
-import { ConnectorError, ERRORS, isConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
-import { uuidv7 } from '../store/uuid.ts'
-import type { ApiPorts } from '../http/api.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
+import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
 import type { Call, Mounts } from '../http/site.ts'
 import { type Choice, type ChoicePorts, choose, type Offer, offerOf, waysIn } from './choice.ts'
 import { type ConnectAttempts, readReturnState } from './connect-attempts.ts'
@@ -28,6 +27,7 @@ import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './co
 import type { Typed } from './form-fields.ts'
 import { readProblem } from './problem-words.ts'
 import { cookieIn } from '../cookie-in.ts'
+import type { ServiceReply } from '../route.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
   readonly sessions: ConnectSessions
@@ -35,10 +35,12 @@ export interface ConnectPagePorts extends ChoicePorts {
   readonly publicUrl: () => string
 }
 
-type ServerPorts = Pick<ApiPorts, 'clock' | 'lifecycle' | 'log' | 'observe'>
-
 const BODY_LIMIT_BYTES = 64 * 1024
-const ROUTE = 'connectPage'
+/** Never the address itself: the token in it is a secret. */
+const PAGES: Destination = {
+  route: { name: 'connectPage', token: 'none' },
+  path: '/connect/{token}',
+}
 
 interface Page {
   readonly status: number
@@ -56,9 +58,9 @@ interface Visit {
   form(): Promise<Typed>
 }
 
-type Show = (visit: Visit) => Promise<Page | Answer>
+type Show = (visit: Visit) => Promise<Page | ServiceReply>
 
-export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPagePorts): void {
+export function mountConnect(site: Mounts, server: ExchangePorts, ports: ConnectPagePorts): void {
   function on(method: string, path: string, show: Show): void {
     site.on(method, path, (call) => visited(server, ports, call, show))
   }
@@ -108,7 +110,7 @@ function notice(
 }
 
 /** Back from a consent. */
-async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | Answer> {
+async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | ServiceReply> {
   const { sessions, attempts, publicUrl } = ports
   const { state: stateText, secret_id: secretId } = visit.query
   const state = readReturnState(stateText)
@@ -135,7 +137,7 @@ async function submitted(
   place: PagePlace,
   typed: Typed,
   visit: Visit,
-): Promise<Page | Answer> {
+): Promise<Page | ServiceReply> {
   const { session, token } = place
   const { connector = '', way = '', window: ownWindow } = typed
   const { requestId } = visit
@@ -222,41 +224,26 @@ type Query = Readonly<Record<string, string | undefined>>
 
 /** One request: limits, log and metrics around a page, and a page for what is wrong. */
 async function visited(
-  server: ServerPorts,
+  server: ExchangePorts,
   ports: ConnectPagePorts,
-  { arrival, path, query: given }: Call,
+  { arrival, path, query }: Call,
   show: Show,
 ): Promise<Answer> {
-  const requestId = uuidv7(server.clock.now())
-  const startedAt = server.clock.monotonic()
-  const leave = server.lifecycle.enter()
-  arrival.onEnd((status) => {
-    leave()
-    const tookMs = server.clock.monotonic() - startedAt
-    server.observe(ROUTE, status, null, tookMs)
-    // Never the path: the token in it is a secret.
-    const facts = { request_id: requestId, route: ROUTE, method: arrival.method, status }
-    server.log.info({ ...facts, took_ms: Math.round(tookMs * 10) / 10 }, 'request')
-  })
-  const { headers } = arrival
+  const exchange = new HttpExchange(server, arrival, PAGES)
+  const { requestId } = exchange
   try {
     server.lifecycle.admit()
-    const query = single(given)
-    const shown = await show({ headers, path, query, requestId, form: () => formOf(arrival) })
-    return 'html' in shown ? pageAnswer(shown, requestId) : shown
+    const form = (): Promise<Typed> => formOf(arrival)
+    const { headers } = arrival
+    const shown = await show({ headers, path, query: single(query), requestId, form })
+    return exchange.render('html' in shown ? pageReply(shown) : shown)
   } catch (thrown) {
-    const status = isConnectorError(thrown) ? (ERRORS[thrown.code].status ?? 500) : 500
-    if (!isConnectorError(thrown)) {
-      server.log.error(
-        { request_id: requestId, stack: thrown instanceof Error ? thrown.stack : '' },
-        'a connect page failed for a reason of ours',
-      )
-    }
+    const { status } = exchange.renderProblem(thrown)
     const detail =
       status >= 500
         ? 'The service cannot answer right now. Try again in a moment.'
         : 'The form could not be read. Go back and send it again.'
-    return pageAnswer(notice(ports, { requestId }, status, detail), requestId)
+    return exchange.render(pageReply(notice(ports, { requestId }, status, detail)))
   }
 }
 
@@ -278,14 +265,12 @@ function single(query: Call['query']): Query {
   )
 }
 
-const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-
-function plain(status: number, type: string, content: string): Answer {
-  return { status, headers: { ...PLAIN, 'content-type': type }, content }
+function plain(status: number, type: string, content: string): ServiceReply {
+  return { status, headers: { 'content-type': type }, content }
 }
 
-function seeOther(location: string, more: Readonly<Record<string, string>> = {}): Answer {
-  return { status: 303, headers: { ...PLAIN, location, ...more }, content: null }
+function seeOther(location: string, more: Readonly<Record<string, string>> = {}): ServiceReply {
+  return { status: 303, headers: { location, ...more }, content: null }
 }
 
 function goneIfUnknown(error: unknown): null {
@@ -299,10 +284,9 @@ function backOf({ manifests }: Offer, { ways }: Choice): FormView['backTo'] {
 }
 
 /** Nothing from elsewhere, nothing inline, in no frame but those of the one origin that was named. */
-function pageAnswer({ status, html, cookie, session }: Page, requestId: string): Answer {
+function pageReply({ status, html, cookie, session }: Page): ServiceReply {
   const origin = session?.row.allowedOrigin ?? null
   const headers = {
-    ...PLAIN,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
@@ -318,7 +302,6 @@ function pageAnswer({ status, html, cookie, session }: Page, requestId: string):
     'cross-origin-opener-policy': origin === null ? 'same-origin' : 'unsafe-none',
     'referrer-policy': 'no-referrer',
     ...(origin === null ? { 'x-frame-options': 'DENY' } : {}),
-    'x-request-id': requestId,
     ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
   }
   return { status, headers, content: html }

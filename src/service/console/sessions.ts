@@ -1,6 +1,5 @@
 // Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { cookieIn } from '../cookie-in.ts'
@@ -24,16 +23,10 @@ export interface Session {
   readonly endsAt: number
 }
 
-export interface Sessions {
-  /** The text for the cookie. Throws `client_invalid`, `rate_limited`. */
-  open(
-    clientId: string,
-    clientSecret: string,
-    caller?: Caller,
-  ): Promise<{ readonly text: string; readonly session: Session }>
-  /** Null: there is none, it is over, or its application was disabled or got another secret. */
-  find(text: string | undefined): Promise<Session | null>
-  close(text: string | undefined): void
+export interface SessionPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly tokens: Pick<Tokens, 'verifyClient'>
 }
 
 interface Kept extends Session {
@@ -42,65 +35,69 @@ interface Kept extends Session {
   believedUntil: number
 }
 
-/** Creates the sessions of one process. Only their hashes are kept, so a memory dump opens none. */
-export function createSessions(ports: {
-  readonly store: Store
-  readonly clock: Clock
-  readonly tokens: Pick<Tokens, 'verifyClient'>
-}): Sessions {
-  const { store, clock, tokens } = ports
-  const kept = new Map<string, Kept>()
+/** The sessions of one process. Only their hashes are kept, so a memory dump opens none. */
+export class Sessions {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #tokens: Pick<Tokens, 'verifyClient'>
+  readonly #kept = new Map<string, Kept>()
 
-  return {
-    async open(clientId, clientSecret, caller = {}) {
-      const application = await tokens.verifyClient(clientId, clientSecret, caller)
-      await store.audit.append(
-        auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
-      )
-      const text = randomText()
-      const now = clock.now()
-      const session: Kept = {
-        clientId,
-        organizationId: application.organizationId,
-        secretHash: application.secretHash,
-        endsAt: now + SESSION_MAX_MS,
-        usedAt: now,
-        believedUntil: now + BELIEVED_MS,
-      }
-      kept.set(hashSecret(text), session)
-      dropOldest(kept, MAX_SESSIONS)
-      return { text, session }
-    },
-
-    async find(text) {
-      if (!isRandomText(text)) return null
-      const key = hashSecret(text)
-      const session = kept.get(key)
-      if (session === undefined) return null
-      const now = clock.now()
-      const isOver = now >= session.endsAt || now - session.usedAt >= SESSION_IDLE_MS
-      if (isOver || !(await stillKnown(session, now))) {
-        kept.delete(key)
-        return null
-      }
-      session.usedAt = now
-      return session
-    },
-
-    close(text) {
-      if (text !== undefined) kept.delete(hashSecret(text))
-    },
+  constructor({ store, clock, tokens }: SessionPorts) {
+    this.#store = store
+    this.#clock = clock
+    this.#tokens = tokens
   }
 
-  async function stillKnown(session: Kept, now: number): Promise<boolean> {
-    if (now < session.believedUntil) return true
-    const application: ApplicationRow | null = await store.applications.byClientId(session.clientId)
-    session.believedUntil = now + BELIEVED_MS
-    return (
-      application !== null &&
-      application.disabledAt === null &&
-      application.secretHash === session.secretHash
+  /** The session and the text for its cookie. Throws `client_invalid`, `rate_limited`. */
+  async open(
+    clientId: string,
+    clientSecret: string,
+    caller: Caller = {},
+  ): Promise<{ readonly text: string; readonly session: Session }> {
+    const application = await this.#tokens.verifyClient(clientId, clientSecret, caller)
+    await this.#store.audit.append(
+      auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
     )
+    const text = randomText()
+    const now = this.#clock.now()
+    const session: Kept = {
+      clientId,
+      organizationId: application.organizationId,
+      secretHash: application.secretHash,
+      endsAt: now + SESSION_MAX_MS,
+      usedAt: now,
+      believedUntil: now + BELIEVED_MS,
+    }
+    this.#kept.set(hashSecret(text), session)
+    dropOldest(this.#kept, MAX_SESSIONS)
+    return { text, session }
+  }
+
+  /** Null: there is none, it is over, or its application was disabled or got another secret. */
+  async find(text: string | undefined): Promise<Session | null> {
+    if (!isRandomText(text)) return null
+    const key = hashSecret(text)
+    const session = this.#kept.get(key)
+    if (session === undefined) return null
+    const now = this.#clock.now()
+    const isOver = now >= session.endsAt || now - session.usedAt >= SESSION_IDLE_MS
+    if (isOver || !(await this.#isKnown(session, now))) {
+      this.#kept.delete(key)
+      return null
+    }
+    session.usedAt = now
+    return session
+  }
+
+  close(text: string | undefined): void {
+    if (text !== undefined) this.#kept.delete(hashSecret(text))
+  }
+
+  async #isKnown(session: Kept, now: number): Promise<boolean> {
+    if (now < session.believedUntil) return true
+    const application = await this.#store.applications.byClientId(session.clientId)
+    session.believedUntil = now + BELIEVED_MS
+    return application?.disabledAt === null && application.secretHash === session.secretHash
   }
 }
 

@@ -50,7 +50,7 @@ export function mountApi(
 
 async function answer(
   ports: ApiPorts,
-  destination: Destination & { readonly checkInputs: CheckInputs },
+  destination: Destination & { readonly route: Route; readonly checkInputs: CheckInputs },
   { arrival, path, query }: Call,
 ): Promise<Answer> {
   const { route, checkInputs } = destination

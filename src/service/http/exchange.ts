@@ -53,7 +53,7 @@ export interface ExchangePorts {
 
 /** Where a request was led. */
 export interface Destination {
-  readonly route: Route
+  readonly route: Pick<Route, 'name' | 'token' | 'manage'>
   /** The spelling that was called, parameters in braces. */
   readonly path: string
 }
@@ -65,16 +65,18 @@ export class HttpExchange implements ServiceRequest {
   readonly requestId: string
   /** Of the answer: names in lower case. */
   readonly headers: Record<string, string>
+  path: Inputs['path'] = {}
+  query: Inputs['query'] = {}
+  body: Inputs['body'] = {}
+  timeoutMs: number
 
   readonly #ports: ExchangePorts
   readonly #arrival: Arrival
-  readonly #route: Route | null
+  readonly #route: Destination['route'] | null
   readonly #trace: RequestTrace | null
   readonly #startedAt: number
-  #inputs: Inputs = NO_INPUTS
-  #timeoutMs: number
   #facts: RequestFacts = {}
-  /** Gives the place back that the request holds among the running ones. */
+  /** Gives the request's place among the running ones back. */
   readonly #leave: () => void
   #principal: Principal | null = null
   #code: string | null = null
@@ -91,7 +93,7 @@ export class HttpExchange implements ServiceRequest {
       'content-security-policy': "default-src 'none'",
       'x-request-id': this.requestId,
     }
-    this.#timeoutMs = ports.timeoutMs
+    this.timeoutMs = ports.timeoutMs
     this.#ports = ports
     this.#arrival = arrival
     this.#route = destination?.route ?? null
@@ -112,22 +114,6 @@ export class HttpExchange implements ServiceRequest {
   get principal(): Principal {
     if (this.#principal === null) throw new TypeError('a route without a token knows no caller')
     return this.#principal
-  }
-
-  get path(): Inputs['path'] {
-    return this.#inputs.path
-  }
-
-  get query(): Inputs['query'] {
-    return this.#inputs.query
-  }
-
-  get body(): Inputs['body'] {
-    return this.#inputs.body
-  }
-
-  get timeoutMs(): number {
-    return this.#timeoutMs
   }
 
   get address(): string | null {
@@ -166,16 +152,15 @@ export class HttpExchange implements ServiceRequest {
   }
 
   /** Checks that, and who calls. A promise only where the caller must be looked up. */
-  admit(): Promise<void> | undefined {
+  admit(): Promise<void> | void {
     this.open()
     const route = this.#route
     if (route === null || route.token === 'none') return undefined
-    const authenticate = (): Principal | Promise<Principal> => this.#authenticate()
-    const caller = this.#trace === null ? authenticate() : this.#trace.run(authenticate)
+    const trace = this.#trace
+    const caller = trace === null ? this.#authenticate() : trace.run(() => this.#authenticate())
     if (caller instanceof Promise)
       return caller.then((principal) => this.#welcome(route, principal))
-    this.#welcome(route, caller)
-    return undefined
+    return this.#welcome(route, caller)
   }
 
   #authenticate(): Principal | Promise<Principal> {
@@ -186,7 +171,7 @@ export class HttpExchange implements ServiceRequest {
     return vouched.then((known) => known ?? this.#ports.authenticate(headers))
   }
 
-  #welcome(route: Route, principal: Principal): void {
+  #welcome(route: Destination['route'], principal: Principal): void {
     this.#principal = principal
     if (route.token === 'application' && principal.kind !== 'application') {
       throw new ConnectorError(
@@ -238,12 +223,12 @@ export class HttpExchange implements ServiceRequest {
   // The route
 
   run(route: Route, inputs: Inputs): Promise<ServiceReply> {
-    this.#inputs = inputs
+    Object.assign(this, inputs)
     const { prefer } = this.#arrival.headers
     const seconds = route.headers.includes('prefer') ? waitIn(prefer) : null
     if (seconds !== null) {
       this.headers['preference-applied'] = `wait=${seconds}`
-      this.#timeoutMs = seconds * 1000
+      this.timeoutMs = seconds * 1000
     }
     return this.#trace === null ? route.handle(this) : this.#trace.run(() => route.handle(this))
   }
@@ -331,15 +316,8 @@ export class HttpExchange implements ServiceRequest {
   #tellOperation(status: number, tookMs: number): void {
     const principal = this.#principal
     const problem = this.#problem
-    const {
-      connector_id: id,
-      connector_type: type,
-      entity,
-      action,
-      upstream_requests: sent,
-      bytes,
-    } = this.#facts
-    if (principal === null || typeof id !== 'string' || typeof action !== 'string') return
+    const { connector_id: id, connector_type: type, entity, action, bytes } = this.#facts
+    if (principal === null || id === undefined || action === undefined) return
     this.#ports.answered(principal.organizationId, {
       request_id: this.requestId,
       at: timeText(this.#ports.clock.now()),
@@ -359,7 +337,7 @@ export class HttpExchange implements ServiceRequest {
       upstream_requests:
         problem !== null && (problem['upstream'] !== null || problem['origin'] === 'upstream')
           ? null
-          : (sent ?? 0),
+          : (this.#facts.upstream_requests ?? 0),
       bytes: bytes ?? null,
     })
   }
@@ -370,7 +348,6 @@ export class HttpExchange implements ServiceRequest {
   }
 }
 
-const NO_INPUTS: Inputs = { path: {}, query: {}, body: {} }
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300
 

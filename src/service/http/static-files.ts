@@ -27,7 +27,7 @@ export async function fileAnswer(
 ): Promise<Answer> {
   const type = TYPES[extname(name)]
   const file = join(folder, name)
-  const facts = NAME.test(name) && type !== undefined ? await stat(file).catch(nothing) : null
+  const facts = NAME.test(name) && type !== undefined ? await stat(file).catch(() => null) : null
   if (facts === null || type === undefined || !facts.isFile())
     throw new ConnectorError('route_unknown', 'there is no such path')
   const etag = `W/"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`
@@ -39,8 +39,4 @@ export async function fileAnswer(
     headers: { 'content-type': type, ...head },
     content: { before: '', bytes: await readFile(file), after: '' },
   }
-}
-
-function nothing(): null {
-  return null
 }

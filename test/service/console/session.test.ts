@@ -1,7 +1,7 @@
 // Sessions of the console: who gets one, what it opens, and what ends it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleReturnUrls } from '../../../src/service/console/sessions.ts'
-import { createSessions, sessionCookie } from '../../../src/service/console/sessions.ts'
+import { sessionCookie, Sessions } from '../../../src/service/console/sessions.ts'
 import { rotateSecret } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -146,7 +146,7 @@ test('T7 ten wrong secrets a minute are enough, also for the console and at once
 
 describe('a session ends', () => {
   async function openAt(): Promise<{
-    sessions: ReturnType<typeof createSessions>
+    sessions: Sessions
     text: string
     secret: string
     pass: (ms: number) => void
@@ -154,7 +154,7 @@ describe('a session ends', () => {
     const { store, tokens, clock } = world.service
     const secret = (await rotateSecret(store, 'default')) ?? ''
     let now = clock.now()
-    const sessions = createSessions({ store, tokens, clock: { ...clock, now: () => now } })
+    const sessions = new Sessions({ store, tokens, clock: { ...clock, now: () => now } })
     const { text } = await sessions.open('default', secret)
     return { sessions, text, secret, pass: (ms) => (now += ms) }
   }

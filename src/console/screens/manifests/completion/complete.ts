@@ -1,34 +1,10 @@
 // Completion of a manifest from its schema, as the editor asks for it.
-import type { EditorState } from '@codemirror/state'
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { EditorView } from 'codemirror'
 import schema from '../../../../../schemas/manifest.schema.json'
 import type { JsonObject } from '../../../api/json-text.ts'
 import { type Place, placeIn } from './place.ts'
 import { type KeyOption, keysAt, valuesAt } from './schema-options.ts'
-
-/** What the editor tells; a part of its own type. */
-interface Asked {
-  readonly state: EditorState
-  readonly pos: number
-  /** Asked for by key, not by typing. */
-  readonly explicit: boolean
-}
-
-interface Option {
-  readonly label: string
-  readonly type: string
-  readonly detail?: string
-  readonly info?: string
-  readonly boost?: number
-  readonly apply?: (view: EditorView, option: Option, from: number, to: number) => void
-}
-
-/** Options from an offset on; null: none. */
-interface Options {
-  readonly from: number
-  readonly options: readonly Option[]
-  readonly validFor: RegExp
-}
 
 // JSON of our own.
 const ROOT = schema as unknown as JsonObject
@@ -36,7 +12,8 @@ const ROOT = schema as unknown as JsonObject
 const SAID = ' '
 const WORD = /^[\w$-]*$/
 
-export function complete({ state, pos, explicit }: Asked): Options | null {
+/** What fits at the cursor, from the word that is being typed on; null: nothing. */
+export function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const place = placeIn(state.doc.toString(), pos)
   if (place === null || !WORD.test(place.typed)) return null
   // Between keys a list that nobody asked for is in the way; of a value it tells what is allowed.
@@ -45,7 +22,7 @@ export function complete({ state, pos, explicit }: Asked): Options | null {
   return options.length === 0 ? null : { from: place.from, options, validFor: WORD }
 }
 
-function keyOptions(place: Place): readonly Option[] {
+function keyOptions(place: Place): readonly Completion[] {
   return keysAt(ROOT, place).map((key, index) => ({
     label: key.name,
     type: 'property',
@@ -56,7 +33,7 @@ function keyOptions(place: Place): readonly Option[] {
   }))
 }
 
-function valueOptions(place: Place): readonly Option[] {
+function valueOptions(place: Place): readonly Completion[] {
   return valuesAt(ROOT, place).map(({ text, description, isDefault }, index) => ({
     label: text,
     type: 'enum',
