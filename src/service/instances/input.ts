@@ -1,23 +1,18 @@
 // What a body says about an instance → what can be stored: type, credentials, settings, all checked by the manifest.
-import { chooseMethod } from '../../engine/credentials/choose-method.ts'
+import { chooseMethod, type ChosenMethod } from '../../engine/credentials/choose-method.ts'
 import { resolveSettings } from '../../engine/credentials/settings.ts'
 import { amendError, type ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../../language/json/members.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
-import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 
 /** Credentials and settings that fit each other. */
-export interface InstanceInput {
-  /** null: the connector takes no credentials. */
-  readonly method: AuthMethod | null
-  readonly credentials: JsonObject
+export interface InstanceInput extends ChosenMethod {
   readonly config: JsonObject
-  /** What the body called `replication_config`; null when it did not. */
-  readonly replicationConfig: JsonObject | null
 }
 
-/** `config` and its other name as one object. Throws `config_invalid` where they disagree. */
+/** `config` and its other name as one object; null where the other name was not used. Throws `config_invalid` where they disagree. */
 export function settingsIn(body: JsonObject): {
   readonly config: JsonObject
   readonly replicationConfig: JsonObject | null
@@ -85,16 +80,9 @@ export function readInstanceInput(
     readonly serverUrl: string | null
   },
 ): InstanceInput {
-  const { method, credentials } = chooseMethod(manifest, given.credentials, given.authMethod)
+  const chosen = chooseMethod(manifest, given.credentials, given.authMethod)
   try {
-    const config = resolveSettings({
-      manifest,
-      method,
-      config: given.config,
-      credentials,
-      serverUrl: given.serverUrl,
-    })
-    return { method, credentials, config, replicationConfig: given.replicationConfig }
+    return { ...chosen, config: resolveSettings({ ...given, ...chosen, manifest }) }
   } catch (error) {
     throw isConnectorError(error, 'config_invalid') && given.replicationConfig !== null
       ? inReplicationConfig(error, given.replicationConfig)

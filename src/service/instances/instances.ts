@@ -73,11 +73,6 @@ interface Reconnection {
   readonly audit: AuditEntry
 }
 
-interface Replaced {
-  readonly old: OpenCredentials | null
-  readonly secret: ConsentSecret | null
-}
-
 type ConsentSecret = NamedConsent['secret']
 
 const CHECK_TIMEOUT_MS = 10_000
@@ -131,7 +126,7 @@ export class Instances {
       authMethod: input.method?.name ?? null,
       grantedScopes,
       config: input.config,
-      replicationConfig: input.replicationConfig,
+      replicationConfig,
       sync: readSyncInput(body, manifest, { enabled: true }),
       serverUrl,
       credentialEpoch: 1,
@@ -208,11 +203,10 @@ export class Instances {
     id: string,
     { timeoutMs, signal }: ChangeOptions & { readonly timeoutMs: number },
   ): Promise<CheckResult & { readonly row: InstanceRow }> {
-    const { rows, states, connections } = this.#ports
+    const { rows, states } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()
-    const connection = await connections.of(row)
-    const result = await connection.engine.check({ timeoutMs, signal })
+    const result = await this.#tryOut(row, signal, timeoutMs)
     await states.checked(row, result)
     rows.forget(id)
     return { ...result, row: await rows.read(principal, id) }
@@ -228,7 +222,7 @@ export class Instances {
     principal: Principal,
     manifest: Manifest,
     body: JsonObject,
-    given: {
+    options: {
       readonly externalUserId: string
       /** The settings, with those that a consent brought; none without one. */
       readonly configWith: (consented: JsonObject) => JsonObject
@@ -241,26 +235,21 @@ export class Instances {
     /** The secret of the consent that they come from. */
     readonly secret: ConsentSecret | null
   }> {
-    const { externalUserId, configWith, replicationConfig, serverUrl } = given
+    const { externalUserId, configWith, replicationConfig, serverUrl } = options
     const { credentials, server_side_oauth_secret_id: secretId, auth_method: authMethod } = body
-    if (typeof secretId === 'string') {
-      const consent = await readOAuthSecret(this.#ports, principal, {
-        secret: secretId,
-        externalUserId,
-        connectorType: manifest.type,
-      })
-      const config = configWith(consent.config)
-      const all = { ...consent, config, replicationConfig, serverUrl }
-      return { ...consent, input: readInstanceInput(manifest, all) }
-    }
-    const input = readInstanceInput(manifest, {
-      credentials: isJsonObject(credentials) ? credentials : {},
-      authMethod: typeof authMethod === 'string' ? authMethod : undefined,
-      config: configWith({}),
-      replicationConfig,
-      serverUrl,
-    })
-    return { input, grantedScopes: null, secret: null }
+    const wanted = { externalUserId, connectorType: manifest.type }
+    const { config, ...given } =
+      typeof secretId === 'string'
+        ? await readOAuthSecret(this.#ports, principal, { ...wanted, secret: secretId })
+        : {
+            credentials: isJsonObject(credentials) ? credentials : {},
+            authMethod: typeof authMethod === 'string' ? authMethod : undefined,
+            config: {},
+            grantedScopes: null,
+            secret: null,
+          }
+    const settings = { config: configWith(config), replicationConfig, serverUrl }
+    return { ...given, input: readInstanceInput(manifest, { ...given, ...settings }) }
   }
 
   async #seal(id: string, generation: number, input: InstanceInput): Promise<CredentialInput> {
@@ -269,10 +258,14 @@ export class Instances {
     return await sealCredentials(this.#ports.vault, { id, generation }, plain)
   }
 
-  /** Tries the credentials once; what is certain changes the state. */
-  async #tryOut(row: InstanceRow, signal: AbortSignal): Promise<CheckResult> {
+  /** Tries the credentials once. */
+  async #tryOut(
+    row: InstanceRow,
+    signal: AbortSignal,
+    timeoutMs: number = CHECK_TIMEOUT_MS,
+  ): Promise<CheckResult> {
     const { engine } = await this.#ports.connections.of(row)
-    return await engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
+    return await engine.check({ timeoutMs, signal })
   }
 
   /** The answer of an insert was lost: whether the instance is there says what it was. */
@@ -363,11 +356,15 @@ export class Instances {
     this.#forget(before.id)
     if (replaced === 'instance_unknown') throw instanceUnknown()
     if (replaced !== 'replaced') throw secretRefused(replaced)
-    return await this.#settleChanged(change, { old, secret }).catch(notUndone)
+    return await this.#settleChanged(change, old, secret).catch(notUndone)
   }
 
   /** After new credentials are stored: the check decides whether they stay. */
-  async #settleChanged(change: Reconnection, { old, secret }: Replaced): Promise<InstanceRow> {
+  async #settleChanged(
+    change: Reconnection,
+    old: OpenCredentials | null,
+    secret: ConsentSecret | null,
+  ): Promise<InstanceRow> {
     const { rows, store, states, syncsChanged } = this.#ports
     const { principal, options } = change
     const { id } = change.before

@@ -48,13 +48,6 @@ export interface StartedConsent {
   readonly expiresAt: number
 }
 
-export interface ConsentCallback {
-  readonly connectorType: string
-  readonly query: Readonly<Record<string, string | undefined>>
-  readonly cookie: string | undefined
-  readonly requestId: string
-}
-
 export const CONSENT_SECONDS = 600
 const LIFE_MS = CONSENT_SECONDS * 1000
 /** Makes an address only to see whether one can be made. */
@@ -101,7 +94,7 @@ export class Consents {
     { externalUserId, manifest, redirectUrl, hostState, config: given }: ConsentRequest,
     requestId: string,
   ): Promise<StartedConsent> {
-    const { store, clock, publicUrl } = this.#ports
+    const { store, vault, clock, publicUrl } = this.#ports
     const consent = this.#consentOf(manifest)
     const config = settingsFor(manifest, given)
     const ticket = randomText()
@@ -123,7 +116,14 @@ export class Consents {
         redirectUrl,
         hostState,
         config,
-        verifierSealed: consent.pkce ? await this.#sealVerifier(organizationId, stateHash) : null,
+        verifierSealed: consent.pkce
+          ? await vault.seal(
+              organizationKeyOwner(organizationId),
+              verifierColumn(stateHash),
+              1,
+              randomText(),
+            )
+          : null,
         issuer: consent.issuer,
         expiresAt,
       },
@@ -153,13 +153,15 @@ export class Consents {
   }
 
   /** Where the browser goes next; null: the callback belongs to no consent of this browser. */
-  async finish({
-    connectorType,
-    query: { state, code, error, iss },
-    cookie,
-    requestId,
-  }: ConsentCallback): Promise<string | null> {
+  async finish(callback: {
+    readonly connectorType: string
+    readonly query: Readonly<Record<string, string | undefined>>
+    readonly cookie: string | undefined
+    readonly requestId: string
+  }): Promise<string | null> {
     const { store, operatorClients } = this.#ports
+    const { connectorType, query, cookie, requestId } = callback
+    const { state, code, error, iss } = query
     if (!isRandomText(state) || !isRandomText(cookie)) return null
     const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
     // A code of another vendor must not reach this one.
@@ -168,8 +170,7 @@ export class Consents {
     if (!this.#isFromIssuer(row, iss)) return await this.#refuseIssuer(row, requestId)
     if (error !== undefined || code === undefined) {
       const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
-      await this.#tellFailure(row, why, { requestId })
-      return returnAddress(row, { error: why })
+      return await this.#tellFailure(row, why, why, { requestId })
     }
     try {
       const consent = this.#consentOf(this.#manifestOf(row))
@@ -179,7 +180,8 @@ export class Consents {
         verifier: await this.#openVerifier(row),
       })
       operatorClients.accepted(connectorType)
-      const secret = await this.#keep(row, consented, { method: consent.method.name, requestId })
+      const authMethod = consent.method.name
+      const secret = await this.#keep(row, consented, { authMethod, requestId })
       return returnAddress(row, { secret_id: secret })
     } catch (failure) {
       return await this.#fail(row, failure, requestId)
@@ -190,13 +192,13 @@ export class Consents {
   async #keep(
     row: OAuthStateRow,
     { credentials, grantedScopes, config }: Consented,
-    { method, requestId }: { readonly method: string; readonly requestId: string },
+    { authMethod, requestId }: { readonly authMethod: string; readonly requestId: string },
   ): Promise<string> {
     const { store, vault, clock } = this.#ports
     const { organizationId, externalUserId, connectorType } = row
     const secret = mintToken('oauth_secret')
     const secretHash = hashSecret(secret)
-    const result = { credentials, authMethod: method }
+    const result = { credentials, authMethod }
     await store.oauthSecrets.insert(
       {
         secretHash,
@@ -214,12 +216,12 @@ export class Consents {
   }
 
   async #refuseIssuer(row: OAuthStateRow, requestId: string): Promise<string> {
-    await this.#tellFailure(row, 'upstream_error', { requestId, outcome: 'issuer_refused' })
     this.#ports.log.warn(
       { connector_type: row.connectorType, organization_id: row.organizationId },
       'an OAuth consent was answered in the name of another issuer, or of none; its code was not used',
     )
-    return returnAddress(row, { error: 'upstream_error' })
+    const told = { requestId, outcome: 'issuer_refused' }
+    return await this.#tellFailure(row, 'upstream_error', 'upstream_error', told)
   }
 
   /** Tells why a code brought nothing; where the browser goes then. */
@@ -238,17 +240,18 @@ export class Consents {
       'an OAuth consent could not be finished',
     )
     const why = known ? failure : new ConnectorError('internal_error', 'the service failed')
-    await this.#tellFailure(row, why, { requestId })
     const isTheirs = why.code.startsWith('upstream_') || why.code === 'credentials_refused'
-    return returnAddress(row, { error: isTheirs ? 'upstream_error' : 'server_error' })
+    const error = isTheirs ? 'upstream_error' : 'server_error'
+    return await this.#tellFailure(row, why, error, { requestId })
   }
 
-  /** The browser is led back in any case: its user can do nothing about the store. */
+  /** Where the browser goes then, in any case: its user can do nothing about the store. */
   async #tellFailure(
     row: OAuthStateRow,
     why: ConsentFailure,
+    error: keyof typeof DESCRIPTIONS,
     { requestId, outcome }: { readonly requestId: string; readonly outcome?: string },
-  ): Promise<void> {
+  ): Promise<string> {
     const { store, records, onFailure } = this.#ports
     const facts = { request_id: requestId, record: 'oauth.refuse' }
     const audit = auditOf(row, requestId, 'oauth.refuse', {
@@ -257,6 +260,7 @@ export class Consents {
     })
     await records.keep(facts, () => store.audit.append(audit))
     await records.attempt(facts, () => onFailure(row, why, requestId))
+    return returnAddress(row, { error })
   }
 
   /** Whether the answer is of the server that the user was sent to. */
@@ -275,13 +279,12 @@ export class Consents {
   #consentOf(manifest: Manifest): Consent {
     const { oauthClients, serverUrlOf, transport, clock } = this.#ports
     const { type } = manifest
-    const known = this.#compiled.get(manifest)
-    if (known !== undefined) return known
     const client = oauthClients[type]
     const consent =
-      client === undefined
+      this.#compiled.get(manifest) ??
+      (client === undefined
         ? null
-        : compileConsent(manifest, { transport, clock, serverUrl: serverUrlOf(type), client })
+        : compileConsent(manifest, { transport, clock, serverUrl: serverUrlOf(type), client }))
     if (consent === null) {
       const names = clientSettings(type)
       throw new ConnectorError(
@@ -303,11 +306,6 @@ export class Consents {
 
   #callbackUrlOf({ connectorType }: OAuthStateRow): string {
     return `${this.#ports.publicUrl()}/v1/oauth/callback/${connectorType}`
-  }
-
-  async #sealVerifier(organizationId: string, stateHash: string): Promise<Uint8Array> {
-    const owner = organizationKeyOwner(organizationId)
-    return await this.#ports.vault.seal(owner, verifierColumn(stateHash), 1, randomText())
   }
 
   async #openVerifier(row: OAuthStateRow): Promise<string | null> {
