@@ -10,7 +10,7 @@ import type { ApplicationRow } from '../service/store/applications-and-tokens.ts
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family } from './command.ts'
 import { UsageError } from './exit-codes.ts'
-import { workOnStore } from './service-settings.ts'
+import { workOnNewStore, workOnStore } from './service-settings.ts'
 import type { JsonObject } from '../language/json/json.ts'
 
 export const docs = 'operation'
@@ -40,10 +40,9 @@ const list = workOnStore({
   run: async ({ store }) => ({ value: (await store.applications.list()).map(shown) }),
 })
 
-const create = workOnStore({
+// Before the first start of a service as well.
+const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  // Before the first start of a service as well.
-  makes: true,
   run: async ({ store }, given) => ({ value: await make(store, given) }),
 })
 

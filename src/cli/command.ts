@@ -139,6 +139,38 @@ export function leaf<const A extends Arguments, const O extends Options>(
   }
 }
 
+/**
+ * Declares a command or a subcommand that works on a `T`. Its own options come first, and may say more about one that
+ * all commands of the kind have.
+ */
+export type LeafOver<T> = <const A extends Arguments, const O extends Options>(
+  shape: Shape<A, O> & {
+    readonly run: (
+      opened: T,
+      given: Given<A, O> & { readonly json?: boolean },
+      context: CommandContext,
+    ) => Promise<Result>
+  },
+) => Configure
+
+/** A kind of command: the options that all of them have, and what `open` hands to them and closes after them. */
+export function leafOver<T>(
+  options: Options,
+  open: (
+    flags: never,
+    context: CommandContext,
+    run: (opened: T) => Promise<Result>,
+  ) => Promise<Result>,
+): LeafOver<T> {
+  return (shape) =>
+    leaf({
+      arguments: shape.arguments,
+      options: { ...shape.options, ...options, ...shape.options },
+      run: (given, context) =>
+        open(given as never, context, (opened) => shape.run(opened, given as never, context)),
+    })
+}
+
 function optionOf(flags: string, entry: string | OptionEntry): Option {
   if (typeof entry === 'string') return new Option(flags, entry)
   const { text, choices, parse, isRequired = false } = entry

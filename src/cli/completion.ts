@@ -1,12 +1,11 @@
 // `tenon completion`: scripts that complete commands, flags, connectors and operations in a shell.
 import { Command } from 'commander'
-import { loadManifestFile } from '../language/manifest/load.ts'
-import type { Manifest } from '../language/manifest/manifest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
+import { TYPE_PATTERN } from '../tools/authoring/new-manifest.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './manifest-files.ts'
-import { didYouMean } from '../language/manifest/suggest.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
@@ -30,60 +29,14 @@ export const configure: Configure = leaf({
   },
 })
 
-interface Vocabulary {
-  readonly commands: readonly KnownCommand[]
-  readonly types: readonly string[]
-  readonly operations: ReadonlyMap<string, readonly string[]>
-  /** Entities of all types that can be searched. */
-  readonly searched: readonly string[]
-}
+/** Words that can be written, each with its meaning. */
+type Words = Readonly<Record<string, string>>
 
-interface KnownCommand {
-  readonly name: string
-  readonly summary: string
-  readonly flags: readonly string[]
-  readonly subcommands: readonly KnownCommand[]
-}
-
-/** What can be written: told by the commands themselves and by the manifests. */
-async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
-  const commands: KnownCommand[] = []
-  for (const { name, summary, load } of COMMANDS) {
-    const command = new Command(name).description(summary)
-    ;(await load()).configure(command, context, () => {})
-    commands.push(known(command))
-  }
-  const types = await packagedTypes(context.folder)
-  const operations = new Map<string, readonly string[]>()
-  const searched = new Set<string>()
-  for (const type of types) {
-    const entities = await entitiesOf(type, context.folder)
-    operations.set(
-      type,
-      entities.flatMap(({ name, actions }) => actions.map((action) => `${name}.${action.name}`)),
-    )
-    for (const { name, search } of entities) if (search !== null) searched.add(name)
-  }
-  return { commands, types, operations, searched: [...searched] }
-}
-
-function known(command: Command): KnownCommand {
-  const flags = command.options.flatMap(({ long }) => (long == null ? [] : [long]))
-  return {
-    name: command.name(),
-    summary: command.description(),
-    flags: [...flags, '--help'],
-    subcommands: command.commands.map(known),
-  }
-}
-
-/** A faulty manifest has nothing to offer; `tenon lint` says why. */
-async function entitiesOf(type: string, folder: string): Promise<Manifest['entities']> {
-  const { manifest } = await findManifest(type, folder).catch(async () => ({
-    manifest: (await loadManifestFile(type).catch(() => null))?.manifest ?? null,
-  }))
-  return manifest?.entities ?? []
-}
+/**
+ * By the words before without their flags, of which `*` stands for any, and `-` where a flag is begun: the first that
+ * fits counts.
+ */
+type Vocabulary = Readonly<Record<string, Words>>
 
 /** Commands whose first argument is a connector. */
 const TAKES_TYPE: ReadonlySet<string> = new Set([
@@ -94,8 +47,57 @@ const TAKES_TYPE: ReadonlySet<string> = new Set([
   'test',
   'mcp',
 ])
-/** Commands whose second argument is an operation. */
-const TAKES_OPERATION: ReadonlySet<string> = new Set(['try', 'describe'])
+
+/** What can be written: told by the commands themselves and by the manifests. */
+async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
+  const { types, operations, searched } = await connectorsOf(context.folder)
+  const flags: Record<string, Words> = {}
+  const operands: Record<string, Words> = {
+    '': Object.fromEntries(COMMANDS.map(({ name, summary }) => [name, summary])),
+    'search * *': {},
+    'search *': searched,
+  }
+  for (const { name, load } of COMMANDS) {
+    const command = new Command(name)
+    ;(await load()).configure(command, context, () => {})
+    const { commands, registeredArguments: given } = command
+    for (const sub of commands) flags[`${name} ${sub.name()} *-`] = flagsOf(sub)
+    flags[`${name} *-`] = flagsOf(command)
+    if (commands.length > 0)
+      operands[name] = Object.fromEntries(commands.map((sub) => [sub.name(), sub.description()]))
+    if (!TAKES_TYPE.has(name)) continue
+    operands[name] = types
+    if (given[0]?.variadic === true) operands[`${name} *`] = types
+    if (given[1]?.name() === 'operation')
+      for (const [type, words] of operations) operands[`${name} ${type}`] = words
+  }
+  return { ...flags, ...operands }
+}
+
+function flagsOf({ options }: Command): Words {
+  const own = options.map(({ long, description }) => [long ?? '', description])
+  return { ...Object.fromEntries(own), '--help': 'print this help' }
+}
+
+/** Types and operations, and the entities of all types that can be searched. A faulty manifest has none. */
+async function connectorsOf(folder: string) {
+  const types: Record<string, string> = {}
+  const searched: Record<string, string> = {}
+  const operations = new Map<string, Words>()
+  for (const type of await packagedTypes(folder)) {
+    // The name of any file in the folder; a shell reads it.
+    if (!TYPE_PATTERN.test(type)) continue
+    const found = await findManifest(type, folder).catch(() => null)
+    types[type] = found?.manifest.title ?? ''
+    const own: Record<string, string> = {}
+    for (const { name, actions, search } of found?.manifest.entities ?? []) {
+      for (const action of actions) own[`${name}.${action.name}`] = action.summary ?? ''
+      if (search !== null) searched[name] = ''
+    }
+    operations.set(type, own)
+  }
+  return { types, operations, searched }
+}
 
 const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   bash: bashScript,
@@ -105,75 +107,41 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   fish: fishScript,
 }
 
-function bashScript({ commands, types, operations, searched }: Vocabulary): string {
-  const words = (list: readonly string[]): string => list.join(' ')
-  const flagCases = commands.flatMap(({ name, flags, subcommands }) => [
-    ...subcommands.map((sub) => `    "${name} ${sub.name}") flags="${words(sub.flags)}" ;;`),
-    `    "${name} "*) flags="${words(flags)}" ;;`,
-  ])
-  const subcommandCases = commands
-    .filter(({ subcommands }) => subcommands.length > 0)
-    .map(
-      ({ name, subcommands }) =>
-        `      ${name}) words="${words(subcommands.map((sub) => sub.name))}" ;;`,
-    )
-  const operationCases = [...operations].map(
-    ([type, list]) => `      ${type}) words="${words(list)}" ;;`,
-  )
+function bashScript(vocabulary: Vocabulary): string {
+  const cases = Object.entries(vocabulary).map(([before, words]) => {
+    const pattern = before === '' ? "''" : before.replaceAll(' ', String.raw`\ `)
+    return `    ${pattern}) words="${Object.keys(words).join(' ')}" ;;`
+  })
   return `_tenon() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" flags="" words=""
-  case "$command \${COMP_WORDS[2]}" in
-${flagCases.join('\n')}
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="" words="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ "$word" == -* ]] || before="$before\${before:+ }$word"
+  done
+  [[ "$current" != -* ]] || before="$before -"
+  case "$before" in
+${cases.join('\n')}
   esac
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    words="${words(commands.map(({ name }) => name))}"
-  elif [[ "$current" == -* ]]; then
-    words="$flags"
-  elif [ "$COMP_CWORD" -eq 2 ] && [[ " ${words([...TAKES_TYPE])} " == *" $command "* ]]; then
-    words="${words(types)}"
-  elif [ "$COMP_CWORD" -eq 2 ]; then
-    case "$command" in
-${subcommandCases.join('\n')}
-    esac
-  elif [ "$COMP_CWORD" -eq 3 ] && [[ " ${words([...TAKES_OPERATION])} " == *" $command "* ]]; then
-    case "\${COMP_WORDS[2]}" in
-${operationCases.join('\n')}
-    esac
-  elif [ "$COMP_CWORD" -eq 3 ] && [ "$command" = search ]; then
-    words="${words(searched)}"
-  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _tenon tenon
 `
 }
 
-function fishScript({ commands, types, operations, searched }: Vocabulary): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
-  return [
-    'complete -c tenon -f',
-    ...commands.map(
-      ({ name, summary }) =>
-        `complete -c tenon -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+function fishScript(vocabulary: Vocabulary): string {
+  const quote = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+  const cases = Object.entries(vocabulary).flatMap(([before, words]) => [
+    `    case ${quote(before)}`,
+    ...Object.entries(words).map(
+      ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
     ),
-    ...commands.flatMap(({ name, flags, subcommands }) => [
-      ...flags.map(
-        (flag) => `complete -c tenon -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
-      ),
-      ...subcommands.flatMap((sub) => [
-        `complete -c tenon -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${subcommands.map((each) => each.name).join(' ')}' -a ${sub.name} -d ${quote(sub.summary)}`,
-        ...sub.flags.map(
-          (flag) =>
-            `complete -c tenon -n '__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${sub.name}' -l ${flag.slice(2)}`,
-        ),
-      ]),
-    ]),
-    `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_TYPE].join(' ')}' -a ${quote(types.join(' '))}`,
-    ...[...operations].map(
-      ([type, list]) =>
-        `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_OPERATION].join(' ')}; and __fish_seen_subcommand_from ${type}' -a ${quote(list.join(' '))}`,
-    ),
-    `complete -c tenon -n '__fish_seen_subcommand_from search' -a ${quote(searched.join(' '))}`,
-    '',
-  ].join('\n')
+  ])
+  return `function __tenon_words
+  set -l before (string match -v -- '-*' (commandline -opc)[2..])
+  string match -q -- '-*' (commandline -ct); and set -a before -
+  switch "$before"
+${cases.join('\n')}
+  end
+end
+complete -c tenon -f -a '(__tenon_words)'
+`
 }

@@ -5,7 +5,8 @@ import { describeEntities, operationNames } from '../language/manifest/describe.
 import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import type { Manifest } from '../language/manifest/manifest.ts'
+import { dereference, typeNamesOf } from '../language/manifest/json-schema.ts'
+import type { JsonSchema, Manifest } from '../language/manifest/manifest.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
@@ -60,12 +61,7 @@ function entityOf(manifest: Manifest, name: string): EntityDescription {
   throw unknown(manifest.type, 'entity', name, names)
 }
 
-function unknown(
-  owner: string,
-  what: 'entity' | 'action',
-  name: string,
-  names: readonly string[],
-): UsageError {
+function unknown(owner: string, what: string, name: string, names: readonly string[]): UsageError {
   return new UsageError(
     `${owner} has no ${what} "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
   )
@@ -123,7 +119,7 @@ function entityText(manifest: Manifest, entity: EntityDescription, out: Channel)
     ...(fields.length === 0 ? [] : ['', `search by ${fields.join(', ')}`]),
     '',
     'Record',
-    ...memberLines(entity.record ?? {}, 0),
+    ...memberLines(entity.record ?? {}),
     '',
     `More: tenon describe ${manifest.type} ${entity.entity}.<action>`,
     '',
@@ -152,7 +148,7 @@ function actionText(
     facts.join(', '),
     '',
     'Parameters (* required)',
-    ...memberLines(action.params, 0),
+    ...memberLines(action.params),
     '',
     'Call it',
     `  await client.${name}(${given})`,
@@ -190,36 +186,40 @@ function searchText(
   ].join('\n')
 }
 
+type Definitions = Parameters<typeof dereference>[1]
+
 /** One line per member, objects inside indented. */
-function memberLines(schema: JsonObject, depth: number, root: JsonObject = schema): string[] {
-  const properties = followed(schema, root)['properties']
+function memberLines(
+  schema: JsonSchema,
+  depth = 0,
+  definitions = (schema['definitions'] ?? {}) as Definitions,
+): readonly string[] {
+  const { properties, required } = dereference(schema, definitions)
   if (!isJsonObject(properties) || depth > 3) return depth === 0 ? ['  none'] : []
-  const required = followed(schema, root)['required']
   return Object.entries(properties).flatMap(([name, written]) => {
-    const member = followed(isJsonObject(written) ? written : {}, root)
+    const member = dereference(isJsonObject(written) ? written : {}, definitions)
     const star = Array.isArray(required) && required.includes(name) ? '*' : ''
     const note = typeof member['description'] === 'string' ? `  ${member['description']}` : ''
     return [
-      `${'  '.repeat(depth + 1)}${name}${star}  ${typeText(member, root)}${note}`,
-      ...memberLines(member, depth + 1, root),
+      `${'  '.repeat(depth + 1)}${name}${star}  ${typeText(member, definitions)}${note}`,
+      ...memberLines(member, depth + 1, definitions),
     ]
   })
 }
 
-function typeText(schema: JsonObject, root: JsonObject): string {
-  const values = schema['enum']
+function typeText(schema: JsonSchema, definitions: Definitions): string {
+  const { enum: values, items } = schema
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
-  const type = schema['type']
-  const types = Array.isArray(type) ? type : type === undefined ? ['any'] : [type]
   const bounds = BOUNDS.flatMap(([keyword, sign]) =>
     typeof schema[keyword] === 'number' && schema[keyword] !== 10_000
       ? [`${sign}${schema[keyword]}`]
       : [],
   )
-  const items = isJsonObject(schema['items'])
-    ? ` of ${typeText(followed(schema['items'], root), root)}`
+  const of = isJsonObject(items)
+    ? ` of ${typeText(dereference(items, definitions), definitions)}`
     : ''
-  return `${types.join(' | ')}${items}${bounds.length === 0 ? '' : ` (${bounds.join(', ')})`}`
+  const types = typeNamesOf(schema).join(' | ') || 'any'
+  return `${types}${of}${bounds.length === 0 ? '' : ` (${bounds.join(', ')})`}`
 }
 
 const BOUNDS = [
@@ -227,11 +227,3 @@ const BOUNDS = [
   ['maximum', '≤ '],
   ['maxItems', 'at most '],
 ] as const
-
-function followed(schema: JsonObject, root: JsonObject): JsonObject {
-  const reference = schema['$ref']
-  const definitions = root['definitions']
-  if (typeof reference !== 'string' || !isJsonObject(definitions)) return schema
-  const target = definitions[reference.replace('#/definitions/', '')]
-  return isJsonObject(target) ? target : schema
-}

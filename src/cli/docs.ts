@@ -4,7 +4,7 @@ import { generateReference, isReference } from '../tools/codegen/reference.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { type Configure, leaf } from './command.ts'
-import { EXIT, UsageError } from './exit-codes.ts'
+import { UsageError } from './exit-codes.ts'
 import { findManifest, findManifests } from './manifest-files.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
@@ -23,8 +23,7 @@ export const configure: Configure = leaf({
     '--check': 'write nothing; exit code 1 when a file is not what it would be',
     '--json': 'print what was done as JSON',
   },
-  async run({ types, out: folder, check, json }, context) {
-    const { out, err } = context.terminal
+  async run({ types, out: folder, check }, context) {
     const isWhole = types.length === 0
     const named = isWhole ? findManifests(context.folder, []).map(({ path }) => path) : types
     const references = await Promise.all(named.map((name) => referenceOf(name, context.folder)))
@@ -32,8 +31,7 @@ export const configure: Configure = leaf({
       const [only] = references
       if (only === undefined || references.length > 1 || check === true)
         throw new UsageError('Say where to with --out <folder>, or name one connector to print')
-      out.write(only.text)
-      return EXIT.done
+      return { value: only, shown: only.text }
     }
     const place = resolve(context.folder, folder)
     const wanted: MadeFile[] = await Promise.all(
@@ -47,14 +45,8 @@ export const configure: Configure = leaf({
     const gone = made
       .filter(({ path }) => !known.has(basename(path)))
       .map(({ path, text }) => ({ path, text: null, before: text, isGone: true }))
-    const files = await settleFiles(context, [...wanted, ...gone], {
-      check: check === true,
-      json: json === true,
-    })
-    const isStale = files.some(({ state }) => state === 'stale')
-    if (json === true) out.write(`${JSON.stringify({ files })}\n`)
-    else if (isStale) err.write(`Write them with: tenon docs --out ${folder}\n`)
-    return isStale ? EXIT.failed : EXIT.done
+    const command = `tenon docs --out ${folder}`
+    return await settleFiles(context.folder, [...wanted, ...gone], { check, command })
   },
 })
 

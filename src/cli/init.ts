@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { newManifest, TYPE_PATTERN } from '../tools/authoring/new-manifest.ts'
 import { packageFile } from '../package-file.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
-import { EXIT, UsageError } from './exit-codes.ts'
+import { UsageError } from './exit-codes.ts'
 import { writeWhole } from './written-files.ts'
 
 export const docs = 'twenty-minutes'
@@ -24,7 +24,7 @@ export const configure: Configure = leaf({
     '--path <operation...>': 'take these operations only, such as "GET /customers"',
     '--json': 'print what was done as JSON',
   },
-  async run({ type, force, fromOpenapi, path: paths, json, ...given }, context) {
+  async run({ type, force, fromOpenapi, path: paths, ...given }, context) {
     if (!TYPE_PATTERN.test(type))
       throw new UsageError(
         `"${type}" is no connector type: write lower-case words with hyphens, such as ${suggested(type)}`,
@@ -41,19 +41,15 @@ export const configure: Configure = leaf({
         ? { text: newManifest(type, schema), actions: 1, notes: [] }
         : await draftFrom(fromOpenapi, { type, schema, paths: paths ?? [] }, context)
     await writeWhole(path, text)
-    const { out, err } = context.terminal
-    if (json === true) {
-      out.write(`${JSON.stringify({ path: name, actions, notes })}\n`)
-      return EXIT.done
-    }
-    out.write(`${name}\n`)
-    for (const note of notes) err.write(`review: ${note}\n`)
+    const review = notes.map((note) => `review: ${note}\n`)
     if (fromOpenapi !== undefined)
-      err.write(`${actions} actions drafted; compare them with the vendor's documentation\n`)
-    err.write(
-      `Next:\n  tenon lint ${name} --watch\n  tenon describe ${name}\n  tenon try ${name} <entity.action> --sandbox\n  tenon types ${name} --out src/generated\n`,
-    )
-    return EXIT.done
+      review.push(`${actions} actions drafted; compare them with the vendor's documentation\n`)
+    const next = `Next:\n  tenon lint ${name} --watch\n  tenon describe ${name}\n  tenon try ${name} <entity.action> --sandbox\n  tenon types ${name} --out src/generated\n`
+    return {
+      value: { path: name, actions, notes },
+      shown: `${name}\n`,
+      note: review.join('') + next,
+    }
   },
 })
 

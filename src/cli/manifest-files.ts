@@ -1,4 +1,5 @@
 // Which manifests a command is about: found, loaded, watched.
+import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { loadManifestFile } from '../language/manifest/load.ts'
@@ -96,38 +97,26 @@ const SETTLE_MS = 100
 
 /** Resolves when the user interrupts. What fails is told and waited for: the next change may mend it. */
 export async function watchManifests(
-  context: CommandContext,
+  { folder, signal, terminal: { err } }: CommandContext,
   names: readonly string[],
   run: () => Promise<unknown>,
 ): Promise<void> {
-  const folders = new Set(findManifests(context.folder, names).map(({ path }) => dirname(path)))
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  const runAgain = async (): Promise<void> => {
-    try {
-      await run()
-    } catch (error) {
-      context.terminal.err.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    }
-  }
+  let running: Promise<unknown> = Promise.resolve()
   const again = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      running = running.then(runAgain, runAgain)
-    }, SETTLE_MS)
+    running = running.then(run).catch((error: unknown) => {
+      err.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    })
   }
-  const watchers = [...folders].map((folder) =>
-    watch(folder, (_event, file) => {
-      if (file === null || /\.ya?ml$/.test(file)) again()
-    }),
-  )
-  context.terminal.err.write('Watching; Ctrl+C stops.\n')
-  await new Promise<void>((stopped) => {
-    if (context.signal.aborted) stopped()
-    context.signal.addEventListener('abort', () => stopped(), { once: true })
-  })
+  for (const place of new Set(findManifests(folder, names).map(({ path }) => dirname(path))))
+    watch(place, { signal }, (_event, file) => {
+      if (file !== null && !/\.ya?ml$/.test(file)) return
+      clearTimeout(timer)
+      timer = setTimeout(again, SETTLE_MS)
+    })
+  err.write('Watching; Ctrl+C stops.\n')
+  if (!signal.aborted) await once(signal, 'abort')
   clearTimeout(timer)
-  for (const watcher of watchers) watcher.close()
   await running
 }
 

@@ -4,9 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { AgentClient, AgentClients, AgentToolOptions } from '../agents/agent-tool.ts'
 import { agentTools } from '../agents/agent-tools.ts'
-import { connect } from '../client/connect.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
-import { isConnectorError } from '../errors.ts'
 import {
   collect,
   type CommandContext,
@@ -19,9 +17,8 @@ import {
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
-import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
+import { sandboxTarget, type Target, type TargetFlags, vendorTarget } from './target.ts'
 import type { Result } from './terminal.ts'
-import { fromEnvironment, variablesOf } from './try-input.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const docs = 'mcp'
@@ -125,14 +122,12 @@ async function directClients(asked: Asked): Promise<AgentClients> {
       return { name: name ?? found.manifest.type, found }
     }),
   )
-  requireDifferent(
-    instances.map(({ name }) => name),
-    'type',
-  )
+  const names = instances.map(({ name }) => name)
+  requireDifferent(names, 'type')
   const clients: Record<string, AgentClient> = {}
   for (const instance of instances)
     clients[instance.name] =
-      flags.list === true ? describing(instance.found) : await connected(instance, instances, asked)
+      flags.list === true ? describing(instance.found) : await connected(instance, names, asked)
   return clients
 }
 
@@ -220,10 +215,9 @@ const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as con
 
 async function targetOf(
   { name, found }: Instance,
-  instances: readonly Instance[],
+  names: readonly string[],
   { flags, context }: Asked,
-): ReturnType<typeof vendorTarget> {
-  const names = instances.map((instance) => instance.name)
+): Promise<Target> {
   const own: TargetFlags = Object.fromEntries(
     VENDOR_FLAGS.flatMap((flag) => {
       const value = valueFor(name, names, spelled(flag), flags[flag])
@@ -231,13 +225,8 @@ async function targetOf(
     }),
   )
   if (own.config === '-') throw new UsageError('--config cannot come from standard input here')
-  const environment = fromEnvironment(found.manifest, context.env, instanceIn(instances, name))
-  return await vendorTarget(found.manifest, own, context, environment)
-}
-
-/** With several connectors nothing is shared: the password of one must not reach the vendor of another. */
-function instanceIn(instances: readonly Instance[], name: string): string | null {
-  return instances.length === 1 ? null : name
+  // With several connectors nothing is shared: the password of one must not reach the vendor of another.
+  return await vendorTarget(found.manifest, own, context, names.length === 1 ? null : name)
 }
 
 /** The value of a flag for one instance: `name=value`, or the value alone where there is only one. */
@@ -258,27 +247,16 @@ function valueFor(
 
 async function connected(
   instance: Instance,
-  instances: readonly Instance[],
+  names: readonly string[],
   asked: Asked,
 ): Promise<AgentClient> {
-  const { flags, context, open } = asked
-  const { manifest } = instance.found
-  const { options } = open.use(
+  const { flags, open } = asked
+  const target = open.use(
     flags.sandbox === true
       ? await sandboxTarget(instance.found)
-      : await targetOf(instance, instances, asked),
+      : await targetOf(instance, names, asked),
   )
-  try {
-    const client = await connect(manifest, { ...options, timeoutMs: flags.timeout * 1000 })
-    open.use(client)
-    return client
-  } catch (error) {
-    if (isConnectorError(error, 'credentials_invalid') || isConnectorError(error, 'config_invalid'))
-      context.terminal.err.write(
-        `Set ${variablesOf(manifest, instanceIn(instances, instance.name)).join(', ')} for ${instance.name}, give --credentials @file, or add --sandbox, which needs none.\n`,
-      )
-    throw error
-  }
+  return open.use(await target.connect({ timeoutMs: flags.timeout * 1000 }))
 }
 
 function list(clients: AgentClients, options: AgentToolOptions): Result {

@@ -4,17 +4,8 @@ import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
-import {
-  type Arguments,
-  type CommandContext,
-  type Configure,
-  type Given,
-  leaf,
-  type Options,
-  type Shape,
-} from './command.ts'
+import { type CommandContext, type LeafOver, leafOver } from './command.ts'
 import { UsageError } from './exit-codes.ts'
-import type { Result } from './terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 
@@ -25,24 +16,13 @@ export const SERVICE_OPTIONS: Readonly<Record<'--url <address>' | '--json', stri
 }
 
 /** A command that asks a service, and prints what it answers. */
-export function askService<const A extends Arguments, const O extends Options>(
-  shape: Shape<A, O> & {
-    readonly run: (
-      service: ServiceClient,
-      given: Given<A, O>,
-      context: CommandContext,
-    ) => Promise<Result>
+export const askService: LeafOver<ServiceClient> = leafOver(
+  SERVICE_OPTIONS,
+  async (flags: { readonly url?: string }, context, run) => {
+    await using open = openService(flags, context)
+    return await run(open.service)
   },
-): Configure {
-  return leaf({
-    arguments: shape.arguments,
-    options: { ...SERVICE_OPTIONS, ...shape.options },
-    async run(given, context) {
-      await using open = openService(given as { readonly url?: string }, context)
-      return await shape.run(open.service, given as Given<A, O>, context)
-    },
-  })
-}
+)
 
 /** What commands of a service say about credentials. */
 export const SERVICE_NOTES = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`

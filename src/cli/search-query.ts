@@ -7,12 +7,12 @@ import { UsageError } from './exit-codes.ts'
 
 /** Flags that say what is asked; JSON is read already. */
 export interface QueryFlags {
-  readonly query?: JsonObject
-  readonly filter?: JsonObject
+  readonly query?: JsonObject | undefined
+  readonly filter?: JsonObject | undefined
   /** Conditions such as `status eq Done`; all of them must hold, and the filter as well. */
-  readonly where?: readonly string[]
+  readonly where?: readonly string[] | undefined
   /** Fields, with `-` before them for the greatest first. */
-  readonly sort?: readonly string[]
+  readonly sort?: readonly string[] | undefined
 }
 
 /**

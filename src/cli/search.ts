@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { type Channel, withProgress } from './terminal.ts'
+import { type Channel, showPages } from './terminal.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
 import { tableFor } from './table.ts'
@@ -68,26 +68,37 @@ export const configure: Configure = leaf({
   },
   options: OPTIONS,
   async run({ instance, entity, ...flags }, context) {
-    const { all, json, cursor, limit = null } = flags
+    const { all, json, cursor, where, sort } = flags
+    const limit = flags.limit ?? (all === true ? WALKED_PAGE : PAGE)
     requireReachable(flags)
     const fields = flags.fields?.split(',').map((path) => path.trim())
-    const query = await readQuery(flags, context)
+    const query = queryOf({
+      where,
+      sort,
+      query: await readJsonFlag('--query', flags.query, context),
+      filter: await readJsonFlag('--filter', flags.filter, context),
+    })
     // What the service makes of it is said by the service.
     const params = {
       query,
-      limit: all === true ? Math.min(limit ?? WALKED_PAGE, WALKED_PAGE) : (limit ?? PAGE),
+      limit: all === true ? Math.min(limit, WALKED_PAGE) : limit,
       ...(fields === undefined ? {} : { fields }),
       ...(cursor === undefined ? {} : { cursor }),
     } as SearchParams
     await using open = openService(flags, context)
     const ask = (more: Partial<SearchParams>): SearchCall =>
       open.service.search(instance, entity, { ...params, ...more })
-    const shown = { limit, json, fields }
+    const { out, err } = context.terminal
+    const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, fields)
     try {
-      if (all === true) await showAll(ask({}), shown, context)
-      else if (json === true) showPage(await ask({}), shown, context)
-      else showPage(await filled(ask, limit ?? PAGE), shown, context)
-      return EXIT.done
+      if (all === true) {
+        const walk = { label: 'hits', recordsOf: hitsOf, limit: flags.limit, json, tableOf }
+        const { records, last } = await showPages(ask({}).pages(), walk, context.terminal)
+        err.write(`${hitsIn(records)}${last === null ? '' : freshness(last)}\n`)
+        return EXIT.done
+      }
+      const value = json === true ? await ask({}) : await filled(ask, limit)
+      return { value, shown: tableOf(value.hits), note: noteOf(value, limit) }
     } catch (error) {
       explain(error, query, context)
       throw error
@@ -95,29 +106,11 @@ export const configure: Configure = leaf({
   },
 })
 
-async function readQuery(
-  { query, filter, where, sort }: SearchFlags,
-  context: CommandContext,
-): Promise<JsonObject> {
-  return queryOf({
-    ...(query === undefined ? {} : { query: await readJsonFlag('--query', query, context) }),
-    ...(filter === undefined ? {} : { filter: await readJsonFlag('--filter', filter, context) }),
-    ...(where === undefined ? {} : { where }),
-    ...(sort === undefined ? {} : { sort }),
-  })
-}
-
 function requireReachable({ limit = 1, all, cursor }: SearchFlags): void {
   if (all === true && cursor !== undefined)
     throw new UsageError('--all begins at the first page; leave out --cursor, or --all')
   if (all !== true && limit > MAX_LIMIT)
     throw new UsageError(`--limit is at most ${MAX_LIMIT}, or more with --all, not ${limit}`)
-}
-
-interface Shown {
-  readonly limit: number | null
-  readonly json: boolean | undefined
-  readonly fields: readonly string[] | undefined
 }
 
 /** As many hits as were asked for, where there are: a page of the service ends early when it takes long to find. */
@@ -134,44 +127,15 @@ async function filled(
   return page
 }
 
-function showPage(
-  page: SearchResult,
-  { limit, json, fields }: Shown,
-  { terminal: { out, err } }: CommandContext,
-): void {
-  if (json === true) out.write(`${JSON.stringify(page, null, out.isTerminal ? 2 : undefined)}\n`)
-  else out.write(tableOf(out, page.hits, fields))
-  err.write(`${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`)
-  if (page.next_cursor !== null) {
-    const left =
-      page.hits.length < (limit ?? PAGE) ? 'The search has not finished' : 'There are more'
-    err.write(
-      `${left}: --all goes through every page, --cursor ${page.next_cursor} continues here\n`,
-    )
-  }
+function noteOf(page: SearchResult, limit: number): string {
+  const took = `${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`
+  if (page.next_cursor === null) return took
+  const left = page.hits.length < limit ? 'The search has not finished' : 'There are more'
+  return `${took}${left}: --all goes through every page, --cursor ${page.next_cursor} continues here\n`
 }
 
-async function showAll(
-  found: SearchCall,
-  { limit, json, fields }: Shown,
-  { terminal: { out, err } }: CommandContext,
-): Promise<void> {
-  const shown: SearchHit[] = []
-  let count = 0
-  let last: SearchResult | null = null
-  await withProgress('hits', async (update) => {
-    for await (const page of found.pages()) {
-      last = page
-      const hits = page.hits.slice(0, limit === null ? undefined : limit - count)
-      count += hits.length
-      if (json === true) for (const hit of hits) out.write(`${JSON.stringify(hit)}\n`)
-      else shown.push(...hits)
-      update(count, null)
-      if (limit !== null && count >= limit) break
-    }
-  })
-  if (json !== true) out.write(tableOf(out, shown, fields))
-  err.write(`${hitsIn(count)}${last === null ? '' : freshness(last)}\n`)
+function hitsOf({ hits }: SearchResult): readonly SearchHit[] {
+  return hits
 }
 
 function hitsIn(count: number): string {
@@ -179,7 +143,7 @@ function hitsIn(count: number): string {
 }
 
 /** One line per hit. Scores are shown where they differ, members in the order of `fields`. */
-function tableOf(
+function hitTable(
   out: Channel,
   hits: readonly SearchHit[],
   fields: readonly string[] | undefined,

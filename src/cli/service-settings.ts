@@ -4,15 +4,7 @@ import type { ServiceSettings } from '../service/settings.ts'
 import { openStore } from '../service/store/open/open-store.ts'
 import type { Store } from '../service/store/store.ts'
 import { hasEmbeddedStore, placeOf } from '../hosting/data-place.ts'
-import {
-  type Arguments,
-  type CommandContext,
-  type Configure,
-  type Given,
-  leaf,
-  type Options,
-  type Shape,
-} from './command.ts'
+import { type CommandContext, type LeafOver, leafOver } from './command.ts'
 import { FailedError, UsageError } from './exit-codes.ts'
 import type { Result } from './terminal.ts'
 
@@ -62,32 +54,29 @@ export interface OpenedStore {
 }
 
 /**
- * A command that works on a store: opened with its schema up to date, and closed whatever happens.
- *
- * Throws FailedError where there is no store, unless the command `makes` one.
+ * A command that works on a store: opened with its schema up to date, and closed whatever happens. Throws FailedError
+ * where there is no store.
  */
-export function workOnStore<const A extends Arguments, const O extends Options>(
-  shape: Shape<A, O> & {
-    readonly makes?: true
-    readonly run: (
-      opened: OpenedStore,
-      given: Given<A, O>,
-      context: CommandContext,
-    ) => Promise<Result>
-  },
-): Configure {
-  return leaf({
-    arguments: shape.arguments,
-    // Its own come first, and may say more about --json.
-    options: { ...shape.options, ...STORE_OPTIONS, ...shape.options },
-    async run(given, context) {
-      const settings = readSettings(context, given as SettingsFlags)
-      if (shape.makes !== true) requireStore(settings)
-      await using store = await openSettingsStore(settings)
-      if (settings.migrate) await store.migrations.run()
-      return await shape.run({ store, settings }, given as Given<A, O>, context)
-    },
-  })
+export const workOnStore: LeafOver<OpenedStore> = leafOver(STORE_OPTIONS, onStore(requireStore))
+
+/** The same, but makes the store where there is none. */
+export const workOnNewStore: LeafOver<OpenedStore> = leafOver(
+  STORE_OPTIONS,
+  onStore(() => {}),
+)
+
+function onStore(check: (settings: ServiceSettings) => void) {
+  return async (
+    flags: SettingsFlags,
+    context: CommandContext,
+    run: (opened: OpenedStore) => Promise<Result>,
+  ): Promise<Result> => {
+    const settings = readSettings(context, flags)
+    check(settings)
+    await using store = await openSettingsStore(settings)
+    if (settings.migrate) await store.migrations.run()
+    return await run({ store, settings })
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 // `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
 import { setTimeout } from 'node:timers/promises'
 import type { SyncStatus } from '../client/service-bodies.ts'
-import type { ServiceClient } from '../client/service-client.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
@@ -13,7 +12,7 @@ import { EXIT, UsageError } from './exit-codes.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
 import { askService } from './running-service.ts'
 import { tableFor } from './table.ts'
-import type { Result, Terminal } from './terminal.ts'
+import type { Result } from './terminal.ts'
 
 export const docs = 'search'
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
@@ -34,40 +33,73 @@ const status = askService({
   arguments: INSTANCE,
   options: {
     '--watch': 'show it again every second, until nothing runs any more',
-    '--json': 'print JSON',
   },
-  async run({ sync }, { instance, watch, json }, { terminal, signal }) {
-    for (;;) {
-      const { data } = await sync.status(instance)
-      const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
-      if (watch !== true || isOver || signal.aborted) {
-        if (watch === true && json !== true) clear(terminal)
-        const note = data.map((each) => suspicionOf(instance, each)).join('')
-        return { value: data, shown: data.map(row), note }
-      }
-      if (json === true) terminal.out.write(`${JSON.stringify(data)}\n`)
-      else drawTable(terminal, data.map(row))
-      await setTimeout(WATCH_EVERY_MS)
-    }
+  async run({ sync }, { instance, watch, json }, context) {
+    const { out } = context.terminal
+    const ask = async (): Promise<Statuses> => (await sync.status(instance)).data
+    const isOver = (data: Statuses): boolean =>
+      data.every(({ run, state }) => run === null && state !== 'initial')
+    const draw = (data: Statuses): void =>
+      out.write(json === true ? `${JSON.stringify(data)}\n` : tableFor(out, data.map(row)))
+    const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
+    const note = data.map((each) => suspicionOf(instance, each)).join('')
+    return { value: data, shown: data.map(row), note }
   },
 })
+
+type Statuses = readonly SyncStatus[]
+
+interface Watch {
+  readonly isOver: (statuses: Statuses) => boolean
+  readonly draw: (statuses: Statuses) => void
+  readonly json: boolean | undefined
+}
+
+/** Asks every second until it is over, and draws what it hears meanwhile. */
+async function watched(
+  ask: () => Promise<Statuses>,
+  { isOver, draw, json }: Watch,
+  { terminal: { out }, signal }: CommandContext,
+): Promise<Statuses> {
+  for (;;) {
+    const statuses = await ask()
+    // In a terminal the table stands where it stood.
+    if (out.isTerminal && json !== true) out.write('\u001B[2J\u001B[H')
+    if (isOver(statuses) || signal.aborted) return statuses
+    draw(statuses)
+    await setTimeout(WATCH_EVERY_MS)
+  }
+}
 
 const run = askService({
   arguments: { ...INSTANCE, '[entities...]': 'default: all' },
   options: {
     '--full': 'read everything again, and find what is gone',
     '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
-    '--json': 'print JSON',
   },
   async run({ sync }, { instance, entities, full, wait, json }, context) {
-    const before = wait === true ? await lastRuns(sync, instance) : new Map<string, SyncStatus>()
+    const ask = async (): Promise<Statuses> => (await sync.status(instance, { history: true })).data
+    const before = wait === true ? await ask() : []
     const { data } = await sync.trigger(instance, {
       ...(entities.length === 0 ? {} : { entities }),
       ...(full === true ? { mode: 'full' } : {}),
     })
     if (wait !== true) return { value: data }
-    const wanted = data.map(({ entity }) => entity)
-    return await follow({ sync, instance, wanted, before, json }, context)
+    const wanted = new Set(data.map(({ entity }) => entity))
+    const { out } = context.terminal
+    const found = await watched(
+      async () => (await ask()).filter(({ entity }) => wanted.has(entity)),
+      {
+        isOver: (statuses) => !statuses.some((status) => isWaiting(status, before)),
+        draw: (statuses) => {
+          if (out.isTerminal && json !== true) out.write(tableFor(out, statuses.map(row)))
+        },
+        json,
+      },
+      context,
+    )
+    const hasFailed = found.some((status) => status.last_error !== null)
+    return { value: found.map(ended), code: hasFailed ? EXIT.failed : EXIT.done }
   },
 })
 
@@ -142,16 +174,6 @@ const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting:
   pages_without_new: ['pages in a row without a new record', 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW'],
 }
 
-/** Watching a terminal, the table stands where it stood. */
-function clear({ out }: Terminal): void {
-  if (out.isTerminal) out.write('\u001B[2J\u001B[H')
-}
-
-function drawTable(terminal: Terminal, rows: readonly JsonObject[]): void {
-  clear(terminal)
-  terminal.out.write(tableFor(terminal.out, rows))
-}
-
 function row(status: SyncStatus): JsonObject {
   const { entity, state, records, missing, run } = status
   const kind = run?.phase === 'removing' ? `${run.kind}, removing` : run?.kind
@@ -173,44 +195,14 @@ function row(status: SyncStatus): JsonObject {
   }
 }
 
-interface Followed {
-  readonly sync: ServiceClient['sync']
-  readonly instance: string
-  readonly wanted: readonly string[]
-  readonly before: ReadonlyMap<string, SyncStatus>
-  readonly json: boolean | undefined
-}
-
-/** Shows how far runs are until each has ended, or cannot end by waiting. */
-async function follow(
-  { sync, instance, wanted, before, json }: Followed,
-  { terminal, signal }: CommandContext,
-): Promise<Result> {
-  for (;;) {
-    const after = await lastRuns(sync, instance)
-    const found = wanted.flatMap((entity) => after.get(entity) ?? [])
-    const isWaiting = found.some((status) => {
-      const last = before.get(status.entity)?.runs?.[0]
-      if (status.state === 'paused' || status.last_error !== null) return false
-      return status.run !== null || status.runs?.[0]?.run_id === last?.run_id
-    })
-    if (!isWaiting || signal.aborted) {
-      if (json !== true) clear(terminal)
-      const hasFailed = found.some((status) => status.last_error !== null)
-      return { value: found.map(ended), code: hasFailed ? EXIT.failed : EXIT.done }
-    }
-    if (terminal.out.isTerminal && json !== true) drawTable(terminal, found.map(row))
-    await setTimeout(WATCH_EVERY_MS)
-  }
-}
-
-/** How each entity is, with the last of its runs that has ended. */
-async function lastRuns(
-  sync: ServiceClient['sync'],
-  id: string,
-): Promise<ReadonlyMap<string, SyncStatus>> {
-  const { data } = await sync.status(id, { history: true })
-  return new Map(data.map((status) => [status.entity, status]))
+/** Whether the run that was asked for has still to end, and can. */
+function isWaiting(
+  { entity, state, run, runs, last_error }: SyncStatus,
+  before: Statuses,
+): boolean {
+  if (state === 'paused' || last_error !== null) return false
+  const last = before.find((status) => status.entity === entity)?.runs?.[0]
+  return run !== null || runs?.[0]?.run_id === last?.run_id
 }
 
 function ended({ entity, state, records, runs = [], last_error: error }: SyncStatus): JsonObject {

@@ -1,18 +1,23 @@
 // What a command connects to: the vendor with credentials from outside, or a sandbox.
 import { resolve } from 'node:path'
+import type { Client } from '../client/client.ts'
+import { connect } from '../client/connect.ts'
 import type { DirectOptions } from '../client/options.ts'
+import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import type { CommandContext } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import type { FoundManifest } from './manifest-files.ts'
-import { type Environment, fromEnvironment, readJsonFlag } from './try-input.ts'
+import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
 /** Options of `connect`, and what to close afterwards. */
 export interface Target extends AsyncDisposable {
   readonly options: DirectOptions & { readonly config?: JsonObject }
+  /** Says on standard error where missing credentials and settings are looked for. */
+  connect(more: Pick<DirectOptions, 'timeoutMs' | 'dispatcher'>): Promise<Client>
 }
 
 /** How a user says what to connect to. */
@@ -26,21 +31,26 @@ export interface TargetFlags {
 }
 
 /** A local vendor made from the manifest. */
-export async function sandboxTarget(found: FoundManifest): Promise<Target> {
-  const sandbox = await openSandbox(found.path)
+export async function sandboxTarget({ path, manifest }: FoundManifest): Promise<Target> {
+  const sandbox = await openSandbox(path)
   // The limits of a vendor's accounts do not hold here.
+  const options = { ...sandbox.options(), limits: null }
   return {
-    options: { ...sandbox.options(), limits: null },
+    options,
+    connect: (more) => connect(manifest, { ...options, ...more }),
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
 }
 
-/** The vendor. Credentials come from a file or the environment, never from an argument. Throws UsageError. */
+/**
+ * The vendor. Credentials come from a file or the environment, never from an argument. With an `instance` only its own
+ * variables count. Throws UsageError.
+ */
 export async function vendorTarget(
   manifest: Manifest,
   flags: TargetFlags,
   context: CommandContext,
-  environment: Environment = fromEnvironment(manifest, context.env),
+  instance: string | null = null,
 ): Promise<Target> {
   const { serverUrl, authMethod } = flags
   if (flags.credentials !== undefined && !flags.credentials.startsWith('@')) {
@@ -51,22 +61,34 @@ export async function vendorTarget(
       `--server-url must be a URL such as http://127.0.0.1:8080, not "${serverUrl}"`,
     )
   }
-  const credentials =
-    flags.credentials === undefined
-      ? environment.credentials
-      : await readJsonFlag('--credentials', flags.credentials, context)
-  const config =
-    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, context)
+  const environment = fromEnvironment(manifest, context.env, instance)
+  const credentials = await readJsonFlag('--credentials', flags.credentials, context)
+  const config = await readJsonFlag('--config', flags.config, context)
+  const options = {
+    credentials: credentials ?? environment.credentials,
+    config: { ...environment.config, ...config },
+    onCredentials: keepIn(
+      flags.credentials?.slice(1) ?? `tenon-try-${manifest.type}.credentials.json`,
+      context,
+    ),
+    ...(authMethod !== undefined && { authMethod }),
+    ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
+  }
   return {
-    options: {
-      credentials,
-      config: { ...environment.config, ...config },
-      onCredentials: keepIn(
-        flags.credentials?.slice(1) ?? `tenon-try-${manifest.type}.credentials.json`,
-        context,
-      ),
-      ...(authMethod !== undefined && { authMethod }),
-      ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
+    options,
+    async connect(more) {
+      try {
+        return await connect(manifest, { ...options, ...more })
+      } catch (error) {
+        if (
+          isConnectorError(error, 'credentials_invalid') ||
+          isConnectorError(error, 'config_invalid')
+        )
+          context.terminal.err.write(
+            `Set ${variablesOf(manifest, instance).join(', ')} for ${instance ?? manifest.type}, give --credentials @file, or add --sandbox, which needs none.\n`,
+          )
+        throw error
+      }
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }

@@ -28,13 +28,13 @@ export interface Terminal {
 
 /** What a command has found or done. */
 export interface Result {
-  /** For programs: one line of JSON. */
+  /** For programs: JSON, one line where no person looks at it. */
   readonly value: unknown
   /** For programs a line of JSON for each element of the value. */
   readonly isLines?: true
   /** For people: a text, or the rows of a table. Left out: the value, as a table or with a line for each member. */
   readonly shown?: string | readonly object[]
-  /** For people, on the error channel. */
+  /** For people, on the error channel; also next to JSON. */
   readonly note?: string
   /** Default: done. */
   readonly code?: ExitCode
@@ -42,16 +42,57 @@ export interface Result {
 
 /** Writes a result, for programs or for people. */
 export function print({ out, err }: Terminal, json: boolean | undefined, result: Result): void {
-  const { value, note = '' } = result
-  if (json === true) {
-    const lines = result.isLines === true ? (value as readonly unknown[]) : [value]
-    return out.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  }
-  const shown = result.shown ?? (value as string | object)
-  if (typeof shown === 'string') out.write(shown)
+  const { value, isLines, shown = value as string | object, note = '' } = result
+  if (json === true && isLines === true) writeLines(out, value as readonly unknown[])
+  else if (json === true) out.write(jsonText(out, value))
+  else if (typeof shown === 'string') out.write(shown)
   // Rows are JSON.
   else out.write(Array.isArray(shown) ? tableFor(out, shown as Json[]) : formatRecord(shown))
   if (note !== '') err.write(note)
+}
+
+/** One JSON document; people get it indented. */
+export function jsonText({ isTerminal }: Channel, value: unknown): string {
+  return `${JSON.stringify(value, null, isTerminal ? 2 : undefined)}\n`
+}
+
+function writeLines(out: Channel, values: readonly unknown[]): void {
+  for (const value of values) out.write(`${JSON.stringify(value)}\n`)
+}
+
+/** How the records of all pages are shown. */
+interface Walk<P, R> {
+  /** What they are called in the progress line. */
+  readonly label: string
+  readonly recordsOf: (page: P) => readonly R[]
+  readonly limit: number | undefined
+  /** A line for each record as it comes; else one table at the end. */
+  readonly json: boolean | undefined
+  readonly tableOf: (records: readonly R[]) => string
+}
+
+/** Shows the records of all pages, or as many as `limit` says. Gives what was read. */
+export async function showPages<P, R>(
+  pages: AsyncIterable<P>,
+  { label, recordsOf, limit = Number.POSITIVE_INFINITY, json, tableOf }: Walk<P, R>,
+  { out }: Terminal,
+): Promise<{ readonly records: number; readonly pages: number; readonly last: P | null }> {
+  const shown: R[] = []
+  const read = { records: 0, pages: 0, last: null as P | null }
+  await withProgress(label, async (update) => {
+    for await (const page of pages) {
+      const records = recordsOf(page).slice(0, limit - read.records)
+      read.records += records.length
+      read.pages++
+      read.last = page
+      if (json === true) writeLines(out, records)
+      else shown.push(...records)
+      update(read.records, null)
+      if (read.records >= limit) break
+    }
+  })
+  if (json !== true) out.write(tableOf(shown))
+  return read
 }
 
 /** Amounts by name, a line each. */

@@ -11,18 +11,19 @@ import { UsageError } from './exit-codes.ts'
 /** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */
 const VARIABLE_PREFIX = 'TENON_TRY_'
 
-/** JSON from a flag: the text itself, `@file` in a folder, or `-` for standard input. Throws UsageError that names the flag. */
+/**
+ * JSON from a flag: the text itself, `@file` in a folder, or `-` for standard input; undefined where it is not given.
+ * Throws UsageError that names the flag.
+ */
 export async function readJsonFlag(
   flag: string,
-  value: string,
-  {
-    folder,
-    stdin = process.stdin,
-  }: { readonly folder: string; readonly stdin?: NodeJS.ReadableStream },
-): Promise<JsonObject> {
+  value: string | undefined,
+  { folder }: { readonly folder: string },
+): Promise<JsonObject | undefined> {
+  if (value === undefined) return undefined
   const text =
     value === '-'
-      ? await textFrom(stdin)
+      ? await textFrom(process.stdin)
       : value.startsWith('@')
         ? await readNamed(flag, value.slice(1), folder)
         : value

@@ -2,13 +2,11 @@
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
-import { connect } from '../client/connect.ts'
 import type { Download } from '../client/download.ts'
-import { doubtfulEndOf, type Page, type PageCall } from '../client/page-call.ts'
-import { type ConnectorError, isConnectorError } from '../errors.ts'
+import { doubtfulEndOf, type Page } from '../client/page-call.ts'
+import { isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
-import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder, type Operation } from '../engine/plan/plan.ts'
 import {
   type CommandContext,
@@ -18,14 +16,13 @@ import {
   spelled,
   wholeNumber,
 } from './command.ts'
-import { describeError } from './describe-error.ts'
-import { EXIT, exitCodeOf, UsageError } from './exit-codes.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
-import { formatBytes, withProgress } from './terminal.ts'
+import { formatBytes, jsonText, type Result, showPages, withProgress } from './terminal.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
 import { sandboxTarget, type Target, vendorTarget } from './target.ts'
-import { readJsonFlag, variablesOf } from './try-input.ts'
+import { readJsonFlag } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
 export const docs = 'twenty-minutes'
@@ -75,21 +72,13 @@ export const configure: Configure = leaf({
       )
     requireOneTarget(flags)
     const found = await findManifest(type, context.folder)
-    const params =
-      flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, context)
-    try {
-      const call = { found, wanted: { entity, action, params }, flags, context }
-      // A misspelt operation is said before credentials are asked for.
-      requireOperation(call)
-      await (flags.connectorId === undefined
-        ? tryDirectly(call)
-        : tryOnService(call, flags.connectorId))
-      return EXIT.done
-    } catch (error) {
-      if (!isConnectorError(error)) throw error
-      report(error, found.manifest, flags, context)
-      return exitCodeOf(error)
-    }
+    const params = (await readJsonFlag('--params', flags.params, context)) ?? {}
+    const trial = { found, wanted: { entity, action, params }, flags, context }
+    // A misspelt operation is said before credentials are asked for.
+    requireOperation(trial)
+    return await (flags.connectorId === undefined
+      ? tryDirectly(trial)
+      : tryOnService(trial, flags.connectorId))
   },
 })
 
@@ -101,7 +90,7 @@ interface Trial {
   readonly context: CommandContext
 }
 
-async function tryOnService(trial: Trial, connectorId: string): Promise<void> {
+async function tryOnService(trial: Trial, connectorId: string): Promise<ExitCode | Result> {
   const { found, flags, context } = trial
   const timeoutMs = flags.timeout * 1000
   await using service = openService(flags, context, { timeoutMs })
@@ -109,19 +98,18 @@ async function tryOnService(trial: Trial, connectorId: string): Promise<void> {
   await using client = hosted
   if (instance.connector_type !== found.manifest.type)
     throw new UsageError(`${connectorId} is an instance of ${instance.connector_type}`)
-  await runOperation(client, trial)
+  return await runOperation(client, trial)
 }
 
-async function tryDirectly(trial: Trial): Promise<void> {
+async function tryDirectly(trial: Trial): Promise<ExitCode | Result> {
   const { found, flags, context } = trial
   await using target =
     flags.sandbox === true
       ? await sandboxTarget(found)
       : await vendorTarget(found.manifest, flags, context)
-  if (flags.record !== undefined) return await record(trial, target.options, flags.record)
-  const timeoutMs = flags.timeout * 1000
-  await using client = await connect(found.manifest, { ...target.options, timeoutMs })
-  await runOperation(client, trial)
+  if (flags.record !== undefined) return await record(trial, target, flags.record)
+  await using client = await target.connect({ timeoutMs: flags.timeout * 1000 })
+  return await runOperation(client, trial)
 }
 
 /** Throws `operation_unknown`, and `search_needs_hosted_mode` where no service is asked. */
@@ -159,38 +147,44 @@ function requireOneTarget(flags: TryFlags): void {
     throw new UsageError(`${spelled(other)} and --connector-id exclude each other`)
 }
 
-async function runOperation(client: Client, trial: Trial): Promise<void> {
-  const { wanted, flags, context } = trial
+async function runOperation(
+  client: Client,
+  { wanted, flags, context }: Trial,
+): Promise<ExitCode | Result> {
   const { entity, action, params } = wanted
-  if (flags.preview === true) return await preview(client, trial)
+  const { out, err } = context.terminal
+  if (flags.preview === true) return await preview(client, wanted)
   const options = { signal: context.signal }
   if (gives(action, 'stream'))
     return await save(await client.execute(entity, action, params, options), flags, context)
   const answer = client.execute(entity, action, params, options)
-  if (gives(action, 'hits')) return print(context, await answer)
-  if (flags.all === true && 'pages' in answer) return await listAll(answer, trial)
-  const result = (await answer) as unknown as Page<Json, JsonObject>
-  warnOfEnd(wanted, result, context)
-  if (flags.json === true || result.records === undefined) {
-    return print(context, flags.json === true ? result : result.data)
+  if (gives(action, 'hits')) {
+    const value = await answer
+    return { value, shown: jsonText(out, value) }
   }
-  const { out } = context.terminal
-  out.write(tableFor(out, result.records, FIRST))
-  const next = result.meta['next'] ?? null
-  if (next !== null)
-    context.terminal.err.write(
-      `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`,
-    )
-}
-
-/** Says on standard error that a listing may have been cut short. */
-function warnOfEnd(
-  { entity, action }: Operation,
-  page: Page,
-  { terminal: { err } }: CommandContext,
-): void {
-  const doubt = doubtfulEndOf(`${entity}.${action}`, page)
-  if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
+  /** Says that a listing may have been cut short. */
+  const warnOfEnd = (page: Page): void => {
+    const doubt = doubtfulEndOf(`${entity}.${action}`, page)
+    if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
+  }
+  const tableOf = (records: readonly Json[]): string => tableFor(out, records, FIRST)
+  if (flags.all === true && 'pages' in answer) {
+    const { limit, json } = flags
+    const recordsOf = (page: Page): readonly Json[] => page.records as readonly Json[]
+    const walk = { label: 'records', recordsOf, limit, json, tableOf }
+    const { records, pages, last } = await showPages(answer.pages(), walk, context.terminal)
+    if (last !== null) warnOfEnd(last)
+    err.write(`${records} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
+    return EXIT.done
+  }
+  const value = (await answer) as unknown as Page<Json, JsonObject>
+  warnOfEnd(value)
+  if (value.records === undefined) return { value, shown: jsonText(out, value.data) }
+  const next = value.meta['next'] ?? null
+  const shown = tableOf(value.records)
+  if (next === null || flags.json === true) return { value, shown }
+  const note = `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`
+  return { value, shown, note }
 }
 
 /** Members that are shown first. */
@@ -199,9 +193,9 @@ const FIRST = ['id', 'key', 'name', 'title']
 /** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */
 async function record(
   { found: { manifest }, wanted: { entity, action, params = {} }, flags, context }: Trial,
-  options: Target['options'],
+  target: Target,
   name: string,
-): Promise<void> {
+): Promise<Result> {
   if (gives(action, 'stream'))
     throw new UsageError('A file cannot be recorded; record the other actions')
   const { recorder } = await import('../sandbox/testing/recorder.ts')
@@ -209,66 +203,38 @@ async function record(
   const { writeRecorded } = await import('../sandbox/testing/recorded-operation.ts')
   const dir = resolve(context.folder, flags.recordings)
   const full = name.includes('/') ? name : `${manifest.type}/${name}`
-  const { credentials, secrets } = scrubbedCredentials(manifest, options.credentials as JsonObject)
+  const { config = {}, credentials: given } = target.options
+  const { credentials, secrets } = scrubbedCredentials(manifest, given as JsonObject)
   const tape = await recorder(full, { dir, mode: 'record' })
   for (const secret of secrets) tape.hide(secret)
   try {
-    await using client = await connect(manifest, { ...options, dispatcher: tape.dispatcher })
-    const answer = (await client.execute(entity, action, params, {
+    await using client = await target.connect({ dispatcher: tape.dispatcher })
+    const { data } = (await client.execute(entity, action, params, {
       signal: context.signal,
     })) as unknown as { readonly data: Json }
-    const { config = {} } = options
-    const file = writeRecorded(dir, full, { params, credentials, config, data: answer.data })
-    context.terminal.out.write(`${file}\n`)
+    const file = writeRecorded(dir, full, { params, credentials, config, data })
+    return { value: { file }, shown: `${file}\n` }
   } finally {
     await tape.stop()
   }
 }
 
-async function preview(client: Client, { wanted, flags, context }: Trial): Promise<void> {
-  const { out, err } = context.terminal
-  const { requests } = await client.preview(wanted.entity, wanted.action, wanted.params)
-  if (flags.json === true) return print(context, { requests })
-  if (requests.length === 0)
-    err.write('Nothing would be sent: a search asks the synchronized copy.\n')
-  for (const [index, { after, curl }] of requests.entries()) {
-    if (after !== null) out.write(`\n# request ${index + 1}, sent when ${after}\n`)
-    out.write(`${curl}\n`)
-  }
-}
-
-async function listAll(listing: PageCall, { wanted, flags, context }: Trial): Promise<void> {
-  const { out, err } = context.terminal
-  const { limit = Number.POSITIVE_INFINITY } = flags
-  const shown: Json[] = []
-  let pages = 0
-  let count = 0
-  let last: Page | null = null
-  await withProgress('records', async (update) => {
-    for await (const page of listing.pages()) {
-      pages++
-      const records = page.records.slice(0, limit - count) as readonly Json[]
-      count += records.length
-      if (flags.json === true)
-        for (const record of records) out.write(`${JSON.stringify(record)}\n`)
-      else shown.push(...records)
-      update(count, null)
-      last = page
-      if (count >= limit) break
-    }
-  })
-  if (flags.json !== true) out.write(tableFor(out, shown, FIRST))
-  if (last !== null) warnOfEnd(wanted, last, context)
-  err.write(`${count} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
+async function preview(client: Client, { entity, action, params }: Operation): Promise<Result> {
+  const { requests } = await client.preview(entity, action, params)
+  const lines = requests.map(({ after, curl }, index) =>
+    after === null ? `${curl}\n` : `\n# request ${index + 1}, sent when ${after}\n${curl}\n`,
+  )
+  const note =
+    requests.length > 0 ? '' : 'Nothing would be sent: a search asks the synchronized copy.\n'
+  return { value: { requests }, shown: lines.join(''), note }
 }
 
 async function save(
   file: Download,
-  { out: path, json }: TryFlags,
+  { out: path }: TryFlags,
   context: CommandContext,
-): Promise<void> {
-  const { out } = context.terminal
-  if (path === undefined && out.isTerminal) {
+): Promise<ExitCode | Result> {
+  if (path === undefined && context.terminal.out.isTerminal) {
     file.cancel()
     throw new UsageError('This action answers a file: add --out <file>, or redirect the output')
   }
@@ -288,33 +254,8 @@ async function save(
     },
     formatBytes,
   )
-  if (path === undefined) return
-  if (json === true) return print(context, { ...file.toJSON(), bytes, path })
+  if (path === undefined) return EXIT.done
   const type = file.contentType ?? 'unknown type'
-  out.write(`${path}  ${formatBytes(bytes)}  ${type}  status ${file.status}\n`)
-}
-
-function report(
-  error: ConnectorError,
-  manifest: Manifest,
-  flags: TryFlags,
-  context: CommandContext,
-): void {
-  if (flags.json === true) print(context, { error: error.toJSON() })
-  context.terminal.err.write(describeError(error, context.terminal.err, context.docs))
-  if (
-    error.code === 'credentials_invalid' &&
-    flags.credentials === undefined &&
-    flags.sandbox !== true &&
-    flags.connectorId === undefined
-  ) {
-    context.terminal.err.write(
-      `Set them in the environment (${variablesOf(manifest).join(', ')}), or add --sandbox, which needs none.\n`,
-    )
-  }
-}
-
-/** One JSON document; people get it indented. */
-function print({ terminal: { out } }: CommandContext, value: unknown): void {
-  out.write(`${JSON.stringify(value, null, out.isTerminal ? 2 : undefined)}\n`)
+  const shown = `${path}  ${formatBytes(bytes)}  ${type}  status ${file.status}\n`
+  return { value: { ...file.toJSON(), bytes, path }, shown }
 }

@@ -6,6 +6,7 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests, loadManifests, watchManifests } from './manifest-files.ts'
+import { print } from './terminal.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
 export const examples: readonly string[] = [
@@ -50,26 +51,21 @@ async function runOnce(
   context: CommandContext,
 ): Promise<ExitCode> {
   const started = performance.now()
-  const { out, err } = context.terminal
-  const { check = false, json = false } = flags
+  const { check = false, json, out } = flags
   const manifests = await load(names, flags, context)
   if (manifests === null) return EXIT.failed
-  const made = await typeFiles(manifests, resolve(context.folder, flags.out), {
-    isWhole: names.length === 0,
-    check,
-  })
-  const files = await settleFiles(context, made, { check, json })
+  const isWhole = names.length === 0
+  const made = await typeFiles(manifests, resolve(context.folder, out), { isWhole, check })
+  const command = `tenon types --out ${out}`
+  const settled = await settleFiles(context.folder, made, { check, command })
+  const { files } = settled.value
   const tookMs = Math.round(performance.now() - started)
-  const isStale = files.some(({ state }) => state === 'stale')
-  if (json) out.write(`${JSON.stringify({ files, took_ms: tookMs })}\n`)
-  else {
-    const counted = check ? 'stale' : 'written'
-    const count = files.filter(({ state }) => state === counted).length
-    const seconds = (tookMs / 1000).toFixed(1)
-    err.write(`${count} of ${files.length} files ${counted} (${seconds} s)\n`)
-    if (isStale) err.write(`Write them with: tenon types --out ${flags.out}\n`)
-  }
-  return isStale ? EXIT.failed : EXIT.done
+  const counted = check ? 'stale' : 'written'
+  const count = files.filter(({ state }) => state === counted).length
+  const seconds = (tookMs / 1000).toFixed(1)
+  const note = `${count} of ${files.length} files ${counted} (${seconds} s)\n${settled.note}`
+  print(context.terminal, json, { ...settled, value: { files, took_ms: tookMs }, note })
+  return settled.code ?? EXIT.done
 }
 
 interface TypeFile extends MadeFile {

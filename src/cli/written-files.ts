@@ -2,7 +2,8 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type DiffLine, diffLines } from '../tools/authoring/diff-lines.ts'
-import type { CommandContext } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import type { Result } from './terminal.ts'
 
 /** A file that a command makes, and what is there now. */
 export interface MadeFile {
@@ -20,16 +21,23 @@ export interface SettledFile {
   readonly state: 'fresh' | 'stale' | 'written' | 'removed'
 }
 
+/** What a command prints of the files that it made. */
+export interface Settled<F> extends Result {
+  readonly value: { readonly files: readonly (Omit<F, keyof MadeFile> & SettledFile)[] }
+  readonly note: string
+}
+
 /**
- * Writes the files that differ and removes those that should go; `check` only finds out. Gives the state of each file,
- * and tells people on standard output, unless they asked for JSON.
+ * Writes the files that differ and removes those that should go; `check` only finds out, and names the command that
+ * writes them.
  */
 export async function settleFiles<F extends MadeFile>(
-  { folder, terminal }: CommandContext,
+  folder: string,
   made: readonly F[],
-  { check = false, json = false }: { readonly check?: boolean; readonly json?: boolean },
-): Promise<readonly (Omit<F, keyof MadeFile> & SettledFile)[]> {
-  const settled = []
+  { check = false, command }: { readonly check: boolean | undefined; readonly command: string },
+): Promise<Settled<F>> {
+  const files = []
+  let shown = ''
   for (const { path, before, text, isGone = false, ...facts } of made) {
     const isFresh = !isGone && (text === null || text === before)
     const state = isFresh ? 'fresh' : check ? 'stale' : isGone ? 'removed' : 'written'
@@ -37,16 +45,17 @@ export async function settleFiles<F extends MadeFile>(
     if (state === 'written') await writeWhole(path, text ?? '')
     const name = (relative(folder, path) || path).replaceAll('\\', '/')
     const difference = isGone ? '  its manifest is gone\n' : shortDiff(before ?? '', text ?? '')
-    const lines = {
+    shown += {
       fresh: '',
       stale: `stale ${name}\n${difference}`,
       written: `${name}\n`,
       removed: `${name} removed, as its manifest is gone\n`,
-    } as const
-    if (!json) terminal.out.write(lines[state])
-    settled.push({ path: name, state, ...facts } as const)
+    }[state]
+    files.push({ path: name, state, ...facts } as const)
   }
-  return settled
+  const isStale = files.some(({ state }) => state === 'stale')
+  const note = isStale ? `Write them with: ${command}\n` : ''
+  return { value: { files }, shown, note, code: isStale ? EXIT.failed : EXIT.done }
 }
 
 /** Writes a temporary file and renames it, so that no reader sees half of it. Makes its folder. */

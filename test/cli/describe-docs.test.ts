@@ -188,6 +188,8 @@ describe('tenon completion', () => {
     { line: ['tenon', 'desc'], want: ['describe'] },
     { line: ['tenon', 'try', 'go'], want: ['gong'] },
     { line: ['tenon', 'try', 'jira', 'issues.up'], want: ['issues.update'] },
+    { line: ['tenon', 'try', '--sandbox', 'jira', 'issues.up'], want: ['issues.update'] },
+    { line: ['tenon', 'docs', 'jira', 'go'], want: ['gong'] },
     { line: ['tenon', 'types', '--che'], want: ['--check'] },
     { line: ['tenon', 'webhooks', 'rot'], want: ['rotate-secret'] },
     { line: ['tenon', 'webhooks', 'rotate-secret', '--ke'], want: ['--keep'] },
@@ -201,7 +203,7 @@ describe('tenon completion', () => {
 
   test('fish and zsh have theirs; another shell is wrong use', async () => {
     expect((await tenonHere(['completion', 'fish'])).out).toContain(
-      "complete -c tenon -n __fish_use_subcommand -a lint -d 'check manifests and show every problem'",
+      String.raw`echo 'lint'\t'check manifests and show every problem'`,
     )
     expect((await tenonHere(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
     expect(await tenonHere(['completion', 'fsh'])).toMatchObject({ code: 2 })

@@ -83,7 +83,7 @@ test('a refusal names the place and the way out', async () => {
 
 test('the entities that can be searched are completed', async () => {
   const { out } = await tenonHere(['completion', 'bash'])
-  expect(out).toMatch(/"\$command" = search \]; then\n +words="[^"]*\bissues\b/)
+  expect(out).toMatch(/^ +search\\ \*\) words="[^"]*\bissues\b/m)
 })
 
 test('try runs a search of an instance as every other operation', async () => {

@@ -111,6 +111,8 @@ test('the walk through the service works with curl alone', async () => {
       .replaceAll('http://127.0.0.1:8080', url)
       .replaceAll('npm run -s tenon --', `'${process.execPath}' '${BIN}'`)
     const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+      // Bash that reads from a socket takes itself for a remote shell, and reads its start files.
+      stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
       env,
     })
