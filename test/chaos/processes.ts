@@ -347,6 +347,8 @@ export interface Calling {
   readonly problems: ReadonlyMap<string, number>
   /** Waits until so many more calls were answered. */
   more(count: number): Promise<void>
+  /** Waits until every caller has made a whole call: those under way now are over then. */
+  round(): Promise<void>
   /** Waits for the calls under way. */
   end(): Promise<void>
 }
@@ -357,7 +359,8 @@ export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>
   const statuses = new Map<number, number>()
   const problems = new Map<string, number>()
   const seen = { calls: 0 }
-  const calling = callers.map(async (ask) => {
+  const turns = callers.map(() => 0)
+  const calling = callers.map(async (ask, caller) => {
     for (let turn = 0; !ending.signal.aborted; turn++) {
       const { status, body } = await ask(turn)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -367,6 +370,7 @@ export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>
         problems.set(problem, (problems.get(problem) ?? 0) + 1)
       }
       seen.calls++
+      turns[caller] = turn + 1
     }
   })
   return {
@@ -375,6 +379,13 @@ export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>
     async more(count) {
       const from = seen.calls
       await eventually(() => seen.calls >= from + count, START_MS * SCALE)
+    },
+    async round() {
+      const from = [...turns]
+      await eventually(
+        () => turns.every((turn, caller) => turn >= (from[caller] ?? 0) + 2),
+        START_MS * SCALE,
+      )
     },
     async end() {
       ending.abort()
