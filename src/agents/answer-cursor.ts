@@ -3,7 +3,7 @@ import { ConnectorError } from '../errors.ts'
 import { canonicalJson } from '../language/json/canonical-json.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import { parseJson } from '../language/json/parse-json.ts'
+import { tryParseJson } from '../language/json/parse-json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 
 export interface AnswerPlace {
@@ -29,7 +29,7 @@ export function encodePlace(place: AnswerPlace, owner: CursorOwner): string {
 
 /** The place of a text. Throws `cursor_invalid` when it is none, or that of other params. */
 export function decodePlace(text: string, owner: CursorOwner): AnswerPlace {
-  const content = parsed(text)
+  const content = tryParseJson(Buffer.from(text, 'base64url').toString('utf8'))
   const [mark, told, page] = Array.isArray(content) ? (content as readonly Json[]) : []
   if (typeof told !== 'number' || !Number.isInteger(told) || told < 0 || !isPage(page))
     throw refusal('is not one that this tool gave; leave it out to begin at the first record')
@@ -40,15 +40,6 @@ export function decodePlace(text: string, owner: CursorOwner): AnswerPlace {
 
 function isPage(page: Json | undefined): page is JsonObject | null {
   return page === null || isJsonObject(page)
-}
-
-function parsed(text: string): Json {
-  try {
-    return parseJson(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    // It is no cursor.
-    return null
-  }
 }
 
 function refusal(detail: string): ConnectorError {

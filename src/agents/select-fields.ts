@@ -1,34 +1,14 @@
 // The part of a record that an agent asked for.
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { isJsonObject } from '../language/json/members.ts'
+import { isJsonObject, selectPaths } from '../language/json/members.ts'
 
 /**
  * The record with these fields only. A path goes down by dots and through lists (`fields.summary`,
  * `parties.emailAddress`); a name that itself has dots is found as a whole. Absent fields stay absent.
  */
 export function selectFields(record: Json, paths: readonly string[]): Json {
-  return selected(
-    record,
-    paths.map((path) => path.split('.')),
-  )
-}
-
-function selected(value: Json, paths: readonly (readonly string[])[]): Json {
-  if (Array.isArray(value)) return value.map((each: Json) => selected(each, paths))
-  if (!isJsonObject(value)) return value
-  const members = new Map<string, Json>()
-  for (const [name, member] of Object.entries(value)) {
-    const inside = paths.flatMap((path) => restAfter(name, path))
-    if (inside.length === 0) continue
-    members.set(name, inside.some((path) => path.length === 0) ? member : selected(member, inside))
-  }
-  return Object.fromEntries(members)
-}
-
-/** What is left of a path behind this name; several words of it may be one name with dots. */
-function restAfter(name: string, path: readonly string[]): (readonly string[])[] {
-  const words = name.split('.')
-  return words.every((word, index) => path[index] === word) ? [path.slice(words.length)] : []
+  const split = paths.map((path) => path.split('.'))
+  return selectPaths(record, split)
 }
 
 /** The paths that none of these records has. A list without elements has every path below it. */

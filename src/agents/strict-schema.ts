@@ -4,6 +4,7 @@ import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { parseJson } from '../language/json/parse-json.ts'
+import { requiredIn } from '../language/manifest/json-schema.ts'
 
 /** A schema of strict mode, and the way back from what a model writes to what the action takes. */
 export interface StrictSchema {
@@ -136,7 +137,7 @@ function strictObject(schema: JsonObject, level: number): StrictSchema {
   const properties = isJsonObject(given) ? given : {}
   const isOpen = schema['additionalProperties'] !== false && level > 1
   if (isOpen && Object.keys(properties).length === 0) return jsonText(schema)
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const required = requiredIn(schema)
   const members = Object.entries(properties).map(([name, member]) => {
     const inner = isJsonObject(member) ? member : {}
     const isNeeded = required.includes(name)

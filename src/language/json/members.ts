@@ -40,6 +40,28 @@ export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
   return { ...under, ...over, ...(Object.fromEntries(both) as JsonObject) }
 }
 
+/**
+ * The value with the members that the paths lead to; a path goes down through lists. A name that itself has dots is
+ * found by several words of a path. What is absent stays absent.
+ */
+export function selectPaths(value: Json, paths: readonly (readonly string[])[]): Json {
+  if (isList(value)) return value.map((each) => selectPaths(each, paths))
+  if (!isJsonObject(value)) return value
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    const inside = paths.flatMap((path) => restAfter(name, path))
+    if (inside.length === 0) return []
+    const isWhole = inside.some((path) => path.length === 0)
+    return [[name, isWhole ? member : selectPaths(member, inside)]]
+  })
+  return Object.fromEntries(members)
+}
+
+/** What is left of a path behind this name. */
+function restAfter(name: string, path: readonly string[]): (readonly string[])[] {
+  const words = name.split('.')
+  return words.every((word, index) => path[index] === word) ? [path.slice(words.length)] : []
+}
+
 /** Tells an object from arrays, null and exact numbers. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (

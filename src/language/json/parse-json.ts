@@ -44,6 +44,16 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
   return value
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function tryParseJson(source: string): Json | undefined {
+  try {
+    return parseJson(source)
+  } catch (error) {
+    if (error instanceof JsonError) return undefined
+    throw error
+  }
+}
+
 /**
  * Reads one JSON text of which is known that no number of it needs exactness and how deep it is nested: nothing of
  * that is looked at. Throws JsonError as `parseJson` does.

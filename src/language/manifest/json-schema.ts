@@ -12,6 +12,12 @@ export function typeNamesOf(schema: Json | undefined): readonly string[] {
   return Array.isArray(type) ? type.map(String) : []
 }
 
+/** The members that a schema requires. */
+export function requiredIn(schema: Json | undefined): readonly string[] {
+  const required = own(schema, 'required')
+  return Array.isArray(required) ? required.map(String) : []
+}
+
 /**
  * Whether a schema is of an integer with `format: int64`, the only kind of number that may be given as text: JavaScript
  * has integers of 64 bits as text.

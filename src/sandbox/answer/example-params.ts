@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { ACTIONS } from '../../language/manifest/actions.ts'
+import { requiredIn } from '../../language/manifest/json-schema.ts'
 import type { Action, Entity, JsonSchema } from '../../language/manifest/manifest.ts'
 import { compilePlan } from '../../engine/plan/plan.ts'
 import { demoConfig } from '../auth/demo-credentials.ts'
@@ -63,12 +64,10 @@ function isPlanned(plan: () => unknown): boolean {
 
 function requiredParams(call: ExampleCall): JsonObject {
   const { schema } = call.action.params
-  const required = own(schema, 'required')
-  const names = Array.isArray(required) ? required.map(String) : []
   const keys = pathKeys(call)
   const properties = new Map(propertiesOf(schema))
   return Object.fromEntries(
-    names.flatMap((name) => {
+    requiredIn(schema).flatMap((name) => {
       const property = properties.get(name)
       if (property === undefined) return []
       const key = keys.get(name)

@@ -2,9 +2,9 @@
 import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Json } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
-import type { Action, BodyTests } from '../../language/manifest/manifest.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
-import { passing, VendorRefusal } from '../wire/refusal.ts'
+import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { fileAnswer, valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
@@ -16,7 +16,7 @@ import {
   refuse,
   withEnvelope,
 } from './vendor-call.ts'
-import { failing } from './write-page.ts'
+import { writeTests } from './write-page.ts'
 
 const DEFAULT_FILE_BYTES = 100_000
 
@@ -79,16 +79,9 @@ export function answerPoll(call: Call): WireAnswer {
   call.jobs.set(id, asked + 1)
   const progress = Math.min(1, asked / ASKED_BEFORE_DONE)
   const draft: Draft = { body: {}, headers: {} }
-  writeState(draft, poll.until, progress >= 1)
+  writeTests(draft, poll.until, progress >= 1)
   if (poll.progress !== null) writePath(draft, poll.progress, Math.round(progress * 100))
   return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)))
-}
-
-function writeState(draft: Draft, tests: BodyTests, isDone: boolean): void {
-  for (const { at, test } of tests) {
-    const value = isDone ? passing(test) : failing(test)
-    if (value !== undefined) writePath(draft, at, value)
-  }
 }
 
 /** The members of a step's answer that other parts of the action read: `steps.start.body.report_id`. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { tryParseJson } from '../../language/json/parse-json.ts'
 import type { Action, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { textOf } from '../wire/same-scalar.ts'
@@ -117,18 +118,10 @@ function writeCursor(offset: number, key: string): string {
 }
 
 function readCursor(cursor: string, key: string): number {
-  const read = parseCursor(cursor)
+  const read = tryParseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
   const at = own(read, 'at')
   if (own(read, 'of') !== key || typeof at !== 'number') {
     throw new CursorRefused('The cursor belongs to no listing like this one')
   }
   return at
-}
-
-function parseCursor(cursor: string): JsonObject {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as JsonObject
-  } catch {
-    return {} // Not one of ours: refused by the caller.
-  }
 }

@@ -48,11 +48,14 @@ export function writePageObject(
   { page, unsaid }: { readonly page: Page<unknown>; readonly unsaid: readonly string[] },
 ): void {
   if (response.page === null) return
-  const said = sayer(pagination, page, unsaid)
+  writeMembers(draft, response.page, names, sayer(pagination, page, unsaid))
+}
+
+function writeMembers(draft: Draft, at: Path, names: readonly string[], said: Said): void {
   for (const name of names) {
     const written = said(name)
-    const steps = [...response.page.steps, { kind: 'member', name } as const]
-    if (written !== undefined) writePath(draft, { ...response.page, steps }, written)
+    const steps = [...at.steps, { kind: 'member', name } as const]
+    if (written !== undefined) writePath(draft, { ...at, steps }, written)
   }
 }
 
@@ -77,7 +80,8 @@ function writeFlag(draft: Draft, flag: Flag, value: boolean, page: Page<unknown>
   writePath(draft, flag.at, value)
 }
 
-function writeTests(draft: Draft, tests: BodyTests, value: boolean): void {
+/** Values that pass the tests, or do not. */
+export function writeTests(draft: Draft, tests: BodyTests, value: boolean): void {
   for (const { at, test } of tests) {
     const written = value ? passing(test) : failing(test)
     if (written !== undefined) writePath(draft, at, written)
@@ -85,7 +89,7 @@ function writeTests(draft: Draft, tests: BodyTests, value: boolean): void {
 }
 
 /** A value that does not pass a test; undefined when leaving it out is the way. */
-export function failing(test: Test): Json | undefined {
+function failing(test: Test): Json | undefined {
   const wanted = test.equals ?? test.in?.[0]
   if (wanted === 'true' || wanted === 'false') return String(wanted !== 'true')
   if (typeof wanted === 'boolean') return !wanted
@@ -112,12 +116,8 @@ function writePick(draft: Draft, pick: MetaPick, said: Said): void {
 function writeBelow(draft: Draft, meta: readonly MetaPick[], empty: MetaPick, said: Said): void {
   const whole = meta.find(({ name }) => name === empty.name)
   if (whole?.value.kind !== 'path' || empty.value.kind !== 'object') return
-  const { at } = whole.value
-  for (const member of empty.value.members) {
-    const written = said(member.name)
-    const steps = [...at.steps, { kind: 'member', name: member.name } as const]
-    if (written !== undefined) writePath(draft, { ...at, steps }, written)
-  }
+  const names = empty.value.members.map(({ name }) => name)
+  writeMembers(draft, whole.value.at, names, said)
 }
 
 function lastName(path: Path): string {

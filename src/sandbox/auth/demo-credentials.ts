@@ -1,7 +1,7 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
-import { typeNamesOf } from '../../language/manifest/json-schema.ts'
+import { requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { matchAccess, storesOf } from '../../language/manifest/access/all-access.ts'
 import type {
   AuthMethod,
@@ -24,7 +24,7 @@ export function demoConfig(manifest: Manifest, demo: Demo): JsonObject {
     const [name, ...rest] = fill.at
     if (name !== undefined && rest.length === 0 && 'value' in fill) given[name] ??= fill.value
   }
-  return complete(schema, given, manifest.definitions, requiredIn(schema, manifest))
+  return complete(schema, given, manifest.definitions, neededIn(schema, manifest))
 }
 
 /** All settings that the vendor knows: those of its callers, and those that its answers tell. */
@@ -38,8 +38,7 @@ export function knownConfig(manifest: Manifest, demo: Demo): JsonObject {
 }
 
 /** Settings without which the base URL cannot be told, in addition to those that the schema requires. */
-function requiredIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
-  const required = own(schema, 'required')
+function neededIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
   const named = manifest.server.urls
     .at(-1)
     ?.flatMap((part) =>
@@ -47,7 +46,7 @@ function requiredIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
         ? part.path.slice(0, 1)
         : [],
     )
-  return [...(Array.isArray(required) ? required.map(String) : []), ...(named ?? [])]
+  return [...requiredIn(schema), ...(named ?? [])]
 }
 
 export function demoClient(demo: Demo): DemoClient {

@@ -1,16 +1,18 @@
 // The OAuth 2.0 side of the vendor: the consent, and the token endpoint. Sources: RFC 6749, 7636, 9700.
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Text } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { tryParseJson } from '../../language/json/parse-json.ts'
 import { CLIENT_AUTH, GRANTS, REFRESH } from '../../language/manifest/access/grants.ts'
 import { readBasic } from '../../language/manifest/credential-places/basic.ts'
 import type { AuthMethod, Entry, OAuth2 } from '../../language/manifest/manifest.ts'
 import type { VendorParts } from '../answer/vendor-call.ts'
 import { pathSegments } from '../wire/routes.ts'
-import { scalarText } from '../wire/same-scalar.ts'
+import { scalarText, textOf } from '../wire/same-scalar.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
-import { mediaTypeOf, type Pair, readPairs, type WireRequest } from '../wire/wire-request.ts'
+import { mediaTypeOf, readPairs, type WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
 import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
@@ -239,17 +241,14 @@ function readForm(request: WireRequest, oauth2: OAuth2): ReadonlyMap<string, str
     oauth2.token.body === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
   if (mediaTypeOf(request) !== wanted) return null
   const text = request.body.toString('utf8')
-  const pairs = oauth2.token.body === 'json' ? jsonPairs(text) : readPairs(text)
-  return pairs === null ? null : new Map([...request.query, ...pairs])
-}
-
-function jsonPairs(text: string): readonly Pair[] | null {
-  try {
-    const body = JSON.parse(text) as JsonObject
-    return Object.entries(body).map(([name, value]) => [name, scalarText(value) ?? ''] as const)
-  } catch {
-    return null // The caller answers 400.
+  if (oauth2.token.body !== 'json') {
+    const pairs = readPairs(text)
+    return pairs === null ? null : new Map([...request.query, ...pairs])
   }
+  const body = tryParseJson(text)
+  if (!isJsonObject(body)) return null
+  const members = Object.entries(body).map(([name, value]) => [name, textOf(value)] as const)
+  return new Map([...request.query, ...members])
 }
 
 function isClient(

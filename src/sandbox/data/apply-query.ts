@@ -20,12 +20,9 @@ import { queryMoment } from './query-moments.ts'
 import { compileWordSearch, leadingWildcard } from './word-search.ts'
 import type { MakeValue, Context, Row } from './world.ts'
 
-export type QueryFault =
-  'syntax' | 'field' | 'value' | 'operator' | 'time' | 'function' | 'wildcard' | 'blank' | 'orders'
-
 /** What is wrong and where: what texts see as `record`. */
 interface Fault {
-  readonly fault: QueryFault
+  readonly fault: keyof QueryRule['says']
   readonly field?: string
   readonly value?: string
   readonly operator?: string
@@ -35,7 +32,7 @@ interface Fault {
 }
 
 /** The sandbox's own words, with the members of a fault in braces. */
-const OWN_WORDS: Readonly<Record<QueryFault, string>> = {
+const OWN_WORDS: Readonly<Record<Fault['fault'], string>> = {
   syntax: 'Error in the query: {message}',
   field: 'There is no field "{field}"',
   value: 'There is no value "{value}" of the field "{field}"',

@@ -1,7 +1,7 @@
 // Leaving out what a request did not ask for: single members that need a reason, and members chosen by name.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
+import { isJsonObject, ownAt, selectPaths, withMember } from '../../language/json/members.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Context, Write } from './world.ts'
 
@@ -22,29 +22,13 @@ export function chooseMembers(
     const wanted = value(context)
     const change =
       typeof wanted === 'string'
-        ? selecting(readSelection(wanted))
+        ? (object: Json) => selectPaths(object, readSelection(wanted))
         : Array.isArray(wanted)
           ? (object: Json) => select(object, wanted)
           : null
     if (change !== null) chosen = changeAt(chosen, path, change)
   }
   return chosen
-}
-
-function selecting(selection: Selection): (value: Json) => Json {
-  const apply = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(apply)
-    if (!isJsonObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => selection.has(name))
-        .map(([name, member]) => {
-          const inside = selection.get(name) ?? null
-          return [name, inside === null ? member : selecting(inside)(member)]
-        }),
-    )
-  }
-  return apply
 }
 
 /** `*all` and every other name with a star keep all, `-name` takes one away, other names are kept. */
@@ -75,20 +59,16 @@ function changeAt(
   return above.length === 0 ? others : withMember(record, above, others)
 }
 
-/** Names of members, each with what is wanted inside of it; null: all of it. */
-export type Selection = ReadonlyMap<string, Selection | null>
-
 /**
- * Reads names with commas between them, nested in braces. What stands between a name and its brace (`.limit(3)`) is left
- * out, and so is what cannot be read: the sandbox judges no selections.
+ * Reads names with commas between them, nested in braces, as paths. What stands between a name and its brace (`.limit(3)`)
+ * is left out, and so is what cannot be read: the sandbox judges no selections.
  */
-export function readSelection(text: string): Selection {
-  const selection = new Map<string, Selection | null>()
-  for (const part of topLevelParts(text)) {
+export function readSelection(text: string): readonly (readonly string[])[] {
+  return topLevelParts(text).flatMap((part) => {
     const [, name = '', inside] = SELECTED.exec(part) ?? []
-    if (name !== '') selection.set(name, inside === undefined ? null : readSelection(inside))
-  }
-  return selection
+    if (name === '') return []
+    return inside === undefined ? [[name]] : readSelection(inside).map((path) => [name, ...path])
+  })
 }
 
 /** A name, what may stand behind it, and what is wanted inside. */

@@ -4,7 +4,7 @@ import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { typeNamesOf } from '../../language/manifest/json-schema.ts'
+import { requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
@@ -238,9 +238,8 @@ function spotAt(
 
 /** Of a record that a caller makes only the key, the times and what is required exist before the caller's values. */
 function blank(name: string, make: MakeValue, schema: JsonSchema, isKey: boolean): MakeValue {
-  const required = own(schema, 'required')
   if (CREATED.test(name) || CHANGED.test(name)) return nowText
-  if (isKey || (Array.isArray(required) && required.includes(name))) return make
+  if (isKey || requiredIn(schema).includes(name)) return make
   const property = own(own(schema, 'properties'), name)
   const isNullable = isJsonObject(property) && typeNamesOf(property).includes('null')
   return () => (isNullable ? null : undefined)

@@ -1,20 +1,13 @@
 // Times as queries write them: days, periods back from now, the beginning and end of a day, week, month or year.
 import { compileDuration } from '../../language/expression/time.ts'
+import { ValueError } from '../../language/expression/value-error.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Call } from './conditions.ts'
-
-/** Milliseconds of the units of fixed length. */
-const UNITS_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
 
 /** The moment that a value of a query means, in milliseconds since 1970 (UTC); null when it means none. */
 export function queryMoment(value: string | Call, nowMs: number): number | null {
   if (typeof value !== 'string') return momentOfCall(value, nowMs)
-  return momentOfDay(value) ?? momentOfPeriod(value, nowMs)
+  return momentOfDay(value) ?? shifted(nowMs, value, PERIOD)
 }
 
 const DAY = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?: (\d{1,2}):(\d\d))?$/
@@ -25,17 +18,6 @@ function momentOfDay(text: string): number | null {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute))
   // A day that there is not would be counted on into another month.
   return new Date(ms).getUTCMonth() === Number(month) - 1 ? ms : null
-}
-
-function momentOfPeriod(text: string, nowMs: number): number | null {
-  const found = /^([+-]?)((?:\d+[wdhm]\s*)+)$/.exec(text.trim())
-  if (found === null) return null
-  const [, sign, parts = ''] = found
-  const ms = [...parts.matchAll(/(\d+)([wdhm])/g)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (UNITS_MS[unit ?? ''] ?? 0),
-    0,
-  )
-  return sign === '-' ? nowMs - ms : nowMs + ms
 }
 
 type Span = 'day' | 'week' | 'month' | 'year'
@@ -70,18 +52,30 @@ function momentOfCall({ call, args }: Call, nowMs: number): number | null {
   const isEnd = edge === 'end'
   const begin = span.begin(new Date(nowMs), isEnd ? 1 : 0)
   const [shift] = args
-  const moved = shift === undefined ? begin : shifted(begin, shift, span.unit)
+  const moved = shift === undefined ? begin : shifted(begin, shift, SHIFT, span.unit)
   // The end of a month stays the end of a month, as what is moved is the beginning of the next one.
   return moved === null || !isEnd ? moved : moved - 1
 }
 
-/** `-1`, `+2w`: a moment that much later or earlier. */
-function shifted(ms: number, shift: string, ownUnit: string): number | null {
-  const found = /^([+-]?)(\d{1,4})([yMwdhm]?)$/.exec(shift.trim())
-  if (found === null) return null
-  const [, sign, count = '', given] = found
-  const unit = given === '' ? ownUnit : (given ?? ownUnit)
-  const period = `${/[hm]/.test(unit) ? 'PT' : 'P'}${count}${unit.toUpperCase()}`
-  const add = compileDuration(sign === '-' ? `-${period}` : period)
-  return Date.parse(textOf(add(new Date(ms).toISOString())))
+/** `-7d`, `4w 2d`. */
+const PERIOD = /^([+-]?)((?:\d{1,6}[wdhm]\s*)+)$/
+/** `-1`, `+2w`. */
+const SHIFT = /^([+-]?)(\d{1,4}[yMwdhm]?)$/
+
+/** A moment that much later or earlier; null beyond the years that a time can have. `ownUnit`: of a number alone. */
+function shifted(ms: number, shift: string, form: RegExp, ownUnit = ''): number | null {
+  const [, sign = '', parts] = form.exec(shift.trim()) ?? []
+  if (parts === undefined) return null
+  let time = new Date(ms).toISOString()
+  for (const [, count = '', given = ''] of parts.matchAll(/(\d+)([yMwdhm]?)/g)) {
+    const unit = given === '' ? ownUnit : given
+    const period = `${/[hm]/.test(unit) ? 'PT' : 'P'}${count}${unit.toUpperCase()}`
+    try {
+      time = textOf(compileDuration(sign === '-' ? `-${period}` : period)(time))
+    } catch (error) {
+      if (error instanceof ValueError) return null
+      throw error
+    }
+  }
+  return Date.parse(time)
 }

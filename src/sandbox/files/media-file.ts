@@ -99,19 +99,23 @@ function* bytesOf(file: {
 
 /** RIFF header of 16-bit mono PCM at 48 kHz. */
 function wavHead(contentBytes: number): Buffer {
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + contentBytes, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(48_000, 24)
-  head.writeUInt32LE(96_000, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(contentBytes, 40)
+  const format = Buffer.alloc(16)
+  format.writeUInt32LE(0x0001_0001, 0) // PCM, one channel
+  format.writeUInt32LE(48_000, 4)
+  format.writeUInt32LE(96_000, 8)
+  format.writeUInt32LE(0x0010_0002, 12) // bytes per frame, bits per sample
+  return Buffer.concat([
+    chunkHead('RIFF', 36 + contentBytes),
+    Buffer.from('WAVE', 'latin1'),
+    chunkHead('fmt ', format.length),
+    format,
+    chunkHead('data', contentBytes),
+  ])
+}
+
+function chunkHead(type: string, bytes: number): Buffer {
+  const head = Buffer.from(`${type}0000`, 'latin1')
+  head.writeUInt32LE(bytes, 4)
   return head
 }
 

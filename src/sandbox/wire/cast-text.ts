@@ -3,7 +3,7 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { typeNamesOf } from '../../language/manifest/json-schema.ts'
-import { parseJson } from '../../language/json/parse-json.ts'
+import { parseJson, tryParseJson } from '../../language/json/parse-json.ts'
 import type { JsonSchema, Style } from '../../language/manifest/manifest.ts'
 import { splitList } from './read-entries.ts'
 import { dereference, schemaAt } from './schema-places.ts'
@@ -40,7 +40,7 @@ function castOne(
 ): Json {
   const types = typeNamesOf(schema)
   if (style === 'json' && /^[[{]/.test(text) && !types.includes('string')) {
-    return parsed(text) ?? text
+    return tryParseJson(text) ?? text
   }
   if (types.includes('array') && !types.includes('string')) {
     const items = itemSchema(schema)
@@ -68,12 +68,4 @@ function constantFor(text: string, schema: JsonSchema | null): Json | undefined 
   const values = own(schema, 'enum')
   const constants = [own(schema, 'const'), ...(Array.isArray(values) ? values : [])]
   return constants.find((value) => typeof value !== 'string' && String(value) === text)
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined // Stays text; the schema check says what is wrong with it.
-  }
 }

@@ -12,6 +12,7 @@ import type {
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { tryParseJson } from '../../language/json/parse-json.ts'
 import type { Style } from '../../language/manifest/manifest.ts'
 import { matchText } from './match-text.ts'
 import { scalarText } from './same-scalar.ts'
@@ -64,7 +65,7 @@ const UNDO: Readonly<Partial<Record<HelperName, Undo>>> = {
   int: readFirst,
   float: readFirst,
   json: (reader, args, value, how) => {
-    const parsed = typeof value === 'string' ? parseLoosely(value) : undefined
+    const parsed = typeof value === 'string' ? tryParseJson(value) : undefined
     if (parsed !== undefined) readArgument(reader, args[0], parsed, { ...how, style: null })
   },
   base64: textually((text) => Buffer.from(text, 'base64').toString()),
@@ -177,7 +178,7 @@ export class Reader {
     style: Style | null,
   ): void {
     // In a query or a form an object travels as JSON text, unless its style gave it names of its own.
-    const parsed = style !== null && typeof value === 'string' ? parseLoosely(value) : value
+    const parsed = style !== null && typeof value === 'string' ? tryParseJson(value) : value
     if (template.kind === 'object') this.#members(template.members, parsed, field, style)
     else this.#items(template.items, parsed, field, style)
   }
@@ -268,14 +269,6 @@ function literalText(expression: Expression | undefined): string | undefined {
   return expression?.kind === 'literal' && typeof expression.value === 'string'
     ? expression.value
     : undefined
-}
-
-function parseLoosely(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined // Text that is no JSON cannot have come from the helper.
-  }
 }
 
 function decodeLoosely(text: string): string {

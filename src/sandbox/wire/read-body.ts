@@ -1,5 +1,5 @@
 // Request bodies run backwards, by the form of body that a manifest gives them.
-import { parseJson } from '../../language/json/parse-json.ts'
+import { tryParseJson } from '../../language/json/parse-json.ts'
 import type { SentBody } from '../../language/manifest/body-forms/body-form.ts'
 import { type BodyTemplate, readBodyForm } from '../../language/manifest/body-forms/forms.ts'
 import { readParts } from './multipart.ts'
@@ -30,12 +30,9 @@ function sentBody(reader: Reader, request: WireRequest): SentBody {
     text,
     json() {
       const given = text('application/json')
-      if (given === undefined) return undefined
-      try {
-        return parseJson(given)
-      } catch {
-        return known(null, 'JSON') // What is wrong in it is the sender's to find.
-      }
+      const value = given === undefined ? undefined : tryParseJson(given)
+      if (given !== undefined && value === undefined) reader.problem('body', 'is not JSON')
+      return value
     },
     form(entries) {
       const given = text('application/x-www-form-urlencoded')

@@ -2,26 +2,17 @@
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { dereference as followed } from '../../language/manifest/json-schema.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 
-/** The schema that a `$ref` into the definitions means; any other schema as it is. A dangling one is open. */
+/** The schema that a reference means, also one that may be null; any other schema as it is. */
 export function dereference(schema: JsonSchema, definitions: Definitions): JsonSchema {
-  let found: JsonSchema = schema
-  for (let hops = 0; hops < 16; hops++) {
-    const reference = own(found, '$ref') ?? nullableReference(found)
-    if (typeof reference !== 'string') return found
-    found = definitions[reference.replace('#/definitions/', '')] ?? {}
-  }
-  return found
-}
-
-/** The one reference in `anyOf: [{ $ref }, { type: 'null' }]`. */
-function nullableReference(schema: JsonSchema): Json | undefined {
-  const choices = own(schema, 'anyOf')
-  if (!Array.isArray(choices)) return undefined
-  return choices.map((choice: Json) => own(choice, '$ref')).find((found) => found !== undefined)
+  const found = followed(schema, definitions)
+  const choices = own(found, 'anyOf')
+  const named = Array.isArray(choices) ? choices.find((each: Json) => own(each, '$ref')) : undefined
+  return isJsonObject(named) ? followed(named, definitions) : found
 }
 
 /** The schema of a member, by its path from a schema; null where the schema says nothing about it. */

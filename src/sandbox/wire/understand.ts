@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { type BodyTemplate, dataOf } from '../../language/manifest/body-forms/forms.ts'
+import { requiredIn } from '../../language/manifest/json-schema.ts'
 import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { STYLES } from '../../language/manifest/pagination-styles.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
@@ -75,7 +76,7 @@ export function compileUnderstanding(
       const field = reading.path.join('.')
       problems.push(...check(place, value).map((message) => ({ field, message })))
     }
-    for (const name of requiredIn(schema, template.query, template.body)) {
+    for (const name of requiredAlone(schema, template.query, template.body)) {
       if (own(params, name) === undefined) problems.push({ field: name, message: 'is required' })
     }
     return {
@@ -96,17 +97,15 @@ function othersIn(route: Route, credentialNames: ReadonlySet<string>): ReadonlyS
 }
 
 /** Required parameters that stand alone in the query or in the body, so that their absence shows. */
-function requiredIn(
+function requiredAlone(
   schema: JsonSchema,
   query: readonly { readonly value: Template }[],
   body: BodyTemplate,
 ): readonly string[] {
-  const required = own(schema, 'required')
-  if (!Array.isArray(required)) return []
   const plain = new Set(query.flatMap(({ value }) => plainParams(value)))
   const data = dataOf(body)
   if (data !== null) for (const name of plainParams(data)) plain.add(name)
-  return required.filter((name): name is string => typeof name === 'string' && plain.has(name))
+  return requiredIn(schema).filter((name) => plain.has(name))
 }
 
 function plainParams(template: Template): readonly string[] {

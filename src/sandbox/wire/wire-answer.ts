@@ -72,21 +72,14 @@ export function fileAnswer(
   const isSame = condition === undefined || condition === file.etag || condition === lastModified
   const range = readByteRange(isSame ? headers['range'] : undefined, file.size)
   if (range.kind === 'unsatisfiable') {
-    return {
-      status: 416,
-      headers: { ...about, 'content-range': `bytes */${file.size}` },
-      body: { kind: 'none' },
-    }
+    const beyond = { ...about, 'content-range': `bytes */${file.size}` }
+    return { status: 416, headers: beyond, body: { kind: 'none' } }
   }
-  const type = { 'content-type': file.contentType }
-  if (range.kind === 'whole') {
-    const body = { kind: 'file' as const, file, start: 0, end: file.size - 1 }
-    return { status: 200, headers: { ...type, ...about }, body }
-  }
-  const { start, end } = range
+  const { start, end } = range.kind === 'part' ? range : { start: 0, end: file.size - 1 }
+  const part = { 'content-range': `bytes ${start}-${end}/${file.size}` }
   return {
-    status: 206,
-    headers: { ...type, ...about, 'content-range': `bytes ${start}-${end}/${file.size}` },
+    status: range.kind === 'part' ? 206 : 200,
+    headers: { 'content-type': file.contentType, ...about, ...(range.kind === 'part' ? part : {}) },
     body: { kind: 'file', file, start, end },
   }
 }

@@ -28,25 +28,12 @@ export function readTarget(
 
 /** `a=1&b=2` as pairs, a bare `+` being a blank (application/x-www-form-urlencoded); null when the encoding is broken. */
 export function readPairs(text: string): readonly Pair[] | null {
-  const pairs: Pair[] = []
-  for (const piece of text.split('&')) {
-    if (piece === '') continue
-    const equals = piece.indexOf('=')
-    const name = decodePercent(blankPlus(equals < 0 ? piece : piece.slice(0, equals)))
-    const value = decodePercent(blankPlus(equals < 0 ? '' : piece.slice(equals + 1)))
-    if (name === null || value === null) return null
-    pairs.push([name, value])
-  }
-  return pairs
+  return decodePercent(text) === null ? null : [...new URLSearchParams(text)]
 }
 
 /** The value of a header without its parameters, in lower case: `application/json`. */
 export function mediaTypeOf(request: WireRequest): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-}
-
-function blankPlus(text: string): string {
-  return text.replaceAll('+', ' ')
 }
 
 function decodePercent(text: string): string | null {

@@ -1,23 +1,17 @@
 import { expect, test } from 'vitest'
-import { readSelection, type Selection } from '../../../src/sandbox/data/choose-members.ts'
-
-function plain(selection: Selection): object {
-  return Object.fromEntries(
-    [...selection].map(([name, inside]) => [name, inside === null ? null : plain(inside)]),
-  )
-}
+import { readSelection } from '../../../src/sandbox/data/choose-members.ts'
 
 test.for([
-  { text: 'id', want: { id: null } },
-  { text: 'id, name', want: { id: null, name: null } },
-  { text: 'id,creative{id,name}', want: { id: null, creative: { id: null, name: null } } },
-  { text: 'a{b{c},d},e', want: { a: { b: { c: null }, d: null }, e: null } },
-  { text: 'ads.limit(3){id},id', want: { ads: { id: null }, id: null } },
+  { text: 'id', want: [['id']] },
+  { text: 'id, name', want: [['id'], ['name']] },
+  { text: 'id,creative{id,name}', want: [['id'], ['creative', 'id'], ['creative', 'name']] },
+  { text: 'a{b{c},d},e', want: [['a', 'b', 'c'], ['a', 'd'], ['e']] },
+  { text: 'ads.limit(3){id},id', want: [['ads', 'id'], ['id']] },
   {
     text: 'insights.time_range({"since":"a","until":"b"}){spend}',
-    want: { insights: { spend: null } },
+    want: [['insights', 'spend']],
   },
-  { text: '', want: {} },
+  { text: '', want: [] },
 ])('$text', ({ text, want }) => {
-  expect(plain(readSelection(text))).toEqual(want)
+  expect(readSelection(text)).toEqual(want)
 })

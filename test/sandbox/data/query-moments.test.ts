@@ -35,7 +35,10 @@ test.for([
   '2026-05/20',
   '2026-05-20T12:00',
   '2026-05-20 24:00',
+  '-9999999d',
+  '-999999w',
   { call: 'payday', args: [] },
+  { call: 'startOfYear', args: ['+9999y'] },
   { call: 'startOfDay', args: ['x'] },
   { call: 'startOfDay', args: ['1', '2'] },
 ])('%j is no moment', (value) => expect(queryMoment(value, NOW)).toBe(null))
