@@ -185,7 +185,7 @@ const rooms: House['rooms'] = {
       'copy/search',
       'copy/sql',
     ],
-    packages: ['node:fs', 'node:path', 'node:sqlite', 'node:worker_threads'],
+    packages: ['node:fs', 'node:path', 'node:sqlite', 'node:timers', 'node:worker_threads'],
   },
   'copy/postgres': {
     rooms: ['errors.ts', 'database', 'copy/search', 'copy/sql'],

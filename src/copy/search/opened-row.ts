@@ -56,16 +56,6 @@ export class OpenedRow {
     return this.#bytes
   }
 
-  /** The digest to be kept; null where it can be made of the document at any time. */
-  get stored(): Uint8Array | null {
-    return this.row.compared === null ? null : this.digest
-  }
-
-  /** Whether the two differ in spelling at most. */
-  says(other: OpenedRow): boolean {
-    return Buffer.compare(this.digest, other.digest) === 0
-  }
-
   get index(): RowIndex {
     this.#made ??= indexDocument(this.#layout, this.document)
     return this.#made

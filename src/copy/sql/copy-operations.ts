@@ -18,8 +18,6 @@ import { type SeenBits, unseenBetween } from './seen-bits.ts'
 import {
   limitTo,
   listOf,
-  named,
-  numbered,
   partsOf,
   plain,
   sql,
@@ -49,7 +47,10 @@ export function* readCopies(name: {
 
 /** The copy, or null when it is gone. */
 export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
-  const [row] = yield named('tenon_copy', sql`SELECT * FROM replica_scope WHERE ${ofCopy(copy)}`)
+  const [row] = yield {
+    ...sql`SELECT * FROM replica_scope WHERE ${ofCopy(copy)}`,
+    name: 'tenon_copy',
+  }
   return row === undefined ? null : storedCopy(row)
 }
 
@@ -245,7 +246,10 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
     unseen: (copy, question) => findUnseen(dialect, copy, question),
     *countSeen(name, runId) {
       const seen = yield* readSeen(name, runId)
-      return [...seen.values()].reduce((sum, bits) => sum + countOnes(bits), 0)
+      let count = 0
+      for (const bits of seen.values())
+        for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) count++
+      return count
     },
     *forgetRun(name, runId) {
       yield sql`DELETE FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
@@ -338,12 +342,6 @@ function documentOf(row: SqlRow, seq: number): StoredDocument {
   }
 }
 
-function countOnes(bits: Uint8Array): number {
-  let count = 0
-  for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) count++
-  return count
-}
-
 function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
   const rows =
     yield sql`SELECT chunk_no, bits FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
@@ -391,46 +389,35 @@ function* findUnseen(
   return found
 }
 
-/** In the order of `servingStatement`; no time is -1. */
-type ServingNumbers = readonly [
-  scopeNo: number,
-  version: number,
-  nextSeq: number,
-  live: number,
-  bytes: number,
-  mixed: number,
-  complete: number,
-  syncedAt: number,
-]
-
 /** The copy of the request, or null when another one serves, or serves under another layout. */
 export function* readServing(
   request: CopyId & Pick<SearchRequest, 'layoutHash'>,
 ): SqlSteps<Scope | null> {
-  const [row] = yield servingStatement(request)
+  // One column: each costs a driver more than what is in it. No time is -1.
+  const [row] = yield {
+    ...sql`SELECT serving || layout_hash || ' ' || scope_no || ' ' || version || ' ' || next_seq || ' ' || live || ' ' || bytes || ' ' || mixed || ' ' || complete || ' ' || coalesce(synced_at, -1) FROM replica_scope WHERE ${ofCopy(request)}`,
+    name: 'tenon_serving',
+    numbered: true,
+  }
   if (row === undefined) return null
   const [served, ...numbers] = String(row[0]).split(' ')
   const { instanceId, entity, epoch, layoutHash } = request
   if (served !== `1${layoutHash}`) return null
   const layout = layouts.get(layoutKey(request, layoutHash)) ?? (yield* readCopy(request))?.layout
   if (layout === undefined) return null
-  // The statement gives as many.
-  const [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAt] = numbers.map(
-    Number,
-  ) as unknown as ServingNumbers
+  const [
+    scopeNo = 0,
+    version = 0,
+    nextSeq = 0,
+    live = 0,
+    bytes = 0,
+    mixed = 0,
+    complete,
+    syncedAt = -1,
+  ] = numbers.map(Number)
   const syncedAtMs = syncedAt === -1 ? null : syncedAt
   const of = { instanceId, entity, epoch, scopeNo, version, nextSeq, live, bytes, mixed }
   return { ...of, layout, complete: complete === 1, syncedAtMs }
-}
-
-/** The statement that `readServing` begins with. One column: each costs a driver more than what is in it. */
-export function servingStatement(copy: CopyId): Sql {
-  return named(
-    'tenon_serving',
-    numbered(
-      sql`SELECT serving || layout_hash || ' ' || scope_no || ' ' || version || ' ' || next_seq || ' ' || live || ' ' || bytes || ' ' || mixed || ' ' || complete || ' ' || coalesce(synced_at, -1) FROM replica_scope WHERE ${ofCopy(copy)}`,
-    ),
-  )
 }
 
 /** A search, and what it is answered with. */

@@ -1,7 +1,7 @@
 // Which index leads a walk, where the store keeps no statistics: found by counting and walking a little.
 import type { IndexLead } from './filter-sql.ts'
 import type { Dialect, Scope } from './dialect.ts'
-import { remembered, type Sql, sql, type SqlSteps } from './sql.ts'
+import { type Sql, sql, type SqlSteps } from './sql.ts'
 import type { WordQuery } from './word-query.ts'
 
 /** How the next records are looked for. */
@@ -101,13 +101,19 @@ export function* fewest(
   const few: IndexLead[] = []
   // To step over so many is a third of the work of counting them.
   for (const lead of leads) {
-    const beyond = yield remembered(sql`SELECT 1 ${recordsOf(lead)} LIMIT 1 OFFSET ${most}`)
+    const beyond = yield {
+      ...sql`SELECT 1 ${recordsOf(lead)} LIMIT 1 OFFSET ${most}`,
+      remembered: true,
+    }
     if (beyond.length === 0) few.push(lead)
   }
   let [found] = few
   let least = Infinity
   for (const lead of few.length > 1 ? few : []) {
-    const [row] = yield remembered(sql`SELECT count(*) AS count ${recordsOf(lead)}`)
+    const [row] = yield {
+      ...sql`SELECT count(*) AS count ${recordsOf(lead)}`,
+      remembered: true,
+    }
     const count = Number(row?.['count'])
     if (count < least) [found, least] = [lead, count]
   }
@@ -123,8 +129,9 @@ export function* areCommon(
   const led = dialect.led(words)
   if (led === null) return false
   const most = again ? UNLUCKY * usualWalk({ scope, limit }) : FEW_WORDS
-  const beyond = yield remembered(
-    sql`SELECT 1 FROM words WHERE ${led.where} LIMIT 1 OFFSET ${most}`,
-  )
+  const beyond = yield {
+    ...sql`SELECT 1 FROM words WHERE ${led.where} LIMIT 1 OFFSET ${most}`,
+    remembered: true,
+  }
   return beyond.length > 0
 }

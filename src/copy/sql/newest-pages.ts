@@ -12,19 +12,7 @@ import {
   recordsOf,
   sourceOf,
 } from './page.ts'
-import {
-  allOf,
-  FALSE,
-  joined,
-  limitTo,
-  numbered,
-  plain,
-  sole,
-  sql,
-  type Sql,
-  type SqlSteps,
-  TRUE,
-} from './sql.ts'
+import { allOf, FALSE, joined, limitTo, plain, sql, type Sql, type SqlSteps, TRUE } from './sql.ts'
 
 export function* newestPage(
   page: Page,
@@ -93,12 +81,10 @@ export function* newest(
   stretch: Stretch,
 ): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
-  const statement = numbered(
-    isReadAtOnce(task, narrowed, way, stretch)
-      ? newestOf(task, narrowed, way, { ...stretch, columns: plain(', r.record_id, r.doc') })
-      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.inWalkedScope(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
-  )
-  const rows = yield stretch.isSole === true ? sole(statement) : statement
+  const statement = isReadAtOnce(task, narrowed, way, stretch)
+    ? newestOf(task, narrowed, way, { ...stretch, columns: plain(', r.record_id, r.doc') })
+    : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.inWalkedScope(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
+  const rows = yield { ...statement, numbered: true, sole: stretch.isSole === true }
   return rows.map((row) => foundOf(task, row, 0))
 }
 

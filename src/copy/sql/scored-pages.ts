@@ -14,7 +14,7 @@ import {
   type PageTask,
 } from './page.ts'
 import type { Tier } from './rank-tiers.ts'
-import { FALSE, listOf, numbered, sql, type SqlSteps } from './sql.ts'
+import { FALSE, listOf, sql, type SqlSteps } from './sql.ts'
 
 /** Beyond so many candidates their scores are not compared. */
 const MAX_RANKED = 10_000
@@ -128,8 +128,7 @@ function* countBeyond(task: PageTask, narrowed: Narrowed, most: number): SqlStep
 function* bySeq({ task }: Page, seqs: readonly number[]): SqlSteps<ReadonlyMap<number, Found>> {
   const { dialect, scope } = task
   const list = listOf(seqs.map((seq) => dialect.toStored(scope, seq)))
-  const rows = yield numbered(
-    sql`SELECT ${dialect.seq}, r.record_id, r.doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`,
-  )
+  const found = sql`SELECT ${dialect.seq}, r.record_id, r.doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`
+  const rows = yield { ...found, numbered: true }
   return new Map(rows.map((row) => [dialect.fromStored(scope, row[0]), foundOf(task, row, 0)]))
 }

@@ -27,10 +27,7 @@ import {
   FALSE,
   joined,
   limitTo,
-  numbered,
   plain,
-  remembered,
-  sole,
   someOf,
   sql,
   type Sql,
@@ -157,11 +154,8 @@ function* endOfStretch(
     sql`${key} IS NOT NULL`,
     after === null ? TRUE : behind(task, keys, after),
   ])
-  const [row] = yield remembered(
-    numbered(
-      sql`SELECT ${key} FROM ${recordsOf(dialect, way, index)} WHERE ${condition} ORDER BY ${key} ${plain(descending ? 'DESC' : 'ASC')} LIMIT 1 OFFSET ${way.width}`,
-    ),
-  )
+  const last = sql`SELECT ${key} FROM ${recordsOf(dialect, way, index)} WHERE ${condition} ORDER BY ${key} ${plain(descending ? 'DESC' : 'ASC')} LIMIT 1 OFFSET ${way.width}`
+  const [row] = yield { ...last, remembered: true, numbered: true }
   return row === undefined ? null : textOrNull(row[0])
 }
 
@@ -211,8 +205,8 @@ function* sorted(
     ...columns,
   ]
   const found = sql`SELECT ${joined(wanted, ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
-  const statement = numbered(isWhole ? found : withDocuments(task, keys, found))
-  const rows = yield isSole ? sole(statement) : statement
+  const statement = isWhole ? found : withDocuments(task, keys, found)
+  const rows = yield { ...statement, numbered: true, sole: isSole }
   return rows.map((row) => foundOf(task, row, keys.length))
 }
 

@@ -11,27 +11,11 @@ export interface Sql {
   /** Where the best plan never depends on the values: a store may keep it under this name. */
   readonly name?: string
   /** Rows come by the places of their columns, as `row[0]`, and not by names: cheaper where there are many. */
-  readonly numbered?: true
+  readonly numbered?: boolean
   /** It is asked only to choose how to go on, and again for every page: a store may remember its rows until something is written. */
-  readonly remembered?: true
+  readonly remembered?: boolean
   /** Nothing speaks against its being the only statement of its page, which then needs no snapshot. */
-  readonly sole?: true
-}
-
-export function named(name: string, statement: Sql): Sql {
-  return { ...statement, name }
-}
-
-export function numbered(statement: Sql): Sql {
-  return { ...statement, numbered: true }
-}
-
-export function remembered(statement: Sql): Sql {
-  return { ...statement, remembered: true }
-}
-
-export function sole(statement: Sql): Sql {
-  return { ...statement, sole: true }
+  readonly sole?: boolean
 }
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */

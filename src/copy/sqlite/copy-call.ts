@@ -6,7 +6,8 @@ import type { ThreadCause } from '../../database/thread-cause.ts'
 import { type CopyFailure, failureOf } from '../sql/copy-errors.ts'
 import type { CopyMethod } from '../sql/copy-operations.ts'
 import type { IndexedRows } from './row-columns.ts'
-import type { PackedRows } from './columns.ts'
+import { type PackedRows, toRows } from './columns.ts'
+import { supersededPlaces } from '../sql/row-decision.ts'
 import type { BatchHead } from '../sql/write-batch.ts'
 
 /** What the thread that searches does. `forget` closes the file of an instance. */
@@ -27,7 +28,7 @@ export type SearchCall = Call<SearchMethod>
 /** To the thread of the files. */
 export type CopyCall =
   | Call<CopyMethod | OwnMethod>
-  | (Pick<RowCall & { readonly kind: 'write' }, 'id' | 'head'> & {
+  | (Pick<RowCall, 'id' | 'head'> & {
       readonly method: 'write'
       readonly rows: PackedRows | null
     })
@@ -35,16 +36,15 @@ export type CopyCall =
   | { readonly method: 'listen'; readonly port: MessagePort }
 
 /** To the thread that reads rows. */
-export type RowCall =
-  | { readonly kind: 'layout'; readonly layout: SearchLayout }
-  | {
-      readonly kind: 'write'
-      readonly id: number
-      readonly head: BatchHead
-      readonly rows: PackedRows
-      readonly layoutHash: string
-      readonly scopeNo: number
-    }
+export interface RowCall {
+  readonly id: number
+  readonly head: BatchHead
+  readonly rows: PackedRows
+  readonly layoutHash: string
+  /** Null: it was told with an earlier call. */
+  readonly layout: SearchLayout | null
+  readonly scopeNo: number
+}
 
 /** A part of a batch with what its rows are found by, or why there is none. `head` comes with the first one. */
 export interface BatchPart {
@@ -59,6 +59,11 @@ export interface RowsPart {
   readonly indexed: IndexedRows | null
   /** Places of rows that another one of the batch with the same id makes void. */
   readonly superseded: readonly number[]
+}
+
+/** A batch that came in one piece, its rows as they are. */
+export async function* onePart(rows: PackedRows | null): AsyncGenerator<RowsPart, void, undefined> {
+  if (rows !== null) yield { rows, indexed: null, superseded: supersededPlaces(toRows(rows)) }
 }
 
 export type CopyAnswer =

@@ -15,12 +15,13 @@ export interface RowColumns extends RowIndex {
 
 /** Makes the columns of a row; `words` knows the words of its copy. */
 export function columnsOf(opened: OpenedRow, words: TermTable): RowColumns {
-  const { index, document, row, stored } = opened
+  const { index, document, row } = opened
   const { slots, lift, folded, sub } = index
   const limited = mayExceedTerms(row.doc.length) ? opened.terms : null
   const mixed = index.mixed | (limited?.isCut === true ? CUT_WORDS : 0)
   const terms = words.take(document, limited?.byField ?? null)
-  return { slots, lift, folded, sub, mixed, digest: stored, terms }
+  const digest = row.compared === null ? null : opened.digest
+  return { slots, lift, folded, sub, mixed, digest, terms }
 }
 
 const MEMBERS = ['slots', 'lift', 'folded', 'sub', 'mixed', 'digest', 'terms'] as const

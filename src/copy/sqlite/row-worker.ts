@@ -22,8 +22,9 @@ function send(message: BatchPart): void {
   port.postMessage(message)
 }
 
-function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
+function sendParts(call: RowCall): void {
   const { id, layoutHash, scopeNo } = call
+  if (call.layout !== null) layouts.set(layoutHash, call.layout)
   const layout = layouts.get(layoutHash)
   if (layout === undefined) throw new TypeError('rows of a layout that was not told')
   const table = tables.begin(call.head.copy, layout, scopeNo)
@@ -47,10 +48,6 @@ function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
 }
 
 parentPort?.on('message', (call: RowCall) => {
-  if (call.kind === 'layout') {
-    layouts.set(call.layout.hash, call.layout)
-    return
-  }
   try {
     sendParts(call)
   } catch (error) {

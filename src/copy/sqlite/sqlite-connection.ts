@@ -1,8 +1,8 @@
 // One connection to a SQLite file, with its prepared statements.
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 
-import { Turns } from './pause.ts'
 import { DatabaseTime } from '../../database/database-clock.ts'
 import { errcodeOf } from '../../database/thread-cause.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
@@ -23,6 +23,26 @@ export const BUSY_MS = 5_000
 const CANNOT_OPEN = 14
 /** So often a file that is there is opened before it is given up. */
 const MAX_OPENINGS = 20
+
+/** Work in turns of so many milliseconds: `if (turns.isOver) await turns.next()`. */
+export class Turns {
+  readonly #ms: number
+  #since: number = performance.now()
+
+  constructor(ms: number) {
+    this.#ms = ms
+  }
+
+  get isOver(): boolean {
+    return performance.now() - this.#since > this.#ms
+  }
+
+  /** Lets other work of the thread go first. */
+  async next(): Promise<void> {
+    await setImmediate()
+    this.#since = performance.now()
+  }
+}
 
 export class SqliteConnection {
   readonly database: DatabaseSync

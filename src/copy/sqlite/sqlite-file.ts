@@ -1,5 +1,6 @@
 // The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
 import { chmodSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 
 import type { CopyId, CopyName, WriteReport } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
@@ -8,7 +9,6 @@ import { errcodeOf } from '../../database/thread-cause.ts'
 import type { RowsPart } from './copy-call.ts'
 import { endLeases, insertCopy, ofEntity, readCopies, setServing } from '../sql/copy-operations.ts'
 import type { StoredCopy } from '../sql/dialect.ts'
-import { pause } from './pause.ts'
 import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
@@ -88,7 +88,7 @@ export class SqliteFile {
   }
 
   async close(): Promise<void> {
-    while (!this.idle) await pause()
+    while (!this.idle) await setImmediate()
     await this.#snapshots.close()
     this.#writer.close()
   }
@@ -130,7 +130,7 @@ export class SqliteFile {
         return rows.length
       })
       if (left < 500) break
-      await pause()
+      await setImmediate()
     }
     this.#rows.forget()
     await this.change(function* (): SqlSteps<void> {

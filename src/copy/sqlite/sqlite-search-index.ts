@@ -271,9 +271,10 @@ class ThreadSet {
       }
       const { layout, scopeNo } = ahead
       this.#rows ??= this.#startRows()
-      if (!this.#toldLayouts.has(layout.hash)) send(this.#rows, { kind: 'layout', layout })
-      this.#toldLayouts.add(layout.hash)
-      send(this.#rows, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
+      const { hash: layoutHash } = layout
+      const told = this.#toldLayouts.has(layoutHash) ? null : layout
+      this.#toldLayouts.add(layoutHash)
+      send(this.#rows, { id, head, rows, layoutHash, layout: told, scopeNo })
     })
   }
 

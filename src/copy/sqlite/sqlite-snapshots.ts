@@ -1,5 +1,6 @@
 // Reading a SQLite file of copies: each of its connections sees one state of the file, whatever is written meanwhile.
-import { pause } from './pause.ts'
+import { setImmediate } from 'node:timers/promises'
+
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sql, type SqlSteps } from '../sql/sql.ts'
 
@@ -40,7 +41,7 @@ export class SqliteSnapshots {
   }
 
   async close(): Promise<void> {
-    while (!this.idle) await pause()
+    while (!this.idle) await setImmediate()
     for (const connection of this.#free.splice(0)) connection.close()
   }
 }

@@ -2,10 +2,18 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { defect } from '../../database/database-errors.ts'
+import { causeOf } from '../../database/thread-cause.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { CopyId, CopyName } from '../search/search-index.ts'
-import { BatchParts, onePart } from './batch-parts.ts'
-import { type BatchPart, type CopyCall, type OwnMethod, reply } from './copy-call.ts'
+import {
+  type BatchPart,
+  type CopyCall,
+  onePart,
+  type OwnMethod,
+  reply,
+  type RowsPart,
+} from './copy-call.ts'
 import {
   type CopyMethod,
   COPY_METHODS,
@@ -91,17 +99,22 @@ function isShared(method: CopyMethod | OwnMethod): method is CopyMethod {
   return method in COPY_METHODS
 }
 
-const parts = new BatchParts()
+/** Batches of which parts are still to come, by number. */
+const coming = new Map<number, ReadableStreamDefaultController<RowsPart>>()
 
 /** Batches come with their rows, or in parts from the thread that reads rows. */
-function takePart(part: BatchPart): void {
-  const { id, head } = part
-  const coming = parts.take(part)
-  if (head === null) return
+function takePart({ id, head, part, isLast }: BatchPart): void {
+  if (head !== null) {
+    const parts = new ReadableStream<RowsPart>({ start: (batch) => void coming.set(id, batch) })
+    void reply(id, () => line.enter(() => files.of(head.copy).write(head, parts))).finally(() =>
+      coming.delete(id),
+    )
+  }
   // Parts that come after a failure are dropped.
-  void reply(id, () => line.enter(() => files.of(head.copy).write(head, coming))).finally(() =>
-    parts.forget(id),
-  )
+  const batch = coming.get(id)
+  if ('problem' in part) return batch?.error(defect('reading rows', causeOf(part.problem)))
+  batch?.enqueue(part)
+  if (isLast) batch?.close()
 }
 
 parentPort?.on('message', (call: CopyCall) => {

@@ -9,8 +9,7 @@ import { SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
 import { toRows } from './columns.ts'
 import { cursorSlot, decideRow, observedAt, type StoredFacts } from '../sql/row-decision.ts'
 import { columnsOf, type RowColumns } from './row-columns.ts'
-import { Turns } from './pause.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
+import { type SqliteConnection, Turns } from './sqlite-connection.ts'
 import { rowNumber, SQLITE_DIALECT } from './sqlite-schema.ts'
 import type { SqlRow } from '../sql/sql.ts'
 import { KnownWords } from '../sql/vocabulary.ts'
@@ -265,7 +264,8 @@ export class SqliteWriter {
 function saysSame({ layout }: StoredCopy, live: StoredRow, opened: OpenedRow): boolean {
   const { recordId, parentId } = opened.row
   const compared = live.digest.length === 0 ? null : live.digest
-  return new OpenedRow(layout, { recordId, parentId, doc: live.doc, compared }).says(opened)
+  const { digest } = new OpenedRow(layout, { recordId, parentId, doc: live.doc, compared })
+  return Buffer.compare(digest, opened.digest) === 0
 }
 
 /** Behind the last row that is looked up together with the first one. */

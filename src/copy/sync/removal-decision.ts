@@ -17,13 +17,11 @@ export interface MissingRecords {
 }
 
 /**
- * `ask`: remove those that their own `get` no longer finds, and the `sure` ones, which are too many to be asked for.
- * `sample`: remove all, if none of a sample is found.
+ * `remove`: those, and of `asked` the ones that their own `get` no longer finds. `sample`: remove all, if none of a sample
+ * is found.
  */
 export type RemovalDecision =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'remove'; readonly ids: readonly string[] }
-  | { readonly kind: 'ask'; readonly ids: readonly string[]; readonly sure: readonly string[] }
+  | { readonly kind: 'remove'; readonly ids: readonly string[]; readonly asked: readonly string[] }
   | { readonly kind: 'sample'; readonly ids: readonly string[]; readonly missing: number }
   | { readonly kind: 'suspicious'; readonly missing: number }
 
@@ -41,27 +39,16 @@ export function isCountMet(seen: number, total: number | null): boolean {
 }
 
 export function decideRemoval(found: MissingRecords): RemovalDecision {
-  const { missing, missingTwice, live, isOneCall, received, canGet } = found
-  if (missing.length === 0) return { kind: 'nothing' }
-  if (missing.length > guardOf(live)) return decideMany(found)
-  // An empty answer is what a broken vendor gives first: it confirms nothing.
-  if (isOneCall && received > 0) return { kind: 'remove', ids: missing }
-  if (canGet) {
-    const ids = missing.slice(0, MAX_ASKED)
-    return { kind: 'ask', ids, sure: missingTwice.filter((id) => !ids.includes(id)) }
+  const { missing, missingTwice, canGet } = found
+  if (missing.length === 0) return { kind: 'remove', ids: [], asked: [] }
+  if (missing.length > guardOf(found.live)) {
+    const suspicious: RemovalDecision = { kind: 'suspicious', missing: missing.length }
+    if (!found.wasSuspicious || missingTwice.length === 0) return suspicious
+    if (found.isConfirmed) return { kind: 'remove', ids: missingTwice, asked: [] }
+    return canGet ? { kind: 'sample', ids: missingTwice, missing: missing.length } : suspicious
   }
-  return missingTwice.length === 0 ? { kind: 'nothing' } : { kind: 'remove', ids: missingTwice }
-}
-
-function decideMany({
-  missing,
-  missingTwice,
-  canGet,
-  wasSuspicious,
-  isConfirmed,
-}: MissingRecords): RemovalDecision {
-  const suspicious: RemovalDecision = { kind: 'suspicious', missing: missing.length }
-  if (!wasSuspicious || missingTwice.length === 0) return suspicious
-  if (isConfirmed) return { kind: 'remove', ids: missingTwice }
-  return canGet ? { kind: 'sample', ids: missingTwice, missing: missing.length } : suspicious
+  // An empty answer is what a broken vendor gives first: it confirms nothing.
+  if (found.isOneCall && found.received > 0) return { kind: 'remove', ids: missing, asked: [] }
+  const asked = canGet ? missing.slice(0, MAX_ASKED) : []
+  return { kind: 'remove', ids: missingTwice.filter((id) => !asked.includes(id)), asked }
 }

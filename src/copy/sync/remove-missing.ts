@@ -80,13 +80,8 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
     confirmed: null,
   }
   switch (decision.kind) {
-    case 'nothing':
-      return cleared
     case 'remove':
-      await removeAll(run, decision.ids)
-      return cleared
-    case 'ask':
-      await removeAll(run, [...decision.sure, ...(await findGone(run, decision.ids))])
+      await removeAll(run, [...decision.ids, ...(await findGone(run, decision.asked))])
       return cleared
     case 'sample': {
       const every = Math.ceil(decision.ids.length / SAMPLE)

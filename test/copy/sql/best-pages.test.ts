@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { onePart } from '../../../src/copy/sqlite/batch-parts.ts'
+import { onePart } from '../../../src/copy/sqlite/copy-call.ts'
 import { readCopies } from '../../../src/copy/sql/copy-operations.ts'
 import { packRows } from '../../../src/copy/sqlite/columns.ts'
 import { findPage } from '../../../src/copy/sql/search-pages.ts'

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { SqliteConnection } from '../../../src/copy/sqlite/sqlite-connection.ts'
-import { remembered, sql, type SqlRow, type SqlSteps } from '../../../src/copy/sql/sql.ts'
+import { sql, type SqlRow, type SqlSteps } from '../../../src/copy/sql/sql.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-connection-'))
 const path = join(folder, 'one.sqlite')
@@ -30,7 +30,10 @@ afterAll(() => {
 
 async function count(above: number): Promise<readonly SqlRow[]> {
   const steps = function* (): SqlSteps<readonly SqlRow[]> {
-    return yield remembered(sql`SELECT count(*) AS count FROM things WHERE n > ${above}`)
+    return yield {
+      ...sql`SELECT count(*) AS count FROM things WHERE n > ${above}`,
+      remembered: true,
+    }
   }
   return await reader.read(steps(), 5)
 }

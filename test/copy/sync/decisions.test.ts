@@ -163,27 +163,27 @@ describe('D1 removals', () => {
   }
   const many = Array.from({ length: 21 }, (_, n) => `m${n}`)
   test.for([
-    ['nothing is missing', {}, { kind: 'nothing' }],
-    ['one absence is no proof', { missing: ['a'] }, { kind: 'nothing' }],
+    ['nothing is missing', {}, { kind: 'remove', ids: [], asked: [] }],
+    ['one absence is no proof', { missing: ['a'] }, { kind: 'remove', ids: [], asked: [] }],
     [
       'two absences are',
       { missing: ['a', 'b'], missingTwice: ['a'] },
-      { kind: 'remove', ids: ['a'] },
+      { kind: 'remove', ids: ['a'], asked: [] },
     ],
     [
       'one answer cannot shift',
       { missing: ['a'], isOneCall: true },
-      { kind: 'remove', ids: ['a'] },
+      { kind: 'remove', ids: ['a'], asked: [] },
     ],
     [
       'but an empty one proves nothing',
       { missing: ['a'], isOneCall: true, received: 0 },
-      { kind: 'nothing' },
+      { kind: 'remove', ids: [], asked: [] },
     ],
     [
       'its own get decides',
       { missing: ['a'], canGet: true },
-      { kind: 'ask', ids: ['a'], sure: [] },
+      { kind: 'remove', ids: [], asked: ['a'] },
     ],
     ['too many are kept', { missing: many }, { kind: 'suspicious', missing: 21 }],
     [
@@ -194,7 +194,7 @@ describe('D1 removals', () => {
     [
       'unless the operator has confirmed it',
       { missing: many, missingTwice: many, wasSuspicious: true, isConfirmed: true },
-      { kind: 'remove', ids: many },
+      { kind: 'remove', ids: many, asked: [] },
     ],
     [
       'or a sample of them is not found',
@@ -204,7 +204,7 @@ describe('D1 removals', () => {
     [
       'a tenth of a large copy may go',
       { missing: many, live: 1_000, canGet: true },
-      { kind: 'ask', ids: many, sure: [] },
+      { kind: 'remove', ids: [], asked: many },
     ],
   ] as const)('%s', ([, found, want]) => {
     expect(decideRemoval({ ...NONE, ...found })).toEqual(want)
