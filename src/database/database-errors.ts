@@ -19,10 +19,13 @@ const MESSAGES: Readonly<Record<Exclude<Reason, 'damaged'>, string>> = {
   broken: 'cannot be read or written',
   conflict: 'was changed by too many at once',
 }
-/** How sentences that callers read begin, and what they are told of a damaged file. */
 export interface DatabaseWords {
+  /** Begins the sentences that callers read. */
   readonly name: string
+  /** What they are told of a damaged file. */
   readonly damaged: string
+  /** What they are told where the driver waited in vain. */
+  readonly silent: Reason
 }
 
 const DEFECTS = [TypeError, ReferenceError, RangeError, SyntaxError, EvalError, URIError]
@@ -42,7 +45,7 @@ export function databaseError(words: DatabaseWords, error: unknown): ConnectorEr
   if (errcode === null && !isSqlstate(code)) {
     // pg has no codes for its own: connection ended, pool wait and query time-outs.
     const isTimeout = code === undefined && /timeout|timed out/i.test(String(error))
-    return unavailable(words, isTimeout ? 'busy' : systemReason(code), error)
+    return unavailable(words, isTimeout ? words.silent : systemReason(code), error)
   }
   const reason = errcode === null ? sqlstateReason(String(code)) : sqliteReason(errcode)
   if (reason !== null) return unavailable(words, reason, error)

@@ -1,11 +1,15 @@
 // What goes wrong with copies → our errors, in both databases alike, and across threads.
-import { databaseError } from '../../database/database-errors.ts'
+import { databaseError, type DatabaseWords } from '../../database/database-errors.ts'
 import { causeOf, type ThreadCause, threadCauseOf } from '../../database/thread-cause.ts'
 import { ConnectorError } from '../../errors.ts'
 import { LostLease } from '../search/search-index.ts'
 import { timedOut } from './page.ts'
 
-const COPIES = { name: 'the synchronized copy', damaged: 'was damaged, and is made again' }
+const COPIES: DatabaseWords = {
+  name: 'the synchronized copy',
+  damaged: 'was damaged, and is made again',
+  silent: 'away',
+}
 /** The code of a statement that ran into its time limit. */
 const QUERY_CANCELED = '57014'
 

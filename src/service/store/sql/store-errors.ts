@@ -1,9 +1,14 @@
 // What a database says went wrong → errors of the store.
-import { databaseError, defect, unavailable } from '../../../database/database-errors.ts'
+import {
+  databaseError,
+  type DatabaseWords,
+  defect,
+  unavailable,
+} from '../../../database/database-errors.ts'
 import { causeOf, type ThreadCause } from '../../../database/thread-cause.ts'
 import { type ConnectorError, isConnectorError } from '../../../errors.ts'
 
-const STORE = { name: 'the store', damaged: 'has a damaged file' }
+const STORE: DatabaseWords = { name: 'the store', damaged: 'has a damaged file', silent: 'busy' }
 
 /** The store was closed, or its worker has ended. */
 export function storeClosed(cause?: unknown): ConnectorError {
