@@ -12,10 +12,7 @@ export async function* batched<T>(
   source: AsyncIterable<T>,
   { sizeOf, room }: { readonly sizeOf: (item: T) => number; readonly room: number },
 ): AsyncGenerator<readonly T[], void, undefined> {
-  let waiting: T[] = []
-  let size = 0
-  let isOver = false
-  let isLeft = false
+  const state = { waiting: [] as T[], size: 0, isOver: false, isLeft: false }
   let moved = Promise.withResolvers<void>()
   const move = (): void => {
     moved.resolve()
@@ -24,32 +21,32 @@ export async function* batched<T>(
 
   async function readAhead(): Promise<void> {
     for await (const item of source) {
-      waiting.push(item)
-      size += sizeOf(item)
+      state.waiting.push(item)
+      state.size += sizeOf(item)
       move()
-      while (size >= room && !isLeft) await moved.promise
-      if (isLeft) return
+      while (state.size >= room && !state.isLeft) await moved.promise
+      if (state.isLeft) return
     }
   }
 
   const reading = readAhead().finally(() => {
-    isOver = true
+    state.isOver = true
     move()
   })
   // What it fails with is thrown below.
   reading.catch(() => {})
   try {
     for (;;) {
-      while (waiting.length === 0 && !isOver) await moved.promise
+      while (state.waiting.length === 0 && !state.isOver) await moved.promise
+      const { waiting } = state
       if (waiting.length === 0) return await reading
-      const items = waiting
-      waiting = []
-      size = 0
+      state.waiting = []
+      state.size = 0
       move()
-      yield items
+      yield waiting
     }
   } finally {
-    isLeft = true
+    state.isLeft = true
     move()
   }
 }
