@@ -1,7 +1,8 @@
 // Direct mode: the engine inside the host's process, with the host's credentials.
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
-import { createCredentialKeeper, type CredentialKeeper } from '../engine/credentials/keeper.ts'
+import { createCredentialKeeper } from '../engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../engine/credentials/refreshing-keeper.ts'
 import { type CallSettings, Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import { Breaker } from '../engine/exchange/breaker.ts'

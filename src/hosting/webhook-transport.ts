@@ -31,7 +31,7 @@ export function openWebhookTransport(settings: ServiceSettings): WebhookTranspor
       // Nobody reads the answers. Many receivers may share one host, where a slow one must not take all connections.
       limits: { connections: 128, queue: 128, idleMs: 5_000, bodyBytes: 64 * 1024 },
     })
-    return { transport, admit: (url) => void guard.admit(url) }
+    return { transport, admit: (url) => void guard(url) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new ConnectorError(

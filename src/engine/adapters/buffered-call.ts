@@ -2,7 +2,7 @@
 import type { ConnectorError } from '../../errors.ts'
 import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
 
-import { InflateError, inflateGzip } from './inflate.ts'
+import { inflateGzip, isTooLarge } from './inflate.ts'
 import { type Asked, type CallHistory, UpstreamCall } from './upstream-call.ts'
 
 type Coding = 'identity' | 'gzip'
@@ -63,9 +63,8 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
     try {
       this.#resolve([await inflateGzip(raw, this.asked.transport.limits)])
     } catch (error) {
-      const isLarge = error instanceof InflateError && error.kind === 'too_large'
       this.reject(
-        isLarge
+        isTooLarge(error)
           ? this.#tooLarge()
           : this.error('upstream_malformed', 'sent compressed data that cannot be read', 'coding'),
       )

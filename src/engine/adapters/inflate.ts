@@ -10,22 +10,11 @@ const INLINE_BYTES = 32 * 1024
 /** Below this no ratio is judged: a short body of one repeated record may well shrink 500 times. */
 const RATIO_FREE_BYTES = 1024 * 1024
 
-/** What is wrong with a compressed body. */
-export class InflateError extends Error {
-  readonly kind: 'broken' | 'too_large'
-
-  constructor(kind: 'broken' | 'too_large', message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'InflateError'
-    this.kind = kind
-  }
-}
-
 /**
  * The plain bytes of a gzip body, or a promise of them where the body is large.
  *
- * Stops with `InflateError` `too_large` as soon as more than `bodyBytes` have come out, or more than `inflateRatio`
- * for each byte that went in, so a bomb costs that much memory and no more; `broken` for what is not gzip or ends early.
+ * Stops as soon as more than `bodyBytes` have come out, or more than `inflateRatio` for each byte that went in, so a bomb
+ * costs that much memory and no more. Throws what zlib throws, for {@link isTooLarge}.
  */
 export function inflateGzip(
   raw: Buffer,
@@ -37,26 +26,13 @@ export function inflateGzip(
     limits.bodyBytes,
     Math.max(raw.length * limits.inflateRatio, RATIO_FREE_BYTES),
   )
-  if (raw.length > INLINE_BYTES) return inflateLater(raw, maxOutputLength)
-  try {
-    return nodeZlib().gunzipSync(raw, { maxOutputLength })
-  } catch (cause) {
-    throw inflateError(cause, maxOutputLength)
-  }
+  const { gunzip, gunzipSync } = nodeZlib()
+  return raw.length > INLINE_BYTES
+    ? promisify(gunzip)(raw, { maxOutputLength })
+    : gunzipSync(raw, { maxOutputLength })
 }
 
-async function inflateLater(raw: Buffer, maxOutputLength: number): Promise<Buffer> {
-  try {
-    return await promisify(nodeZlib().gunzip)(raw, { maxOutputLength })
-  } catch (cause) {
-    throw inflateError(cause, maxOutputLength)
-  }
-}
-
-function inflateError(cause: unknown, maxOutputLength: number): InflateError {
-  const tooLarge =
-    cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-  return tooLarge
-    ? new InflateError('too_large', `inflates to more than ${maxOutputLength} bytes`, cause)
-    : new InflateError('broken', 'is not the gzip data it is said to be', cause)
+/** Whether a failure was the size; else the body is no gzip, or ends early. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }

@@ -7,18 +7,16 @@ import ipaddr from 'ipaddr.js'
 
 import { ConnectorError } from '../../errors.ts'
 
-/** Decides about each origin before anything is connected, and about each resolved address while connecting. */
-export interface OutgoingGuard {
-  /**
-   * The name look-up that connections to this origin must use. It hands out checked addresses only, so the address
-   * that was judged is the address that is connected, however often the name changes its answer.
-   *
-   * Throws `destination_refused` for another scheme than https, user information, another port than 443, and IP
-   * literals that are not public. Node never looks IP literals up, so they are judged here, in the form the URL
-   * parser gives them (it writes `0177.1` and `2130706433` as plain addresses).
-   */
-  admit(url: URL): LookupFunction
-}
+/**
+ * Decides about each origin before anything is connected, and about each resolved address while connecting: gives the
+ * name look-up that connections to this origin must use. It hands out checked addresses only, so the address that was
+ * judged is the address that is connected, however often the name changes its answer.
+ *
+ * Throws `destination_refused` for another scheme than https, user information, another port than 443, and IP
+ * literals that are not public. Node never looks IP literals up, so they are judged here, in the form the URL
+ * parser gives them (it writes `0177.1` and `2130706433` as plain addresses).
+ */
+export type OutgoingGuard = (url: URL) => LookupFunction
 
 export interface OutgoingGuardOptions {
   /**
@@ -52,46 +50,36 @@ export function createOutgoingGuard(options: OutgoingGuardOptions = {}): Outgoin
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
 
+  const isAdmitted = (address: Address): boolean => isPublic(address) || inRanges(address)
   const anywhere = lookupOf(resolve, () => true, refused)
-  const publicOrAllowed = lookupOf(
-    resolve,
-    (address) => isPublic(address) || inRanges(address),
-    refused,
-  )
+  const publicOrAllowed = lookupOf(resolve, isAdmitted, refused)
   const allowedOnly = lookupOf(resolve, inRanges, refused)
 
-  return {
-    admit(url) {
-      const host = url.hostname
-      if (url.username !== '' || url.password !== '') {
-        throw refused(host, 'userinfo', 'the address must not carry user information')
-      }
-      if (hosts.has(host) || hosts.has(`${host}:${effectivePort(url)}`)) return anywhere
+  return (url) => {
+    const host = url.hostname
+    if (url.username !== '' || url.password !== '') {
+      throw refused(host, 'userinfo', 'the address must not carry user information')
+    }
+    if (hosts.has(host) || hosts.has(`${host}:${effectivePort(url)}`)) return anywhere
 
-      const fault = faultOf(url)
-      const literal = parseAddress(host)
-      if (literal !== null) {
-        if (inRanges(literal)) return anywhere
-        if (fault !== null) throw refused(host, fault.reason, fault.text)
-        if (!isPublic(literal)) throw refused(host, 'address', `${host} is not a public address`)
-        return publicOrAllowed
-      }
-      if (fault === null) return publicOrAllowed
-      // Whether the name lies in an allowed range is known only after it has been resolved.
-      if (ranges.length > 0) return allowedOnly
-      throw refused(host, fault.reason, fault.text)
-    },
+    const fault = faultOf(url)
+    const literal = parseAddress(host)
+    if (literal !== null) {
+      if (inRanges(literal)) return anywhere
+      if (fault !== null) throw refused(host, ...fault)
+      if (!isPublic(literal)) throw refused(host, 'address', `${host} is not a public address`)
+      return publicOrAllowed
+    }
+    if (fault === null) return publicOrAllowed
+    // Whether the name lies in an allowed range is known only after it has been resolved.
+    if (ranges.length > 0) return allowedOnly
+    throw refused(host, ...fault)
   }
 }
 
-function faultOf(url: URL): { readonly reason: string; readonly text: string } | null {
-  if (url.protocol !== 'https:') {
-    return { reason: 'scheme', text: `${url.hostname} would be called without https` }
-  }
-  if (url.port !== '') {
-    return { reason: 'port', text: `${url.hostname} would be called on port ${url.port}` }
-  }
-  return null
+function faultOf({ protocol, hostname, port }: URL): [reason: string, text: string] | null {
+  if (protocol !== 'https:') return ['scheme', `${hostname} would be called without https`]
+  return port === '' ? null : ['port', `${hostname} would be called on port ${port}`]
 }
 
 function lookupOf(

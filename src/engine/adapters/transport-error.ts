@@ -14,11 +14,8 @@ export interface Standing {
   readonly status: number | null
 }
 
-interface Failure {
-  readonly code: ErrorCode
-  /** Follows the host's name. */
-  readonly text: string
-}
+/** The text follows the host's name. */
+type Failure = readonly [code: ErrorCode, text: string]
 
 const CERTIFICATE_HINT =
   'a private certificate authority is trusted through a file named in NODE_EXTRA_CA_CERTS'
@@ -27,16 +24,13 @@ const UNKNOWN_AUTHORITY = `shows a certificate of an unknown authority (${CERTIF
 /** By what `reasonOf` reads from Node's or undici's error; one that is meant for a single phase carries its name. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   // Before a body has begun, undici says so of lengths that contradict each other.
-  'head UND_ERR_RES_CONTENT_LENGTH_MISMATCH': {
-    code: 'upstream_malformed',
-    text: 'announced its answer in a way that contradicts itself',
-  },
-  HTTPParserError: { code: 'upstream_malformed', text: 'does not speak proper HTTP' },
-  UND_ERR_HEADERS_OVERFLOW: {
-    code: 'upstream_response_too_large',
-    text: 'sent a head that is too large',
-  },
-  UND_ERR_INVALID_ARG: { code: 'internal_error', text: 'cannot be called with this request' },
+  'head UND_ERR_RES_CONTENT_LENGTH_MISMATCH': [
+    'upstream_malformed',
+    'announced its answer in a way that contradicts itself',
+  ],
+  HTTPParserError: ['upstream_malformed', 'does not speak proper HTTP'],
+  UND_ERR_HEADERS_OVERFLOW: ['upstream_response_too_large', 'sent a head that is too large'],
+  UND_ERR_INVALID_ARG: ['internal_error', 'cannot be called with this request'],
 }
 
 /** The texts of `upstream_unreachable`. */
@@ -66,8 +60,8 @@ function failureOf(phase: Phase, reason: string): Failure {
   const known = FAILURES[`${phase} ${reason}`] ?? FAILURES[reason]
   if (known !== undefined) return known
   const isTls = /^ERR_(?:SSL|TLS)_/.test(reason)
-  const text = UNREACHABLE[reason] ?? (isTls ? 'failed to agree on TLS' : 'could not be called')
-  return { code: 'upstream_unreachable', text }
+  const text = isTls ? 'failed to agree on TLS' : 'could not be called'
+  return ['upstream_unreachable', UNREACHABLE[reason] ?? text]
 }
 
 /** An error of the transport with `details` { host, phase, sent, status where known, reason where one is given }. */
@@ -92,11 +86,8 @@ export function translateFailure(cause: unknown, standing: Standing): ConnectorE
     return new ConnectorError(code, message, { details, retryAfterMs, cause: cause.cause })
   }
   const reason = reasonOf(cause)
-  const failure = failureOf(standing.phase, reason)
-  return transportError(failure.code, `${standing.host} ${failure.text}`, standing, {
-    reason,
-    cause,
-  })
+  const [code, text] = failureOf(standing.phase, reason)
+  return transportError(code, `${standing.host} ${text}`, standing, { reason, cause })
 }
 
 /** The error's code; undici's parser errors have none, and only their text tells an early end from broken bytes. */

@@ -97,7 +97,7 @@ class UndiciTransport implements Transport, CallTransport {
     const known = this.#origins.get(origin)
     if (known !== undefined) return known
     const { connections, streams, queue } = this.limits
-    const lookup = this.#guard.admit(url)
+    const lookup = this.#guard(url)
     const dispatcher = this.#dispatcher
     const loadClient =
       dispatcher === undefined

@@ -6,12 +6,10 @@
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { CallPace } from './call-pace.ts'
 import { CLIENT_ERRORS, failureError, refusedWhenFresh } from './credential-errors.ts'
 import type { CredentialHome, Held, NextGeneration, Reading } from './credential-home.ts'
 import { type CredentialLog, warnOf } from './credential-log.ts'
 import { FreshCredentials } from './fresh-credentials.ts'
-import type { CredentialKeeper } from './keeper.ts'
 import { type Material, secretsOf } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import {
@@ -79,11 +77,10 @@ const NOT_RENEWABLE: RefreshRules = { renewable: false, rotates: false, graceMs:
 /** After a refresh ahead of need that another process does, or that failed, none is begun for this long. */
 const QUIET_MS = 1_000
 
-/** What it promises is said at {@link CredentialKeeper}. */
-export class RefreshingKeeper<Lease> implements CredentialKeeper {
+/** Gives credentials that are fresh, to any number of calls at once. */
+export class RefreshingKeeper<Lease> {
   readonly #options: RefreshingKeeperOptions<Lease>
   readonly #home: CredentialHome<Lease>
-  readonly #pace = new CallPace()
   readonly #seen = new SeenSecrets()
   /** Work that belongs to no caller, for `close`. */
   readonly #asides = new Set<Promise<unknown>>()
@@ -95,6 +92,9 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   /** What happened below the last failure. */
   #cause: unknown = null
   #quietUntil = Number.NEGATIVE_INFINITY
+  #calledAt: number | null = null
+  /** Between the last two calls, 0 before there were two: what is seldom used is renewed earlier, so that calls seldom wait. */
+  #gapMs = 0
   #isClosing = false
 
   constructor(options: RefreshingKeeperOptions<Lease>) {
@@ -104,16 +104,32 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     if (given !== null) this.#adopt(given)
   }
 
+  /** Fresh credentials where nothing has to be waited for, which is nearly always; else null: `current` waits. */
   ready(): FreshCredentials | null {
     const now = this.#options.clock.monotonic()
-    return this.#pace.countIf(now, () => this.#usable(now))
+    const gapMs = this.#gapAt(now)
+    const fresh = this.#usable(now, gapMs)
+    if (fresh !== null) this.#noteCall(now, gapMs)
+    return fresh
   }
 
+  /**
+   * Fresh credentials. Renews them first where they are missing or over; while the call goes on where they soon will be.
+   *
+   * `deadline` is in monotonic milliseconds. Throws `deadline_exceeded` or `aborted` when the caller cannot wait any
+   * longer (the renewal goes on), and for credentials that cannot be had: `credentials_invalid`, `config_invalid`,
+   * `credentials_refused`, `reauthorization_required`, `refresh_failed`, `refresh_unknown`, `credentials_not_saved`.
+   */
   async current(deadline: number, signal?: AbortSignal): Promise<FreshCredentials> {
-    this.#pace.count(this.#options.clock.monotonic())
+    const now = this.#options.clock.monotonic()
+    this.#noteCall(now, this.#gapAt(now))
     return await this.#waitForUsable(deadline, signal)
   }
 
+  /**
+   * Fresh credentials after the third party refused `used` (401): renews them once if they are still the current
+   * ones, else gives the newer ones. Throws like `current`; `credentials_refused` where a renewal cannot help.
+   */
   async renew(
     used: FreshCredentials,
     deadline: number,
@@ -136,6 +152,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     return await this.#waitForUsable(deadline, signal)
   }
 
+  /** Notes that the third party wants the user to connect again: nothing is sent until the credentials change. */
   revoke(used: FreshCredentials): void {
     const loaded = this.#loaded
     if (loaded === null || used.generation !== loaded.state.generation) return
@@ -156,24 +173,29 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     await this.#fly(true)
   }
 
+  /** What a call would use now, for a preview: nothing is sent, what only a renewal can give stands as `***`. */
   async peek(): Promise<FreshCredentials> {
     const { kit, material, state } = this.#loaded ?? (await this.#ask())
     const shown = kit.renewal?.withPlaceholders(material) ?? material
     return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 
+  /** The settings as they are now. */
   config(): JsonObject {
     return this.#loaded?.material.config ?? this.#home.early
   }
 
+  /** The values to be masked wherever something is shown, also those of the credentials before. */
   secrets(): readonly string[] {
     return this.#seen.all()
   }
 
+  /** Masks them in a text. */
   redact(text: string): string {
     return this.#seen.redact(text)
   }
 
+  /** Resolves when a renewal under way has come to its end, saving included. */
   async close(): Promise<void> {
     this.#isClosing = true
     // What became of it was told to those who waited, or logged.
@@ -187,30 +209,39 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     signal: AbortSignal | undefined,
   ): Promise<FreshCredentials> {
     for (;;) {
-      const fresh = this.#usable(this.#options.clock.monotonic())
+      const fresh = this.#usable(this.#options.clock.monotonic(), this.#gapMs)
       if (fresh !== null) return fresh
       await waitFor(this.#fly(), this.#options.clock, deadline, signal)
     }
   }
 
   /** What can be used at once, or null; starts a renewal ahead of need when one is due. */
-  #usable(now: number): FreshCredentials | null {
+  #usable(now: number, gapMs: number): FreshCredentials | null {
     const loaded = this.#loaded
     if (loaded === null || this.#unsaved?.hasFailed === true) return null
     const { state, rules } = loaded
-    const decision = decide(state, rules, now, this.#pace.gapMs)
+    const decision = decide(state, rules, now, gapMs)
     if (decision.kind !== 'use' || isUnfinished(loaded)) return null
-    if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly()
+    if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly(false, gapMs)
     this.#fresh ??= new FreshCredentials(loaded, rules.renewable || this.#home.mayHoldNewer)
     return this.#fresh
+  }
+
+  #gapAt(now: number): number {
+    return this.#calledAt === null ? 0 : now - this.#calledAt
+  }
+
+  #noteCall(now: number, gapMs: number): void {
+    this.#calledAt = now
+    this.#gapMs = gapMs
   }
 
   // One flight per process
 
   /** The one flight that gets everything ready; callers join it. It belongs to none of them. */
-  #fly(settles = false): Promise<void> {
+  #fly(settles = false, gapMs = this.#gapMs): Promise<void> {
     if (this.#flight !== null) return this.#flight
-    const flight = this.#prepare(settles, this.#pace.gapMs).finally(() => {
+    const flight = this.#prepare(settles, gapMs).finally(() => {
       this.#flight = null
     })
     flight.catch((error: unknown) => {
@@ -445,6 +476,9 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     this.#seen.add(secretsOf(this.#options.client, method, material))
   }
 }
+
+/** What the engine needs of credentials, whatever their home. */
+export type CredentialKeeper = Omit<RefreshingKeeper<unknown>, 'refreshDue'>
 
 function isUnfinished({ kit, material }: Loaded): boolean {
   return kit.finisher?.isDue('connect', material) === true

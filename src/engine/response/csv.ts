@@ -44,65 +44,44 @@ function readRows(text: string): Row[] {
   let fields: string[] = []
   let line = 1
   let rowLine = 1
-  let at = 0
-  while (at < text.length) {
-    const field = text[at] === '"' ? quotedField(text, at, line) : plainField(text, at)
-    fields.push(field.value)
-    line += field.lines
-    at = field.end
-    if (text[at] === ',') {
-      at += 1
+  for (let at = 0; at < text.length;) {
+    const end = endOfField(text, at, line)
+    const written = text.slice(at, end)
+    const isQuoted = written.startsWith('"')
+    fields.push(isQuoted ? written.slice(1, -1).replaceAll('""', '"') : written)
+    if (isQuoted) line += written.split('\n').length - 1
+    if (text[end] === ',') {
+      at = end + 1
+      if (at < text.length) continue
       // A comma at the very end is followed by one more, empty field.
-      if (at === text.length) fields.push('')
-      else continue
+      fields.push('')
     }
-    if (!isEmptyLine(fields, field.quoted)) rows.push({ fields, line: rowLine })
-    at += text.startsWith('\r\n', at) ? 2 : 1
+    const isEmptyLine = fields.length === 1 && written === ''
+    if (!isEmptyLine) rows.push({ fields, line: rowLine })
+    at = end + (text[end] === '\r' ? 2 : 1)
     fields = []
     rowLine = ++line
   }
-  if (fields.length > 0) rows.push({ fields, line: rowLine })
   return rows
 }
 
-interface Field {
-  readonly value: string
-  readonly quoted: boolean
-  /** Where the comma or line end behind the field stands. */
-  readonly end: number
-  /** Line ends inside the field. */
-  readonly lines: number
-}
-
-function plainField(text: string, start: number): Field {
+/** Where the comma or line end behind the field stands that begins at `start`, or the end of the text. */
+function endOfField(text: string, start: number, line: number): number {
+  if (text[start] !== '"') return indexOfEnd(text, start)
   let end = start
-  while (end < text.length && text[end] !== ',' && !isLineEnd(text, end)) end++
-  return { value: text.slice(start, end), quoted: false, end, lines: 0 }
+  do {
+    end = text.indexOf('"', end + 1) + 1
+    if (end === 0) throw new CsvError('a quotation mark is not closed', line)
+  } while (text[end] === '"')
+  if (indexOfEnd(text, end) !== end)
+    throw new CsvError('text follows a closing quotation mark', line)
+  return end
 }
 
-function quotedField(text: string, start: number, line: number): Field {
-  let value = ''
-  let from = start + 1
-  for (;;) {
-    const quote = text.indexOf('"', from)
-    if (quote === -1) throw new CsvError('a quotation mark is not closed', line)
-    value += text.slice(from, quote)
-    if (text[quote + 1] !== '"') {
-      const end = quote + 1
-      if (end < text.length && text[end] !== ',' && !isLineEnd(text, end)) {
-        throw new CsvError('text follows a closing quotation mark', line)
-      }
-      return { value, quoted: true, end, lines: value.split('\n').length - 1 }
-    }
-    value += '"'
-    from = quote + 2
-  }
-}
+const END = /[,\n]/g
 
-function isLineEnd(text: string, at: number): boolean {
-  return text[at] === '\n' || text.startsWith('\r\n', at)
-}
-
-function isEmptyLine(fields: readonly string[], quoted: boolean): boolean {
-  return fields.length === 1 && fields[0] === '' && !quoted
+function indexOfEnd(text: string, from: number): number {
+  END.lastIndex = from
+  const end = END.test(text) ? END.lastIndex - 1 : text.length
+  return end > from && text.startsWith('\r\n', end - 1) ? end - 1 : end
 }

@@ -1,6 +1,6 @@
 // The upstream calls of one operation, in order. The answer is that of the last step that ran.
 import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
-import type { CredentialKeeper } from '../credentials/keeper.ts'
+import type { CredentialKeeper } from '../credentials/refreshing-keeper.ts'
 import {
   amendError,
   ConnectorError,

@@ -13,7 +13,6 @@ import type {
   Reading,
 } from '../../engine/credentials/credential-home.ts'
 import { type CredentialLog, logWith, warnOf } from '../../engine/credentials/credential-log.ts'
-import type { CredentialKeeper } from '../../engine/credentials/keeper.ts'
 import type { Material } from '../../engine/credentials/material.ts'
 import { compileMethod, hasAccess, type MethodKit } from '../../engine/credentials/method-kit.ts'
 import { Secret } from '../../engine/credentials/redact.ts'
@@ -45,13 +44,7 @@ import {
 } from './refresh-rows.ts'
 import { type OpenCredentials, openRow, sealCredentials } from './sealed-credentials.ts'
 
-export interface HostedKeeper extends CredentialKeeper {
-  /**
-   * Renews ahead of need if that is due by now, and sees to a refresh whose process has ended, for the job that does so;
-   * nothing happens while another process is at it. Throws like `current`.
-   */
-  refreshDue(): Promise<void>
-}
+export type HostedKeeper = Omit<RefreshingKeeper<unknown>, never>
 
 export interface HostedKeeperOptions {
   readonly manifest: Manifest

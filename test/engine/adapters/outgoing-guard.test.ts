@@ -100,7 +100,7 @@ describe('G2 names', () => {
     const resolve = resolver(() => answers[Math.min(asked++, answers.length - 1)] ?? [])
     const guard = createOutgoingGuard({ resolve })
 
-    const lookup = guard.admit(new URL('https://rebinding.example'))
+    const lookup = guard(new URL('https://rebinding.example'))
     expect(await addressesOf(lookup, 'rebinding.example')).toEqual(['93.184.216.34'])
     expect(await addressesOf(lookup, 'rebinding.example')).toBe('destination_refused')
     expect(await addressesOf(lookup, 'rebinding.example')).toBe('destination_refused')
@@ -120,7 +120,7 @@ describe('G2 names', () => {
 
   test('G2 of several addresses only the public ones are handed on, in their order', async () => {
     const resolve = resolver(() => ['10.0.0.1', '93.184.216.34', 'fe80::1%eth0', '2606:4700::1111'])
-    const lookup = createOutgoingGuard({ resolve }).admit(new URL('https://mixed.example'))
+    const lookup = createOutgoingGuard({ resolve })(new URL('https://mixed.example'))
     expect(await addressesOf(lookup, 'mixed.example')).toEqual(['93.184.216.34', '2606:4700::1111'])
   })
 
@@ -205,7 +205,7 @@ describe('what allowHosts lets through', () => {
       allowHosts: ['intranet'],
       resolve: resolver(() => ['10.0.0.1', '8.8.8.8']),
     })
-    const lookup = guard.admit(new URL('http://intranet:8080'))
+    const lookup = guard(new URL('http://intranet:8080'))
     expect(await addressesOf(lookup, 'intranet')).toEqual(['10.0.0.1', '8.8.8.8'])
   })
 
@@ -214,9 +214,9 @@ describe('what allowHosts lets through', () => {
       allowHosts: ['10.0.0.0/8'],
       resolve: resolver(() => ['10.0.0.1', '192.168.0.1', '8.8.8.8']),
     })
-    const plain = guard.admit(new URL('http://intranet'))
+    const plain = guard(new URL('http://intranet'))
     expect(await addressesOf(plain, 'intranet')).toEqual(['10.0.0.1'])
-    const secure = guard.admit(new URL('https://intranet'))
+    const secure = guard(new URL('https://intranet'))
     expect(await addressesOf(secure, 'intranet')).toEqual(['10.0.0.1', '8.8.8.8'])
   })
 
@@ -233,7 +233,7 @@ type Guard = ReturnType<typeof createOutgoingGuard>
 /** `admitted`, or the reason of the refusal. */
 function verdict(guard: Guard, url: string): unknown {
   try {
-    guard.admit(new URL(url))
+    guard(new URL(url))
     return 'admitted'
   } catch (error) {
     if (!isConnectorError(error, 'destination_refused')) throw error
@@ -252,7 +252,7 @@ function resolver(answer: (hostname: string) => readonly string[]): Resolve {
 }
 
 /** The addresses a look-up hands out, or the code of its error. */
-function addressesOf(lookup: ReturnType<Guard['admit']>, hostname: string): Promise<unknown> {
+function addressesOf(lookup: ReturnType<Guard>, hostname: string): Promise<unknown> {
   return new Promise((resolve) => {
     lookup(hostname, { all: true }, (error, addresses) => {
       if (error !== null) resolve(isConnectorError(error) ? error.code : error)

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import type { CredentialChange } from '../../../src/engine/credentials/direct-home.ts'
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-} from '../../../src/engine/credentials/keeper.ts'
+import { silentLogger } from '../../../src/client/observe.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import { compileMethod } from '../../../src/engine/credentials/method-kit.ts'
 import { Secret } from '../../../src/engine/credentials/redact.ts'
 import type { ConnectorError } from '../../../src/errors.ts'
@@ -70,6 +69,7 @@ function worldOf(
     ],
   })
   const keeper = createCredentialKeeper({
+    log: silentLogger,
     manifest,
     credentials: {
       access_token: 'at',

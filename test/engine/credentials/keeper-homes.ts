@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
-import {
-  type CredentialKeeper,
-  createCredentialKeeper,
-} from '../../../src/engine/credentials/keeper.ts'
+import { silentLogger } from '../../../src/client/observe.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Clock } from '../../../src/engine/exchange/clock.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
@@ -192,6 +191,7 @@ export function hostStorage(world: StormWorld, first: JsonObject): Storage {
     sharesState: false,
     start(process) {
       const keeper = createCredentialKeeper({
+        log: silentLogger,
         manifest: MANIFEST,
         credentials: () => process.run(() => kept, 'read'),
         onCredentials: (next) =>

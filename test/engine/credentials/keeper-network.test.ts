@@ -2,11 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-  type KeeperOptions,
-} from '../../../src/engine/credentials/keeper.ts'
+import type { DirectHomeOptions } from '../../../src/engine/credentials/direct-home.ts'
+import { silentLogger } from '../../../src/client/observe.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import {
@@ -24,7 +23,7 @@ interface World {
   readonly transport: Transport
   readonly url: string
   readonly saved: JsonObject[]
-  readonly keeper: (options?: Partial<KeeperOptions>) => CredentialKeeper
+  readonly keeper: (options?: Partial<DirectHomeOptions>) => CredentialKeeper
 }
 
 const opened: (() => Promise<void>)[] = []
@@ -46,6 +45,7 @@ async function open(options: ProviderOptions = {}): Promise<World> {
     saved,
     keeper: (changes = {}) =>
       createCredentialKeeper({
+        log: silentLogger,
         manifest: exampleManifest({ methods: [oauthMethod()] }),
         credentials: { refresh_token, ...CLIENT },
         onCredentials: (next) => void saved.push(next),

@@ -1,11 +1,9 @@
 // A keeper over an OAuth provider in the same process, with a clock that the test moves.
 import type { CredentialChange } from '../../../src/engine/credentials/direct-home.ts'
 import type { FreshCredentials } from '../../../src/engine/credentials/fresh-credentials.ts'
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-  type KeeperOptions,
-} from '../../../src/engine/credentials/keeper.ts'
+import type { DirectHomeOptions } from '../../../src/engine/credentials/direct-home.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import {
@@ -31,7 +29,7 @@ export interface SetUp {
   readonly log: string[]
   readonly keeper: CredentialKeeper
   /** A keeper of another process over the same provider. */
-  another(options?: Partial<KeeperOptions>): CredentialKeeper
+  another(options?: Partial<DirectHomeOptions>): CredentialKeeper
   /** A minute from now. */
   soon(): number
 }
@@ -40,9 +38,9 @@ export interface SetUp {
 export const CLIENT = { client_id: 'client-1', client_secret: 'client-secret-1' }
 
 export function setUp(
-  options: Partial<Omit<KeeperOptions, 'credentials'>> & {
+  options: Partial<Omit<DirectHomeOptions, 'credentials'>> & {
     readonly provider?: ProviderOptions
-    readonly credentials?: (tokens: Tokens) => KeeperOptions['credentials']
+    readonly credentials?: (tokens: Tokens) => DirectHomeOptions['credentials']
     readonly oauth2?: Parameters<typeof oauthMethod>[0]
     /** How far the provider's clock is ahead of ours. */
     readonly aheadMs?: number
@@ -73,7 +71,7 @@ export function setUp(
     (level: string) =>
     (facts: object, message: string): void =>
       void log.push(`${level} ${message} ${JSON.stringify(facts)}`)
-  const base: KeeperOptions = {
+  const base: DirectHomeOptions = {
     manifest: exampleManifest({ methods: [oauthMethod(oauth2)] }),
     credentials: credentials?.(tokens) ?? given,
     onCredentials: (next, change) => void saved.push({ next, ...change }),

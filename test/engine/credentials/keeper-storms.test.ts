@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import type { Fault } from '../../faults/oauth-provider.ts'
 import {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-} from '../../../src/engine/credentials/keeper.ts'
+import { silentLogger } from '../../../src/client/observe.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
 import { exampleManifest, type ExampleMethod } from './example-manifest.ts'
@@ -29,6 +28,7 @@ function worldOf(answers: readonly Answer[], session: Partial<typeof SESSION> = 
   const sent: UpstreamRequest[] = []
   const clock = createStoppedClock()
   const keeper = createCredentialKeeper({
+    log: silentLogger,
     manifest: exampleManifest({
       methods: [
         {

@@ -3,10 +3,8 @@ import { inspect } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-} from '../../../src/engine/credentials/keeper.ts'
+import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
+import type { CredentialKeeper } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
