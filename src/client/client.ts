@@ -1,7 +1,7 @@
 // What clients are: the entities of a connector as members, and a few members of their own.
 import type { Giving } from '../language/manifest/actions.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
-import type { Json } from '../language/json/json.ts'
+import type { CallSettings } from '../engine/engine.ts'
 import type { CheckResult } from '../engine/run/check.ts'
 import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
@@ -10,19 +10,9 @@ import type { PageCall, Result } from './page-call.ts'
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */
-export interface CallOptions {
-  /** Ends the call with `aborted`; the signal's reason is the cause. */
-  readonly signal?: AbortSignal
-  /** Whole call, waits and repetitions included; for listings of one page. Default: the client's, else 60,000 ms. */
-  readonly timeoutMs?: number
-  /** Attempts after the first. Default: what the manifest says; writes are never repeated after an unknown outcome. */
-  readonly retries?: number
-  /** For vendors with an idempotency header; default: a random one per call. */
-  readonly idempotencyKey?: string
+export interface CallOptions extends Omit<CallSettings, 'observer'> {
   /** Appears in errors and logs; never sent to the third party. */
-  readonly requestId?: string
-  /** Told how far a report is that must be awaited. */
-  readonly onProgress?: (progress: Json) => void
+  readonly requestId?: string | undefined
 }
 
 /** What a call gives depends on the action: a listing, a file, or one answer. */

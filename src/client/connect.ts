@@ -28,11 +28,11 @@ import { type Answer, type CallOptions, type Client, withEntities } from './clie
 import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
-import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
+import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
-import { traced } from '../engine/run/trace.ts'
+import { traced, type TracedOperation } from '../engine/run/trace.ts'
 
 const NO_HOOKS: Hooks = {}
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
@@ -124,7 +124,7 @@ class DirectCalls {
   }
 
   async #run<T>(
-    watch: Watched,
+    watch: TracedOperation,
     call: CallOptions,
     start: (settings: CallSettings) => Promise<T>,
   ): Promise<T> {
@@ -144,7 +144,7 @@ class DirectCalls {
   }
 
   #settingsOf(
-    watch: Watched,
+    watch: TracedOperation,
     call: CallOptions,
     observer: ExchangeObserver | undefined,
   ): CallSettings {
@@ -159,7 +159,7 @@ class DirectCalls {
       idempotencyKey: call.idempotencyKey,
       onProgress: call.onProgress,
       observer:
-        own !== undefined && observer !== undefined ? bothOf(own, observer) : (own ?? observer),
+        own !== undefined && observer !== undefined ? allOf(own, observer) : (own ?? observer),
     }
   }
 }

@@ -95,9 +95,7 @@ export class Download implements AsyncIterable<Uint8Array> {
   }
 
   toJSON(): object {
-    const { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges } =
-      this
-    return { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges }
+    return { ...this }
   }
 
   #take(): Readable {

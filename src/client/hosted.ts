@@ -8,6 +8,7 @@ import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
+import type { TracedOperation } from '../engine/run/trace.ts'
 import {
   type Answer,
   type CallOptions,
@@ -24,7 +25,7 @@ import type {
 } from './connectors.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
-import { observeError, silentLogger, type Watched } from './observe.ts'
+import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
@@ -238,7 +239,7 @@ class HostedCalls {
   }
 
   #callOf(
-    { entity, action, requestId }: Watched,
+    { entity, action, requestId }: TracedOperation,
     params: JsonObject,
     call: CallOptions,
   ): ServiceCall {
@@ -259,7 +260,7 @@ class HostedCalls {
     }
   }
 
-  async #watched<T>(watch: Watched, run: () => Promise<T>): Promise<T> {
+  async #watched<T>(watch: TracedOperation, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {

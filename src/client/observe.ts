@@ -1,14 +1,9 @@
 // Hooks and logger: told what happens, never able to change it.
 import type { ConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from '../engine/exchange/call.ts'
+import type { TracedOperation } from '../engine/run/trace.ts'
 import { previewRequest } from '../engine/request/curl.ts'
 import type { HookEvent, Hooks, Logger } from './options.ts'
-
-export interface Watched {
-  readonly entity: string
-  readonly action: string
-  readonly requestId: string | null
-}
 
 /** Writes nothing. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -23,7 +18,7 @@ export function consoleLogger(): Logger {
 
 /** Tells hooks and logger of the requests, answers and repetitions of one operation. */
 export function createObserver(
-  watched: Watched,
+  watched: TracedOperation,
   hooks: Hooks,
   logger: Logger,
   secrets: () => readonly string[],
@@ -50,26 +45,17 @@ export function createObserver(
   }
 }
 
-/** Two observers as one; the first is told first. */
-export function bothOf(first: ExchangeObserver, second: ExchangeObserver): ExchangeObserver {
+/** Several observers as one; the first is told first. */
+export function allOf(...observers: readonly ExchangeObserver[]): ExchangeObserver {
   return {
-    request(request, attempt) {
-      first.request?.(request, attempt)
-      second.request?.(request, attempt)
-    },
-    response(status, attempt, tookMs) {
-      first.response?.(status, attempt, tookMs)
-      second.response?.(status, attempt, tookMs)
-    },
-    retry(attempt, waitMs, error) {
-      first.retry?.(attempt, waitMs, error)
-      second.retry?.(attempt, waitMs, error)
-    },
+    request: (...told) => observers.forEach((each) => each.request?.(...told)),
+    response: (...told) => observers.forEach((each) => each.response?.(...told)),
+    retry: (...told) => observers.forEach((each) => each.retry?.(...told)),
   }
 }
 
 export function observeError(
-  watched: Watched,
+  watched: TracedOperation,
   hooks: Hooks,
   logger: Logger,
   error: ConnectorError,

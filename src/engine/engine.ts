@@ -50,11 +50,13 @@ export interface EnginePorts extends Omit<RunPorts, 'server'> {
 
 /** Options of one call. */
 export interface CallSettings {
+  /** Ends the call with `aborted`; the signal's reason is the cause. */
   readonly signal?: AbortSignal | undefined
-  /** Whole call, waits and repetitions included, in milliseconds; default 60,000. */
+  /** Whole call, waits and repetitions included; for listings of one page. Default: the client's, else 60,000 ms. */
   readonly timeoutMs?: number | undefined
-  /** Attempts after the first; default: what the manifest says. */
+  /** Attempts after the first. Default: what the manifest says; writes are never repeated after an unknown outcome. */
   readonly retries?: number | undefined
+  /** For vendors with an idempotency header; default: a random one per call. */
   readonly idempotencyKey?: string | undefined
   /** Told how far a report is that must be awaited. */
   readonly onProgress?: ((progress: Json) => void) | undefined

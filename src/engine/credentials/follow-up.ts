@@ -31,10 +31,9 @@ export function compileFollowUp(
   const { transport, clock, serverUrl } = ports
   const build = compileRequest(template, manifest, { serverUrl })
   const resolve = createServerResolver(manifest, method, serverUrl)
-  const failed = compileUpstreamError({
-    title: manifest.title,
+  const failed = compileUpstreamError(manifest.title, {
     entity: method.name,
-    action: name,
+    name,
     scopes: [],
     errorBody: { message: null, code: null, requestId: null, fields: null },
   })

@@ -17,16 +17,13 @@ const MIN_RETRIES = 3
  */
 export type CallEnd = 'success' | 'failure' | 'unconnected' | 'unknown'
 
-interface SharedHealth extends Circuit {
-  retrying: number
-}
-
 interface OwnHealth extends Circuit {
-  readonly shared: SharedHealth
-  retrying: number
+  readonly shared: Circuit
 }
 
 interface Circuit {
+  /** Repetitions under way. */
+  retrying: number
   inARow: number
   openUntil: number
   probing: boolean
@@ -40,16 +37,16 @@ interface Circuit {
 /** What the clients of one process know together of origins. It is used through the breaker of each client. */
 export class Reachability {
   readonly #clock: Clock
-  readonly #byOrigin = new Map<string, SharedHealth>()
+  readonly #byOrigin = new Map<string, Circuit>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  of(origin: string): SharedHealth {
+  of(origin: string): Circuit {
     let health = this.#byOrigin.get(origin)
     if (health === undefined) {
-      health = { ...closedCircuit(this.#clock.monotonic()), retrying: 0 }
+      health = closedCircuit(this.#clock.monotonic())
       this.#byOrigin.set(origin, health)
     }
     return health
@@ -120,7 +117,7 @@ export class Breaker {
     let health = this.#byOrigin.get(origin)
     if (health === undefined) {
       const shared = this.#reachability.of(origin)
-      health = { ...closedCircuit(this.#clock.monotonic()), shared, retrying: 0 }
+      health = { ...closedCircuit(this.#clock.monotonic()), shared }
       this.#byOrigin.set(origin, health)
     }
     return health
@@ -129,6 +126,7 @@ export class Breaker {
 
 function closedCircuit(now: number): Circuit {
   return {
+    retrying: 0,
     inARow: 0,
     openUntil: 0,
     probing: false,

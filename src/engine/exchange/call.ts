@@ -103,131 +103,115 @@ export class Exchange {
   async call<Credentials, R extends UpstreamHead, T>(
     plan: ReliableCall<Credentials, R, T>,
   ): Promise<CallResult<Credentials, T>> {
-    const known: Known = { outcome: 'not_applied' }
+    // What the attempts before the last one have done.
+    let known: Outcome = 'not_applied'
+    const { budget, breaker, clock } = this.#ports
+    const { observer } = plan
+    let fresh = plan.fresh
+    let renewed = false
+    let doubtful = false // an earlier attempt may have been carried out
+    let sent = 0
     try {
-      return await makeAttempts(this.#ports, plan, known)
+      for (let attempt = 1; ;) {
+        const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
+        const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
+        let request: UpstreamRequest
+        let result: Judgement<T>
+        try {
+          request = bounded(plan.build(fresh), plan.deadline - clock.monotonic())
+          breaker.check(originOf(request.url))
+          sent++
+          observer.request?.(request, sent)
+          result = await this.#attempt(plan, request, fresh, sent)
+        } finally {
+          leave()
+        }
+        if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
+        const outcome = plan.write ? result.outcome : 'not_applied'
+        if (result.renew && !renewed && plan.renew !== null) {
+          renewed = true
+          known = combineOutcomes(known, outcome)
+          fresh = await plan.renew(fresh)
+          continue
+        }
+        if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
+          return { value: plan.goneIsDone(), fresh, requests: sent }
+        }
+        if (result.failure === null) throw result.error(null)
+        const wait = plan.waits({
+          answer: result.answer,
+          attempt,
+          now: clock.now(),
+          random: clock.random(),
+        })
+        if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
+          const { answer } = result
+          const limit = answer === null ? undefined : plan.narrow.find((it) => it.matches(answer))
+          budget.block(wait.ms, limit?.key ?? null)
+        }
+        const decision = decideRetry({
+          failure: result.failure,
+          policy: plan.policy,
+          attempt,
+          maxAttempts: plan.maxAttempts,
+          repeatable: plan.repeatable,
+          wait,
+          remainingMs: plan.deadline - clock.monotonic(),
+        })
+        if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
+        const origin = originOf(request.url)
+        if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
+        try {
+          observer.retry?.(sent, decision.afterMs, result.error(null))
+          await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
+            throw aborted(cause, outcome)
+          })
+        } finally {
+          breaker.endRetry(origin)
+        }
+        if (!result.failure.nothingDone) doubtful = true
+        known = combineOutcomes(known, outcome)
+        attempt++
+      }
     } catch (error) {
       // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
-      throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
+      throw isConnectorError(error) ? raiseOutcome(error, known) : error
     }
   }
-}
 
-/** What the attempts before the last one have done. */
-interface Known {
-  outcome: Outcome
-}
-
-async function makeAttempts<Credentials, R extends UpstreamHead, T>(
-  ports: ExchangePorts,
-  plan: ReliableCall<Credentials, R, T>,
-  known: Known,
-): Promise<CallResult<Credentials, T>> {
-  const { budget, breaker, clock } = ports
-  const { observer } = plan
-  let fresh = plan.fresh
-  let renewed = false
-  let doubtful = false // an earlier attempt may have been carried out
-  let sent = 0
-  for (let attempt = 1; ;) {
-    const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
-    const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
-    let request: UpstreamRequest
-    let result: Judgement<T>
-    try {
-      request = bounded(plan.build(fresh), plan.deadline - clock.monotonic())
-      breaker.check(originOf(request.url))
-      sent++
-      observer.request?.(request, sent)
-      result = await attemptOnce(ports, plan, { request, fresh, sent })
-    } finally {
-      leave()
-    }
-    if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
-    const outcome = plan.write ? result.outcome : 'not_applied'
-    if (result.renew && !renewed && plan.renew !== null) {
-      renewed = true
-      known.outcome = combineOutcomes(known.outcome, outcome)
-      fresh = await plan.renew(fresh)
-      continue
-    }
-    if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
-      return { value: plan.goneIsDone(), fresh, requests: sent }
-    }
-    if (result.failure === null) throw result.error(null)
-    const wait = plan.waits({
-      answer: result.answer,
-      attempt,
-      now: clock.now(),
-      random: clock.random(),
-    })
-    if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
-      const { answer } = result
-      const limit = answer === null ? undefined : plan.narrow.find((it) => it.matches(answer))
-      budget.block(wait.ms, limit?.key ?? null)
-    }
-    const decision = decideRetry({
-      failure: result.failure,
-      policy: plan.policy,
-      attempt,
-      maxAttempts: plan.maxAttempts,
-      repeatable: plan.repeatable,
-      wait,
-      remainingMs: plan.deadline - clock.monotonic(),
-    })
-    if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
+  /** `sent`: how often something was sent, this time included. */
+  async #attempt<Credentials, R extends UpstreamHead, T>(
+    plan: ReliableCall<Credentials, R, T>,
+    request: UpstreamRequest,
+    fresh: Credentials,
+    sent: number,
+  ): Promise<Judgement<T>> {
+    const { breaker, clock } = this.#ports
+    const { observer } = plan
     const origin = originOf(request.url)
-    if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
+    const started = clock.monotonic()
+    let response: R
     try {
-      observer.retry?.(sent, decision.afterMs, result.error(null))
-      await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
-        throw aborted(cause, outcome)
-      })
-    } finally {
-      breaker.endRetry(origin)
+      response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
+    } catch (error) {
+      breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
+      if (!isConnectorError(error)) throw error
+      return brokenAttempt(error, plan.write)
     }
-    if (!result.failure.nothingDone) doubtful = true
-    known.outcome = combineOutcomes(known.outcome, outcome)
-    attempt++
+    let judgement: Judgement<T>
+    try {
+      const judging = plan.judge(response, fresh)
+      judgement = judging instanceof Promise ? await judging : judging
+    } catch (error) {
+      // It answered, however badly.
+      breaker.record(origin, 'success')
+      throw error
+    }
+    const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
+    breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
+    observer.response?.(status, sent, clock.monotonic() - started)
+    return judgement
   }
-}
-
-interface Attempt<Credentials> {
-  readonly request: UpstreamRequest
-  readonly fresh: Credentials
-  /** How often something was sent, this time included. */
-  readonly sent: number
-}
-
-async function attemptOnce<Credentials, R extends UpstreamHead, T>(
-  { breaker, clock }: ExchangePorts,
-  plan: ReliableCall<Credentials, R, T>,
-  { request, fresh, sent }: Attempt<Credentials>,
-): Promise<Judgement<T>> {
-  const { observer } = plan
-  const origin = originOf(request.url)
-  const started = clock.monotonic()
-  let response: R
-  try {
-    response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
-  } catch (error) {
-    breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
-    if (!isConnectorError(error)) throw error
-    return brokenAttempt(error, plan.write)
-  }
-  let judgement: Judgement<T>
-  try {
-    const judging = plan.judge(response, fresh)
-    judgement = judging instanceof Promise ? await judging : judging
-  } catch (error) {
-    // It answered, however badly.
-    breaker.record(origin, 'success')
-    throw error
-  }
-  const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
-  breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
-  observer.response?.(status, sent, clock.monotonic() - started)
-  return judgement
 }
 
 /** An attempt without a usable answer. */

@@ -2,22 +2,11 @@
 import { ConnectorError, type ErrorCode } from '../../errors.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
-import type { ErrorBody, ErrorClass } from '../../language/manifest/manifest.ts'
+import type { Action, ErrorClass } from '../../language/manifest/manifest.ts'
 import { compileMessage, type Ruling } from './error-rules.ts'
 import { excerptOf, maskPairs, type Redact } from './excerpt.ts'
 import { fieldProblems } from './field-problems.ts'
 import { oneLine, textOf } from './plain-text.ts'
-
-/** What every failure of one action has in common. */
-export interface UpstreamErrorSettings {
-  /** The third party's name, as people know it. */
-  readonly title: string
-  readonly entity: string
-  readonly action: string
-  /** OAuth scopes the action needs: a missing permission names them. */
-  readonly scopes: readonly string[]
-  readonly errorBody: ErrorBody
-}
 
 /** One failure. */
 export interface UpstreamFailure {
@@ -36,7 +25,8 @@ export interface UpstreamFailure {
 }
 
 /**
- * Compiles the action's `error_body`; the function makes the error of one failure.
+ * Compiles the action's `error_body`; the function makes the error of one failure. `title`: the third party's name, as
+ * people know it.
  *
  * The code follows from the class, `upstream_unexpected` where there is none. A write of class `unavailable` is
  * `uncertain` unless the rule knows better; a read is always `not_applied`. The message says who refused what, and
@@ -45,9 +35,9 @@ export interface UpstreamFailure {
  * Source: docs/manifest-language.md, "Errors, retries, authentication".
  */
 export function compileUpstreamError(
-  settings: UpstreamErrorSettings,
+  title: string,
+  { entity, name: action, scopes, errorBody }: ReportedAction,
 ): (failure: UpstreamFailure) => ConnectorError {
-  const { title, entity, action, scopes, errorBody } = settings
   const readMessage = errorBody.message === null ? null : compileMessage(errorBody.message)
   const pickCode = errorBody.code === null ? null : compilePath(errorBody.code)
   const pickRequestId = errorBody.requestId === null ? null : compilePath(errorBody.requestId)
@@ -88,6 +78,9 @@ export function compileUpstreamError(
     )
   }
 }
+
+/** OAuth scopes are named where a permission is missing. */
+type ReportedAction = Pick<Action, 'entity' | 'scopes' | 'errorBody'> & { readonly name: string }
 
 const MAX_MESSAGE = 500
 const MAX_ID = 200

@@ -83,13 +83,7 @@ export function compileAction(
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
     relay: compileRelay(action, manifest.definitions),
-    errorOf: compileUpstreamError({
-      title: manifest.title,
-      entity: action.entity,
-      action: action.name,
-      scopes: action.scopes,
-      errorBody: action.errorBody,
-    }),
+    errorOf: compileUpstreamError(manifest.title, action),
     write: changesData(action),
     sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
   }

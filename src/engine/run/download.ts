@@ -1,4 +1,5 @@
 // A file as a stream: its head is delivered after its first byte, and a broken stream never ends cleanly.
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
@@ -199,30 +200,13 @@ function isWanted(type: string, types: readonly string[]): boolean {
 
 /** Resolves when the first byte is there (true) or the stream ended without one (false); rejects with its error. */
 async function hasByte(body: Readable): Promise<boolean> {
-  if (body.readableLength > 0) return true
-  return await new Promise<boolean>((resolve, reject) => {
-    const settle = (): void => {
-      body.off('readable', onReadable).off('end', onEnd).off('error', onError)
-    }
-    const onReadable = (): void => {
-      // Reading nothing lets a stream that ended without a byte say so.
-      if (body.readableLength === 0) {
-        body.read(0)
-        return
-      }
-      settle()
-      resolve(true)
-    }
-    const onEnd = (): void => {
-      settle()
-      resolve(false)
-    }
-    const onError = (error: Error): void => {
-      settle()
-      reject(error)
-    }
-    body.on('readable', onReadable).on('end', onEnd).on('error', onError)
-  })
+  while (body.readableLength === 0) {
+    if (body.readableEnded) return false
+    await Promise.race([once(body, 'readable'), once(body, 'end')])
+    // Reading nothing lets a stream that ended without a byte say so.
+    body.read(0)
+  }
+  return true
 }
 
 /** As much of a body as an error can be told from: 64 KiB and what came with the last of it. */
