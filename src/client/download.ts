@@ -95,7 +95,9 @@ export class Download implements AsyncIterable<Uint8Array> {
   }
 
   toJSON(): object {
-    return { ...this }
+    const { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges } =
+      this
+    return { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges }
   }
 
   #take(): Readable {
