@@ -1,5 +1,4 @@
 // A file as a stream: its head is delivered after its first byte, and a broken stream never ends cleanly.
-import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
@@ -202,7 +201,9 @@ function isWanted(type: string, types: readonly string[]): boolean {
 async function hasByte(body: Readable): Promise<boolean> {
   while (body.readableLength === 0) {
     if (body.readableEnded) return false
-    await Promise.race([once(body, 'readable'), once(body, 'end')])
+    await new Promise<void>((resolve, reject) => {
+      body.once('readable', resolve).once('end', resolve).once('error', reject)
+    })
     // Reading nothing lets a stream that ended without a byte say so.
     body.read(0)
   }
