@@ -12,16 +12,17 @@ export function numberIn(text: string): Json {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed) ? parseJson(trimmed) : text
 }
 
-/** JSON, or why it is none. */
+/** JSON; where the text is none, why, and the value `before` it. */
 export function jsonIn(
   text: string,
-): { readonly value: Json | undefined } | { readonly fault: string } {
-  if (text.trim() === '') return { value: undefined }
+  before?: Json,
+): { readonly value: Json | undefined; readonly fault: string | null } {
+  if (text.trim() === '') return { value: undefined, fault: null }
   try {
-    return { value: parseJson(text) }
+    return { value: parseJson(text), fault: null }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { fault: `This is not JSON yet: ${reason}` }
+    return { value: before, fault: `This is not JSON yet: ${reason}` }
   }
 }
 

@@ -2,6 +2,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
+import { pointerTo } from '../../language/json/pointer.ts'
 import { Button } from '../parts/controls.tsx'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
 import {
@@ -91,7 +92,7 @@ function Members(props: MembersProps): ReactNode {
         <Field
           key={name}
           name={name}
-          pointer={`${pointer}/${escaped(name)}`}
+          pointer={pointerTo(pointer, [name])}
           node={readNode(each, root)}
           {...around}
           required={required.has(name)}
@@ -237,7 +238,9 @@ function inputOf({ id, describedBy, invalid }: ControlProps) {
 
 function TextControl(props: ControlProps): ReactNode {
   const { kind } = props.node
-  const [text, setText] = useTyped(props.value, textOf)
+  const [text, type] = useTyped(props, textOf, (typed) =>
+    typed === '' ? undefined : kind === 'number' ? numberIn(typed) : typed,
+  )
   return (
     <input
       {...inputOf(props)}
@@ -247,25 +250,25 @@ function TextControl(props: ControlProps): ReactNode {
       autoComplete={kind === 'secret' ? 'new-password' : 'off'}
       spellCheck={false}
       value={text}
-      onChange={(event) => {
-        const typed = event.target.value
-        const value = typed === '' ? undefined : kind === 'number' ? numberIn(typed) : typed
-        setText(typed, value)
-        props.change(value)
-      }}
+      onChange={(event) => type(event.target.value)}
     />
   )
 }
 
 /** What is being typed, until the value is changed from elsewhere: `1.` is a step on the way to `1.5`. */
 function useTyped(
-  value: Json | undefined,
+  { value, change }: ControlProps,
   write: (value: Json | undefined) => string,
-): readonly [string, (text: string, meant: Json | undefined) => void] {
+  read: (text: string) => Json | undefined,
+): readonly [text: string, type: (text: string) => void] {
   const now = write(value)
   const [typed, setTyped] = useState({ text: now, meant: now })
-  const text = typed.meant === now ? typed.text : now
-  return [text, (next, meant) => setTyped({ text: next, meant: write(meant) })]
+  const type = (text: string): void => {
+    const meant = read(text)
+    setTyped({ text, meant: write(meant) })
+    change(meant)
+  }
+  return [typed.meant === now ? typed.text : now, type]
 }
 
 function ChoiceControl(props: ControlProps & { readonly choices: readonly Json[] }): ReactNode {
@@ -288,8 +291,10 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Json[]
 
 function LinesControl(props: ControlProps): ReactNode {
   const { kind } = readNode(props.node.schema['items'], props.root)
-  const [text, setText] = useTyped(props.value, (value) =>
-    Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value),
+  const [text, type] = useTyped(
+    props,
+    (value) => (Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value)),
+    (typed) => linesIn(typed, kind === 'number' ? numberIn : (line) => line),
   )
   return (
     <textarea
@@ -297,32 +302,18 @@ function LinesControl(props: ControlProps): ReactNode {
       rows={Math.min(6, Math.max(2, text.split('\n').length))}
       spellCheck={false}
       value={text}
-      onChange={(event) => {
-        const value = linesIn(event.target.value, kind === 'number' ? numberIn : (line) => line)
-        setText(event.target.value, value)
-        props.change(value)
-      }}
+      onChange={(event) => type(event.target.value)}
     />
   )
 }
 
 function JsonControl(props: ControlProps): ReactNode {
-  const [text, setText] = useTyped(props.value, (value) =>
-    value === undefined ? '' : writeJson(value, 2),
+  const [text, type] = useTyped(
+    props,
+    (value) => (value === undefined ? '' : writeJson(value, 2)),
+    (typed) => jsonIn(typed, props.value).value,
   )
-  const read = jsonIn(text)
-  return (
-    <JsonArea
-      {...inputOf(props)}
-      text={text}
-      fault={'fault' in read ? read.fault : null}
-      type={(next) => {
-        const typed = jsonIn(next)
-        setText(next, 'fault' in typed ? props.value : typed.value)
-        if ('value' in typed) props.change(typed.value)
-      }}
-    />
-  )
+  return <JsonArea {...inputOf(props)} text={text} fault={jsonIn(text).fault} type={type} />
 }
 
 /** JSON as text, which cannot be sent as long as it has a fault. */
@@ -382,9 +373,4 @@ function RowsControl(props: ControlProps): ReactNode {
       </Button>
     </>
   )
-}
-
-/** RFC 6901. */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -4,26 +4,25 @@ import type { Described, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { Screen } from '../../parts/screen.tsx'
-import { InstanceChoice } from './instance-choice.tsx'
+import { AccountScreen } from './account-screen.tsx'
 import { Operation } from './operation.tsx'
 
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
   return (
-    <Screen
+    <AccountScreen
       title="Explorer"
       lead="Run any operation of a connected account, see its records, and copy the call into your code."
+      path="/explorer"
+      query={query}
     >
-      <InstanceChoice path="/explorer" chosen={query.get('instance') ?? ''}>
-        {(instance) => (
-          <Actions
-            instance={instance}
-            entity={query.get('entity') ?? ''}
-            action={query.get('action') ?? ''}
-          />
-        )}
-      </InstanceChoice>
-    </Screen>
+      {(instance) => (
+        <Actions
+          instance={instance}
+          entity={query.get('entity') ?? ''}
+          action={query.get('action') ?? ''}
+        />
+      )}
+    </AccountScreen>
   )
 }
 

@@ -9,29 +9,20 @@ export function ParamsJson(props: {
   readonly change: (value: JsonObject) => void
 }): ReactNode {
   const [text, setText] = useState(() => writeJson(props.value, 2))
+  const { value: read = {}, fault } = jsonIn(text)
   return (
     <div className="field">
       <JsonArea
         aria-label="Parameters as JSON"
         rows={Math.min(24, Math.max(6, text.split('\n').length))}
         text={text}
-        fault={faultIn(text)}
+        fault={fault ?? (isObject(read) ? null : 'This must be a JSON object: { … }')}
         type={(next) => {
           setText(next)
-          const read = jsonIn(next)
-          if (!('value' in read)) return
-          if (read.value === undefined) props.change({})
-          else if (isObject(read.value)) props.change(read.value)
+          const { value = {}, fault } = jsonIn(next)
+          if (fault === null && isObject(value)) props.change(value)
         }}
       />
     </div>
   )
-}
-
-function faultIn(text: string): string | null {
-  const read = jsonIn(text)
-  if ('fault' in read) return read.fault
-  return read.value === undefined || isObject(read.value)
-    ? null
-    : 'This must be a JSON object: { … }'
 }

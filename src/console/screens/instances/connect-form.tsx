@@ -1,8 +1,8 @@
 // The form that connects an account, for the first time or again.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ConnectorDetail } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import type { Task } from '../../api/use-answer.ts'
+import { type Task, useTask } from '../../api/use-answer.ts'
 import { fieldProblems, propertiesOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
@@ -10,16 +10,32 @@ import { Link } from '../../place.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import { onSubmit } from '../../parts/controls.tsx'
 import { useSession } from '../../session.ts'
-import { type ChosenWay, CredentialsForm, neededSettings } from './credentials-form.tsx'
+import { type ChosenWay, CredentialsForm, neededSettings, waysOf } from './credentials-form.tsx'
 import { type DemoCredentials, demoCredentials, DemoNotice } from './demo.tsx'
 
-export interface ConnectFormProps {
+/** How an account is being connected, and what is typed for that. */
+interface Connecting {
   readonly connector: ConnectorDetail
   readonly task: Task
   readonly way: ChosenWay
   readonly choose: (way: ChosenWay) => void
   readonly credentials: JsonObject
   readonly changeCredentials: (credentials: JsonObject) => void
+}
+
+/** Begins with the first way that `isFirst` tells. `way` undefined: the connector has none. */
+export function useConnecting(
+  connector: ConnectorDetail,
+  isFirst: (way: ChosenWay) => boolean,
+  typed: JsonObject = {},
+): Omit<Connecting, 'way'> & { readonly way: ChosenWay | undefined } {
+  const ways = waysOf(connector)
+  const [way, choose] = useState(ways.find(isFirst) ?? ways[0])
+  const [credentials, changeCredentials] = useState(typed)
+  return { connector, task: useTask(), way, choose, credentials, changeCredentials }
+}
+
+export interface ConnectFormProps extends Connecting {
   /** Absent: the settings stay as they are. */
   readonly settings?: { readonly value: JsonObject; readonly change: (value: JsonObject) => void }
   /** What is filled in besides the credentials. */

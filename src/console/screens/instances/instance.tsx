@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { All, CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { useGet, useTask } from '../../api/use-answer.ts'
+import { type Task, useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Id, Facts, Time } from '../../parts/values.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
@@ -12,7 +12,7 @@ import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
-import { rememberAccount } from '../explorer/instance-choice.tsx'
+import { rememberAccount } from '../explorer/account-screen.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 
@@ -160,12 +160,10 @@ function Detail(props: {
       {asking === 'rename' ? (
         <Rename
           name={instance.name}
-          busy={busy}
+          task={task}
           close={() => setAsking(null)}
           save={(name) => void change({ name })}
-        >
-          <ProblemNotice problem={problem} />
-        </Rename>
+        />
       ) : null}
     </>
   )
@@ -173,10 +171,9 @@ function Detail(props: {
 
 function Rename(props: {
   readonly name: string
-  readonly busy: boolean
+  readonly task: Task
   readonly close: () => void
   readonly save: (name: string) => void
-  readonly children: ReactNode
 }): ReactNode {
   const [name, setName] = useState(props.name)
   return (
@@ -186,10 +183,10 @@ function Rename(props: {
           Name
           <input required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
-        {props.children}
+        <ProblemNotice problem={props.task.problem} />
         <div className="actions">
           <Button onClick={props.close}>Cancel</Button>
-          <button className="primary" disabled={props.busy}>
+          <button className="primary" disabled={props.task.busy}>
             Save
           </button>
         </div>

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { vendorName } from '../../../connect/field-words.ts'
 import type { All, ConnectorDetail, ConnectorSummary, Instance } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import { useTask } from '../../api/use-answer.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { Choice, TextField } from '../../parts/controls.tsx'
@@ -11,9 +10,8 @@ import { Fetched } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
-import { ConnectForm } from './connect-form.tsx'
+import { ConnectForm, useConnecting } from './connect-form.tsx'
 import { leaveForConsent } from './consent.ts'
-import { type ChosenWay, waysOf } from './credentials-form.tsx'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
@@ -55,28 +53,26 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const session = useSession()
   const owner = { clientId: session.client_id, connectorType: connector.connector_type }
   const [before] = useState(() => readDraft(owner))
-  const ways = waysOf(connector)
+  const connecting = useConnecting(
+    connector,
+    ({ method, by }) => method === before?.way?.method && by === before.way.by,
+    before?.credentials,
+  )
+  const { task, way, credentials } = connecting
   const [user, setUser] = useState(before?.user ?? '')
   const [name, setName] = useState(before?.name ?? vendorName(connector.title))
-  const [chosen, setChosen] = useState<ChosenWay | undefined>(
-    ways.find(({ method, by }) => method === before?.way?.method && by === before.way.by) ??
-      ways[0],
-  )
-  const [credentials, setCredentials] = useState<JsonObject>(before?.credentials ?? {})
   const [config, setConfig] = useState<JsonObject>(before?.config ?? {})
-  const task = useTask()
   const [openWrites] = useState(openWritesInMemory)
   useEffect(
     () =>
       keepDraft(
         owner,
-        { user, name, way: chosen ?? null, credentials, config },
-        connector.credential_schemas[chosen?.method ?? ''] ?? {},
+        { user, name, way: way ?? null, credentials, config },
+        connector.credential_schemas[way?.method ?? ''] ?? {},
       ),
-    [user, name, chosen, credentials, config],
+    [user, name, way, credentials, config],
   )
-  if (chosen === undefined) return <p>This connector has no authentication method.</p>
-  const way = chosen
+  if (way === undefined) return <p>This connector has no authentication method.</p>
   const problems = fieldProblems(task.problem)
   const submit = (): Promise<void> =>
     task.run(async () => {
@@ -106,12 +102,8 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
     })
   return (
     <ConnectForm
-      connector={connector}
-      task={task}
+      {...connecting}
       way={way}
-      choose={setChosen}
-      credentials={credentials}
-      changeCredentials={setCredentials}
       settings={{ value: config, change: setConfig }}
       fill={() => {
         if (user === '') setUser('user-1')

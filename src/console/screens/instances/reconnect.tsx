@@ -1,15 +1,13 @@
 // New credentials for an instance that stays the same: id and copied data are kept.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import type { JsonObject } from '../../api/json-text.ts'
-import { useAnswer, useTask } from '../../api/use-answer.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
-import { ConnectForm } from './connect-form.tsx'
+import { ConnectForm, useConnecting } from './connect-form.tsx'
 import { leaveForConsent } from './consent.ts'
-import { type ChosenWay, waysOf } from './credentials-form.tsx'
 
 export function ReconnectScreen({ id }: ScreenProps): ReactNode {
   const loaded = useAnswer(id, async (signal) => {
@@ -37,12 +35,8 @@ function Form(props: {
   readonly connector: ConnectorDetail
 }): ReactNode {
   const { instance, connector } = props
-  const ways = waysOf(connector)
-  const [way, setWay] = useState<ChosenWay | undefined>(
-    ways.find(({ method }) => method === instance.auth_method) ?? ways[0],
-  )
-  const [credentials, setCredentials] = useState<JsonObject>({})
-  const task = useTask()
+  const connecting = useConnecting(connector, ({ method }) => method === instance.auth_method)
+  const { task, way, credentials } = connecting
   if (way === undefined) return <p>This connector has no authentication method.</p>
   const submit = (): Promise<void> =>
     task.run(async () => {
@@ -62,12 +56,8 @@ function Form(props: {
     })
   return (
     <ConnectForm
-      connector={connector}
-      task={task}
+      {...connecting}
       way={way}
-      choose={setWay}
-      credentials={credentials}
-      changeCredentials={setCredentials}
       submit={() => void submit()}
       words="Replace the credentials"
       cancel={{ to: addressOf(`/instances/${instance.id}`) }}

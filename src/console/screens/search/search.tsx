@@ -10,25 +10,24 @@ import { CodeBlock, Time } from '../../parts/values.tsx'
 import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
-import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { keepTyped, readTyped } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
-import { InstanceChoice } from '../explorer/instance-choice.tsx'
+import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { ConditionRows } from './condition-rows.tsx'
 import { pathsBelow, type SearchForm, searchParams } from './conditions.ts'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
-    <Screen
+    <AccountScreen
       title="Search"
       lead="Search the synchronized copy of an account; nothing is sent to the third party."
+      path="/search"
+      query={query}
     >
-      <InstanceChoice path="/search" chosen={query.get('instance') ?? ''}>
-        {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}
-      </InstanceChoice>
-    </Screen>
+      {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}
+    </AccountScreen>
   )
 }
 

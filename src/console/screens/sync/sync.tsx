@@ -7,9 +7,8 @@ import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/values.tsx'
-import { InstanceChoice } from '../explorer/instance-choice.tsx'
+import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
 import { OTHER_REASONS, SYNC_STATES } from './sync-states.ts'
 
@@ -18,14 +17,14 @@ const IDLE_MS = 5000
 
 export function SyncScreen({ query }: ScreenProps): ReactNode {
   return (
-    <Screen
+    <AccountScreen
       title="Sync"
       lead="Copies of the third party’s records, which searches are answered from."
+      path="/sync"
+      query={query}
     >
-      <InstanceChoice path="/sync" chosen={query.get('instance') ?? ''}>
-        {(instance) => <Copies key={instance.id} instance={instance} />}
-      </InstanceChoice>
-    </Screen>
+      {(instance) => <Copies key={instance.id} instance={instance} />}
+    </AccountScreen>
   )
 }
 

@@ -12,7 +12,7 @@ const NOTHING_YET = { url: '', description: '', event_types: null } as const
 
 export function NewWebhookScreen(): ReactNode {
   const [made, setMade] = useState<WebhookWithSecret | null>(null)
-  const { busy, problem, run } = useTask()
+  const task = useTask()
   return (
     <Screen
       title={made === null ? 'Add an endpoint' : 'The endpoint is ready'}
@@ -22,10 +22,9 @@ export function NewWebhookScreen(): ReactNode {
         <WebhookForm
           before={NOTHING_YET}
           words="Add the endpoint"
-          busy={busy}
-          problem={problem}
+          task={task}
           save={(body) =>
-            void run(async () => {
+            void task.run(async () => {
               setMade(await call<WebhookWithSecret>('POST', '/webhooks', { body }))
             })
           }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { EVENT_TYPES } from '../../../client/webhooks/event.ts'
 import type { Webhook } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import type { Problem } from '../../api/problem.ts'
+import type { Task } from '../../api/use-answer.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
@@ -13,15 +13,15 @@ const SHOWN: ReadonlySet<string> = new Set(['/url', '/description'])
 export function WebhookForm(props: {
   readonly before: Pick<Webhook, 'url' | 'description' | 'event_types'>
   readonly words: string
-  readonly busy: boolean
-  readonly problem: Problem | null
+  readonly task: Task
   readonly save: (body: JsonObject) => void
   readonly cancel: ReactNode
 }): ReactNode {
   const [url, setUrl] = useState(props.before.url)
   const [description, setDescription] = useState(props.before.description)
   const [types, setTypes] = useState(props.before.event_types)
-  const problems = fieldProblems(props.problem)
+  const { busy, problem } = props.task
+  const problems = fieldProblems(problem)
   const isEmptyChoice = types !== null && types.length === 0
   const submit = onSubmit(() =>
     props.save({ url: url.trim(), description: description.trim(), event_types: types }),
@@ -50,10 +50,10 @@ export function WebhookForm(props: {
         />
       </fieldset>
       <EventChoice chosen={types} change={setTypes} />
-      <ProblemNotice problem={props.problem} shown={SHOWN} />
+      <ProblemNotice problem={problem} shown={SHOWN} />
       <div className="actions">
-        <button className="primary" disabled={props.busy || isEmptyChoice}>
-          {props.busy ? 'Saving …' : props.words}
+        <button className="primary" disabled={busy || isEmptyChoice}>
+          {busy ? 'Saving …' : props.words}
         </button>
         {props.cancel}
         {isEmptyChoice ? <p className="fine beside">Tick at least one type of event.</p> : null}

@@ -97,8 +97,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
           <WebhookForm
             before={webhook}
             words="Save"
-            busy={busy}
-            problem={problem}
+            task={task}
             save={(body) => void change(body)}
             cancel={<Button onClick={close}>Cancel</Button>}
           />
