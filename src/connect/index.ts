@@ -28,7 +28,6 @@ export interface OpenConnect {
   close(): void
 }
 
-/** Where the connect page is shown. */
 interface Place {
   /** The page's window; a message from any other one is none of its. */
   readonly target: () => Window | null

@@ -25,7 +25,6 @@ function subscribe(listen: () => void): () => void {
   }
 }
 
-/** The current place; renders again when it changes. */
 export function usePlace(): Place {
   const href = useSyncExternalStore(subscribe, () => window.location.href)
   return useMemo(() => placeAt(href), [href])
@@ -47,7 +46,6 @@ export function Link(props: {
   readonly to: string
   readonly className?: string
   readonly current?: boolean
-  /** What is done before the place is left. */
   readonly before?: () => void
   readonly children: ReactNode
 }): ReactNode {

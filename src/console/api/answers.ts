@@ -11,7 +11,6 @@ type Read<T> = unknown extends T
       : { readonly [Member in keyof T]: Read<T[Member]> }
     : T
 
-/** A list that comes as a whole. */
 export interface All<T> {
   readonly data: readonly T[]
 }

@@ -88,7 +88,6 @@ function mayPass({ body: { status } }: Problem): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
-/** A task that a person starts: one at a time, with its problem when it failed. */
 export interface Task {
   readonly busy: boolean
   readonly problem: Problem | null

@@ -3,7 +3,6 @@ import { send } from './call.ts'
 import { type JsonObject, parseJson, writeJson } from './json-text.ts'
 import { Problem } from './problem.ts'
 
-/** A write without an answer yet. */
 export interface OpenWrite {
   readonly key: string
   readonly body: string

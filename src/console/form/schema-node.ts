@@ -42,7 +42,6 @@ export function resolve(given: Json | undefined, root: JsonObject): JsonObject {
   return { ...resolve(definition(root, reference), root), ...own }
 }
 
-/** What a reference of a schema names; undefined: nothing that is there. */
 export function definition(root: JsonObject, reference: string): Json | undefined {
   const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1]
   const { definitions } = root
@@ -64,7 +63,6 @@ export function choicesOf(schema: JsonObject): readonly Json[] | null {
   return schema['const'] === undefined ? null : [schema['const']]
 }
 
-/** Whether members beyond the named ones may be sent. */
 export function isOpen(schema: JsonObject): boolean {
   return schema['additionalProperties'] !== false
 }

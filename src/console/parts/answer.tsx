@@ -36,7 +36,6 @@ export function Loaded<T>(props: {
   }
 }
 
-/** What a GET brought. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as in useGet, the screen names what the path answers
 export function Fetched<T>(props: {
   readonly path: string

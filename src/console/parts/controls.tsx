@@ -91,7 +91,6 @@ export function Choice(props: {
   )
 }
 
-/** The list with a value in it or not. */
 export function ticked<T>(list: readonly T[], value: T, checked: boolean): readonly T[] {
   return checked ? [...list, value] : list.filter((each) => each !== value)
 }

@@ -45,7 +45,6 @@ export function StateBadge(props: { readonly state: Instance['state'] }): ReactN
   return <span className={`badge ${tone}`}>{label}</span>
 }
 
-/** Why an instance is in its state, for people. */
 export function stateInWords({ state, state_reason: reason }: Instance): string {
   const { words } = STATES[state]
   if (reason === null) return words

@@ -9,7 +9,6 @@ export function storedTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** Shows a theme, and remembers it on this machine. */
 export function showTheme(theme: Theme): void {
   window.localStorage.setItem(KEY, theme)
   if (theme === 'system') delete document.documentElement.dataset['theme']

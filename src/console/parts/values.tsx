@@ -77,7 +77,6 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
   )
 }
 
-/** An id, and a button that copies it. */
 export function Id(props: { readonly of: string; readonly label: string }): ReactNode {
   return (
     <>

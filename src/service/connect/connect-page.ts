@@ -263,7 +263,6 @@ function script(src: string): Html {
   return { markup: `<script type="module" src="${escapeHtml(src)}"></script>` }
 }
 
-/** A paragraph; nothing where there is no text. */
 function p(text: string | null, kind: string | null = null): Html | null {
   return text === null ? null : html`<p ${kind !== null && html`class="${kind}"`}>${text}</p>`
 }

@@ -108,7 +108,6 @@ export class ConnectSessions {
     return isTokenText(token, ['connect']) ? await this.findByHash(hashSecret(token)) : null
   }
 
-  /** The same by the hash of the token. */
   async findByHash(tokenHash: string): Promise<ConnectSession | null> {
     const { connectSessions, applications } = this.#ports.store
     const row = await connectSessions.find(tokenHash)
@@ -147,7 +146,6 @@ export class ConnectSessions {
     return [...new Set(types)]
   }
 
-  /** The type of the instance to reconnect. */
   async #typeOf(
     principal: Principal,
     given: Pick<ConnectSessionRow, 'externalUserId' | 'connectorTypes'> & {

@@ -24,7 +24,6 @@ export interface FormField {
   readonly inputType: string
 }
 
-/** What was typed, by the name of the field. */
 export type Typed = Readonly<Record<string, string>>
 
 /** The fields of an object's schema, required ones first. `group`: `credentials` or `config`. */

@@ -1,6 +1,5 @@
 // Text of pages in which every value is escaped, unless it is such text itself.
 
-/** Markup that is safe to send. */
 export interface Html {
   readonly markup: string
 }
@@ -31,7 +30,6 @@ function markupOf(value: Value): string {
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
 }
 
-/** Text as it stands in markup. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

@@ -109,7 +109,6 @@ function notice(
   return { status, html: noticePage(baseOf(ports), requestId, detail) }
 }
 
-/** Back from a consent. */
 async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | ServiceReply> {
   const { sessions, attempts, publicUrl } = ports
   const { state: stateText, secret_id: secretId } = visit.query
@@ -127,7 +126,6 @@ async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | S
   })
 }
 
-/** Where the pages are, for browsers. */
 function baseOf({ publicUrl }: ConnectPagePorts): string {
   return `${(URL.parse(publicUrl())?.pathname ?? '').replace(/\/$/, '')}/connect`
 }
@@ -168,7 +166,6 @@ async function submitted(
   }
 }
 
-/** The page as the session stands. */
 async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Promise<Page> {
   const { session } = place
   const { row, principal } = session

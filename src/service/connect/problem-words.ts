@@ -147,12 +147,10 @@ export function connectProblem(failure: ConsentFailure, attempt: Attempt): Conne
   }
 }
 
-/** As the store keeps it. */
 export function problemJson(problem: ConnectProblem): JsonObject {
   return { ...problem, fields: problem.fields.map((field) => ({ ...field })) }
 }
 
-/** What `problemJson` wrote. */
 export function readProblem(stored: JsonObject | null): ConnectProblem | null {
   return stored as ConnectProblem | null
 }

@@ -75,7 +75,6 @@ function summary(id: string, entities: readonly EntityStatus[]): JsonObject {
   const times = entities.flatMap(({ syncedAtMs }) => (syncedAtMs === null ? [] : [syncedAtMs]))
   return {
     connector_id: id,
-    /** Null: nothing of it is synchronized. */
     state: WORST_FIRST.find((state) => entities.some((each) => each.state === state)) ?? null,
     running: entities.some(({ run }) => run !== null),
     last_synced_at: times.length === 0 ? null : timeText(Math.max(...times)),

@@ -80,7 +80,6 @@ export function bodyTooLarge(limitBytes: number): ConnectorError {
   return new ConnectorError('body_too_large', `the body is larger than ${limitBytes} bytes`)
 }
 
-/** The content of an answer that is no stream. */
 export function bytesIn(content: string | SurroundedBytes): Buffer {
   if (typeof content === 'string') return Buffer.from(content)
   const { before, bytes, after } = content

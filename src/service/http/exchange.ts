@@ -32,16 +32,13 @@ export interface ExchangePorts {
     readonly seconds: number
     readonly window: Window
   } | null
-  /** One for all who share a process. */
   readonly bodies: BodyReader
   readonly lifecycle: Pick<Lifecycle, 'admit' | 'enter' | 'phase'>
   /** Whether the proxy in front of this service tells the address of the caller. */
   readonly trustProxy: boolean
-  /** Origins of browsers that may call. */
   readonly corsOrigins: readonly string[]
   /** Gets facts without secrets, params or bodies. */
   readonly log: Pick<ServiceLog, 'info' | 'error'>
-  /** Told of every answer, for the metrics. */
   readonly observe: (route: string, status: number, code: string | null, tookMs: number) => void
   /** Told of every answer with an error, for the audit log. */
   readonly refused: (access: RefusedAccess) => void
@@ -51,7 +48,6 @@ export interface ExchangePorts {
   readonly tracing: Tracing | null
 }
 
-/** Where a request was led. */
 export interface Destination {
   readonly route: Pick<Route, 'name' | 'token' | 'manage'>
   /** The spelling that was called, parameters in braces. */
@@ -109,8 +105,6 @@ export class HttpExchange implements ServiceRequest {
     arrival.onEnd((status, isComplete) => this.#finish(status, isComplete))
   }
 
-  // What routes see
-
   get principal(): Principal {
     if (this.#principal === null) throw new TypeError('a route without a token knows no caller')
     return this.#principal
@@ -140,8 +134,6 @@ export class HttpExchange implements ServiceRequest {
     this.#add('ratelimit-policy', `"${name}";q=${count};w=${windowSeconds}`)
     this.#add('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   }
-
-  // Before the route
 
   /** Checks whether a request is possible now. Throws `shutting_down` or `overloaded`. */
   open(): void {
@@ -215,12 +207,9 @@ export class HttpExchange implements ServiceRequest {
       'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed'
   }
 
-  /** What the bytes of the body say: a promise where there are many. */
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
     return this.#ports.bodies.read(this.#principal, this.#arrival.headers, bytes)
   }
-
-  // The route
 
   run(route: Route, inputs: Inputs): Promise<ServiceReply> {
     Object.assign(this, inputs)
@@ -281,8 +270,6 @@ export class HttpExchange implements ServiceRequest {
     if (code === 'body_too_large') this.headers['connection'] = 'close'
     return { status, headers: this.headers, content: JSON.stringify(body) }
   }
-
-  // After the answer
 
   #finish(status: number, isComplete: boolean): void {
     this.#leave()

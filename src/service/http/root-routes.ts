@@ -16,7 +16,6 @@ import { fileAnswer } from './static-files.ts'
 export interface RootPorts {
   readonly mode: string
   readonly metrics: Metrics
-  /** Whether there is /metrics at all. */
   readonly showsMetrics: boolean
   readonly metricsToken: string | null
   readonly docs: boolean
@@ -24,7 +23,6 @@ export interface RootPorts {
   readonly checks: () => Promise<Readonly<Record<string, string>>>
   /** Whether the store takes changes. A process whose store does not stays ready: it answers readers. */
   readonly writes: () => Promise<boolean>
-  /** Null: no such connector. */
   readonly openApi: (connectorType: string | undefined) => JsonObject | null
 }
 

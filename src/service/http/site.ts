@@ -3,7 +3,6 @@ import { parse as parseQuery } from 'node:querystring'
 import { ConnectorError } from '../../errors.ts'
 import type { Answer, Arrival } from './arrival.ts'
 
-/** A request that was led to its handler. */
 export interface Call<A extends Arrival = Arrival> {
   readonly arrival: A
   /** Parameters of the path, decoded; `*`: what stands in place of a closing `*`. */
@@ -17,17 +16,14 @@ export type Handler<A extends Arrival = Arrival> = (
   call: Call<A>,
 ) => Promise<Answer | null> | Answer | null
 
-/** What routes and pages are mounted on. */
 export type Mounts = Pick<Site, 'on'>
 
 interface Place<A extends Arrival> {
   /** By method; `*` is any other. Empty: only paths below this one are known. */
   readonly handlers: Map<string, Handler<A>>
-  /** Of the parameters on the way here. */
   names: readonly string[]
   readonly fixed: Map<string, Place<A>>
   parameter: Place<A> | null
-  /** Anything below. */
   rest: Place<A> | null
 }
 

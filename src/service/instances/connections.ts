@@ -23,12 +23,10 @@ export interface Connection {
   readonly links: LinkSealer
   /** When the check that follows a 401 ran last, in monotonic milliseconds. */
   lastDoubtAt: number
-  /** Downloads under way. */
   streams: number
 }
 
 export interface ConnectionPorts extends ServiceBase {
-  /** Told of every refresh, for the metrics. */
   readonly observeRefresh: (connectorType: string, result: string, commitMs: number | null) => void
 }
 
@@ -43,7 +41,6 @@ const LINK_KEYS_MS = 5 * 60_000
 interface Kept {
   /** The row looked at last: most calls come with the same one. */
   row: InstanceRow
-  /** What the promise came to. */
   opened: Connection | null
   readonly key: string
   readonly connection: Promise<Connection>

@@ -217,7 +217,6 @@ export class Instances {
     this.#ports.connections.forget(id)
   }
 
-  /** Credentials of the body, or those that a consent left behind. */
   async #readInput(
     principal: Principal,
     manifest: Manifest,
@@ -232,7 +231,6 @@ export class Instances {
   ): Promise<{
     readonly input: InstanceInput
     readonly grantedScopes: readonly string[] | null
-    /** The secret of the consent that they come from. */
     readonly secret: ConsentSecret | null
   }> {
     const { externalUserId, configWith, replicationConfig, serverUrl } = options
@@ -258,7 +256,6 @@ export class Instances {
     return await sealCredentials(this.#ports.vault, { id, generation }, plain)
   }
 
-  /** Tries the credentials once. */
   async #tryOut(
     row: InstanceRow,
     signal: AbortSignal,
@@ -359,7 +356,6 @@ export class Instances {
     return await this.#settleChanged(change, old, secret).catch(notUndone)
   }
 
-  /** After new credentials are stored: the check decides whether they stay. */
   async #settleChanged(
     change: Reconnection,
     old: OpenCredentials | null,
@@ -445,7 +441,6 @@ function isRefused(
   return result.error !== null && (result.result === 'refused' || USELESS.has(result.error.code))
 }
 
-/** The members that bring credentials; one of them is given. */
 const FORMS = ['credentials', 'server_side_oauth_secret_id'] as const
 
 function requireOneForm(body: JsonObject): void {

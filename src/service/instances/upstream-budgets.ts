@@ -46,7 +46,6 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
     })
   }
 
-  /** Work that nobody waits for. */
   function aside(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) => {
@@ -106,7 +105,6 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
 
 const bare = new WeakMap<Manifest, Limits>()
 
-/** The same object for the same manifest. */
 function withoutRates(manifest: Manifest): Limits {
   let limits = bare.get(manifest)
   if (limits === undefined)

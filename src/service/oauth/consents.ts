@@ -188,7 +188,6 @@ export class Consents {
     }
   }
 
-  /** Stores what a consent gave; its secret. */
   async #keep(
     row: OAuthStateRow,
     { credentials, grantedScopes, config }: Consented,

@@ -21,7 +21,6 @@ export class OperatorClients {
     )
   }
 
-  /** The third party took the client. */
   accepted(connectorType: string): void {
     if (!this.#refused.delete(connectorType)) return
     const message = 'the third party accepts the OAuth client of this service again'

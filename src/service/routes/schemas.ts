@@ -5,7 +5,6 @@ import type { InstanceState } from '../store/instances.ts'
 
 export const TIME = { type: 'string', format: 'date-time' } as const
 export const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
-/** A text of a request. */
 export const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 }
 /** A string in a query that says how long a page of a listing is. */
 export const LIMIT = { type: 'string', pattern: '^[0-9]{1,3}$' } as const
@@ -21,7 +20,6 @@ export function closed(properties: Members, required: readonly string[] = []): J
   return { type: 'object', additionalProperties: false, required, properties }
 }
 
-/** An object that may grow. */
 export function open(
   properties: Members,
   required: readonly string[] = Object.keys(properties),
@@ -84,7 +82,6 @@ const SYNC_SETTING = {
 const SYNC_ABOUT =
   'Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities.'
 
-/** How often entities are synchronized. */
 const SYNC: JsonSchema = {
   ...closed({
     ...SYNC_SETTING,
@@ -110,7 +107,6 @@ const SYNC_CHANGE: JsonSchema = {
   description: `${SYNC_ABOUT} What is left out stays; null takes an interval, or all settings of an entity, away.`,
 }
 
-/** The members of an instance that can be changed. */
 export const INSTANCE_CHANGE: Members = {
   name: { ...NAME, description: 'Label of the instance.' },
   credentials: {
@@ -231,7 +227,6 @@ export const ENTITIES: JsonSchema = {
   }),
 }
 
-/** Requests in order, as they would be sent. */
 export const REQUESTS: JsonSchema = {
   type: 'array',
   items: open({ curl: { type: 'string' }, after: { type: ['string', 'null'] } }),

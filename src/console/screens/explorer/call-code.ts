@@ -37,7 +37,6 @@ export function curlOf(call: CalledOperation): string {
   return lines.join(' \\\n  ')
 }
 
-/** A program with the typed client of the service. */
 export function typescriptOf(call: CalledOperation): string {
   const client = nameOf(call.connectorType)
   const params = literalOf(call.params)

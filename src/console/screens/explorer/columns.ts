@@ -9,7 +9,6 @@ export interface Column {
 
 export const SHOWN_AT_FIRST = 8
 const LOOKED_AT = 50
-/** What people know a thing by, the best first. */
 const NAMES = ['id', 'key', 'name', 'title', 'summary', 'displayname', 'status', 'state', 'type']
 /** Members that stand for a whole object in a cell. */
 const LABELS = ['displayName', 'name', 'title', 'value', 'key', 'id'] as const
@@ -24,7 +23,6 @@ export function recordsIn(data: Json, paged: boolean): readonly Json[] | null {
   return paged && lists.length === 1 && only !== undefined ? only : [data]
 }
 
-/** All columns of records, the most telling first. */
 export function columnsOf(records: readonly Json[]): readonly Column[] {
   const found = new Map<string, { readonly path: readonly string[]; score: number; seen: number }>()
   const looked = records.slice(0, LOOKED_AT)

@@ -5,7 +5,6 @@ export interface SavedFile {
   readonly name: string
   readonly contentType: string
   readonly bytes: Blob
-  /** A range was asked for. */
   readonly partial: boolean
 }
 

@@ -13,7 +13,6 @@ import { useSession } from '../../session.ts'
 import { type ChosenWay, CredentialsForm, neededSettings, waysOf } from './credentials-form.tsx'
 import { type DemoCredentials, demoCredentials, DemoNotice } from './demo.tsx'
 
-/** How an account is being connected, and what is typed for that. */
 interface Connecting {
   readonly connector: ConnectorDetail
   readonly task: Task

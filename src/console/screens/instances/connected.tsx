@@ -14,7 +14,6 @@ import { dropDraft } from './draft.ts'
 
 interface Return {
   readonly purpose: Purpose | null
-  /** Of the instance. */
   readonly id: Promise<string>
 }
 

@@ -40,7 +40,6 @@ export function Findings(props: {
   )
 }
 
-/** TypeScript of a text without errors. */
 export function Types({ text }: { readonly text: string }): ReactNode {
   const types = useAnswer(text, (signal) =>
     call<{ readonly types: string }>('POST', '/manifests/types', { body: { text }, signal }),

@@ -11,7 +11,6 @@ import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'
 
-/** What a person chooses: an operator, or whether there is a value. */
 export type Choice = Operator | 'absent' | 'present'
 
 export interface Condition {
@@ -40,7 +39,6 @@ export function titleOf(choice: Choice): string {
   return choice === 'absent' ? 'has no value' : 'has a value'
 }
 
-/** What has to be typed behind a choice. */
 export function takenBy(choice: Choice): 'value' | 'list' | 'nothing' {
   if (!isOperator(choice)) return 'nothing'
   return OPERATORS[choice].operand === 'values' ? 'list' : 'value'

@@ -7,7 +7,6 @@ export interface Place {
   readonly kind: 'key' | 'value'
   /** Of the mapping that gets the key, or of the value. */
   readonly path: readonly Step[]
-  /** Where the word that is being typed begins. */
   readonly from: number
   readonly typed: string
   /** The members of the same mapping with their scalars as text, null where they are none. Without the one being typed. */
@@ -85,7 +84,6 @@ class Reading {
     return this.#top.resolveInner(offset, side)
   }
 
-  /** The keys and indexes on the way to a node. */
   path(node: Node): readonly Step[] {
     const { parent } = node
     if (parent === null) return []

@@ -87,7 +87,6 @@ function namedAt({ path, names }: Place): readonly ValueOption[] {
   return path[0] === 'check' && last === 'entity' ? of('entities', (name) => name) : []
 }
 
-/** The schemas that hold for what is at a path. */
 function schemasAt(root: JsonObject, path: readonly Step[]): readonly JsonObject[] {
   return path.reduce<readonly JsonObject[]>(
     (schemas, step) =>
@@ -154,7 +153,6 @@ function holds(condition: JsonObject, members: Place['siblings']): boolean | nul
   })
 }
 
-/** Names that keys of any name are limited to. */
 function namesOf(root: JsonObject, schema: JsonObject): Json | undefined {
   const names = schema['propertyNames']
   if (!isObject(names)) return undefined
