@@ -11,7 +11,7 @@ import type { ConsentFailure, Consents } from '../oauth/consents.ts'
 import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
-import { type Attempt, type ConnectProblem, connectProblem, problemJson } from './problem-words.ts'
+import { type Attempt, type ConnectProblem, connectProblem } from './problem-words.ts'
 
 export interface AttemptPorts
   extends ChoicePorts, Pick<ServiceBase, 'store' | 'records' | 'publicUrl' | 'log'> {
@@ -131,7 +131,7 @@ export class ConnectAttempts {
     // An attempt that is under way meanwhile is not disturbed.
     if ((await store.connectSessions.hold(state.tokenHash, HOLD_MS)) === null) return
     const problem = connectProblem(failure, consentAttempt(session, manifest, requestId))
-    await store.connectSessions.release(state.tokenHash, problemJson(problem))
+    await store.connectSessions.release(state.tokenHash, problem)
   }
 
   async #attempt(
@@ -151,7 +151,7 @@ export class ConnectAttempts {
       row = await this.#connect(attempt, members)
     } catch (error) {
       const problem = this.#problemOf(error, attempt)
-      const kept = keepsProblem ? problemJson(problem) : null
+      const kept = keepsProblem ? problem : null
       await records.keep(facts, () => connectSessions.release(tokenHash, kept))
       return { kind: 'failed', problem }
     }

@@ -7,7 +7,7 @@ import { type Choice, settingsOf } from './choice.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
-import type { ConnectProblem, FieldProblem } from './problem-words.ts'
+import type { ConnectProblem } from './problem-words.ts'
 import type { Way } from './ways.ts'
 
 export interface PagePlace {
@@ -352,7 +352,7 @@ function fieldHtml(
   field: FormField,
   note: string | null,
   value: string | undefined,
-  problems: readonly FieldProblem[],
+  problems: ConnectProblem['fields'],
 ): Html {
   const { name, label, help, required, fallback, kind } = field
   const problem = problemOf(problems, field.pointer)
@@ -414,7 +414,7 @@ const INPUTS: Readonly<
     html`<textarea rows="4" class="mono" ${PLAIN} ${attributes}>${value}</textarea>`,
 }
 
-function problemOf(problems: readonly FieldProblem[], pointer: string): string | null {
+function problemOf(problems: ConnectProblem['fields'], pointer: string): string | null {
   return problems.find((problem) => isAt(problem.pointer, pointer))?.detail ?? null
 }
 

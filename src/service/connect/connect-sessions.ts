@@ -21,13 +21,6 @@ export type ConnectSessionPorts = Pick<
   'catalogue' | 'store' | 'clock' | 'rows' | 'publicUrl' | 'redirectUrls' | 'allowLoopback'
 >
 
-/** A new link. Its token is the secret in it, and allows what the link is for and nothing else. */
-export interface NewConnectSession {
-  readonly connectUrl: string
-  readonly token: string
-  readonly expiresAt: number
-}
-
 /** A link that is not over. */
 export interface ConnectSession {
   readonly row: ConnectSessionRow
@@ -35,12 +28,6 @@ export interface ConnectSession {
   readonly principal: Principal
   /** What the page calls the app that sent the user here. */
   readonly appName: string
-}
-
-/** Where links of a caller may lead back to, and which pages may embed them. */
-export interface ReturnPlaces {
-  readonly returnUrls: readonly string[]
-  readonly origins: readonly string[]
 }
 
 export const CONNECT_SECONDS = 600
@@ -53,7 +40,9 @@ export class ConnectSessions {
   }
 
   /** What `open` takes as `return_url` and `allowed_origin` of this caller, in the order of the allow-list. */
-  async places(principal: Principal): Promise<ReturnPlaces> {
+  async places(
+    principal: Principal,
+  ): Promise<Readonly<Record<'returnUrls' | 'origins', readonly string[]>>> {
     const { store, redirectUrls, allowLoopback } = this.#ports
     const listed = await redirectUrlsOf(store, principal, redirectUrls)
     const usable = usableRedirectUrls(listed, allowLoopback)
@@ -64,12 +53,15 @@ export class ConnectSessions {
     }
   }
 
-  /** Throws `scope_denied`, `redirect_url_refused`, `connector_unknown`, `instance_unknown`, `request_malformed`. */
+  /**
+   * A new link. Its token is the secret in it, and allows what the link is for and nothing else. Throws `scope_denied`,
+   * `redirect_url_refused`, `connector_unknown`, `instance_unknown`, `request_malformed`.
+   */
   async open(
     principal: Principal,
     body: JsonObject,
     requestId: string,
-  ): Promise<NewConnectSession> {
+  ): Promise<{ connectUrl: string; token: string; expiresAt: number }> {
     const { store, clock, publicUrl } = this.#ports
     const { organizationId, clientId, tokenHash: madeBy } = principal
     const externalUserId = bodyText(body, 'external_user_id')

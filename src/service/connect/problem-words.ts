@@ -7,7 +7,7 @@ import type { ConsentFailure } from '../oauth/consents.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 
 /** What went wrong in one attempt. Kept with the session, so it holds no secret. */
-export interface ConnectProblem {
+export type ConnectProblem = {
   /** A code of ours, or `access_denied`, `upstream_error`. */
   readonly code: string
   readonly title: string
@@ -21,7 +21,7 @@ export interface ConnectProblem {
   readonly requestId: string
 }
 
-export interface FieldProblem {
+type FieldProblem = {
   readonly pointer: string
   readonly detail: string
 }
@@ -147,10 +147,7 @@ export function connectProblem(failure: ConsentFailure, attempt: Attempt): Conne
   }
 }
 
-export function problemJson(problem: ConnectProblem): JsonObject {
-  return { ...problem, fields: problem.fields.map((field) => ({ ...field })) }
-}
-
+/** A problem that the store kept with a session. */
 export function readProblem(stored: JsonObject | null): ConnectProblem | null {
   return stored as ConnectProblem | null
 }

@@ -31,23 +31,21 @@ export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Wa
     return [{ kind: 'form', method: null, name: 'none', title: manifest.title }]
   const consent = consentMethod(manifest)
   const plain = manifest.auth.filter((method) => consentOf(method) === null)
-  const ways: Way[] = []
-  if (consent !== undefined && hasOAuthClient)
-    ways.push({
+  const consents = consent !== undefined && hasOAuthClient ? [consent] : []
+  const forms = consents.length === 0 && plain.length === 0 ? manifest.auth : plain
+  const signIn = `Sign in with ${vendorName(manifest.title)}`
+  return [
+    ...consents.map((method): Way => ({
       kind: 'consent',
-      method: consent,
-      name: consent.name,
-      title: `Sign in with ${vendorName(manifest.title)}`,
-    })
-  const forms = ways.length === 0 && plain.length === 0 ? manifest.auth : plain
-  for (const method of forms)
-    ways.push({
-      kind: 'form',
       method,
       name: method.name,
-      title: method.title ?? method.name.replaceAll('_', ' '),
-    })
-  return ways
+      title: signIn,
+    })),
+    ...forms.map((method): Way => {
+      const title = method.title ?? method.name.replaceAll('_', ' ')
+      return { kind: 'form', method, name: method.name, title }
+    }),
+  ]
 }
 
 export function settingNeeds(

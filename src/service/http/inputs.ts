@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { knownNames, trimUnknown } from '../../language/manifest/trim-unknown.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Route } from '../route.ts'
+import type { Call } from './site.ts'
 
 export interface Inputs {
   readonly path: Readonly<Record<string, string>>
@@ -13,10 +14,7 @@ export interface Inputs {
 }
 
 /** What came, as the carrier of the request has parsed it: texts, and what a `BodyReader` gives. */
-export interface Given {
-  readonly path: Inputs['path']
-  /** A list where a name is given more than once. */
-  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+export interface Given extends Pick<Call, 'path' | 'query'> {
   readonly body: JsonObject | undefined
 }
 

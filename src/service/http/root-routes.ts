@@ -57,7 +57,8 @@ export function mountRoot(site: Mounts, ports: RootPorts): void {
   })
   if (ports.showsMetrics)
     site.on(PAGE, '/metrics', async ({ arrival }) => {
-      if (!mayReadMetrics(arrival, ports.metricsToken)) return problem(metricsDenied())
+      if (!mayReadMetrics(arrival, ports.metricsToken))
+        return problem(new ConnectorError('token_invalid', METRICS_DENIED))
       return plain(await ports.metrics.text(), 200, ports.metrics.contentType)
     })
   site.on(PAGE, '/openapi.json', ({ query: { connector_type: type } }) => {
@@ -119,13 +120,7 @@ function mayReadMetrics({ headers, address }: Arrival, token: string | null): bo
   return isSameHash(hashSecret(bearerOf(headers.authorization) ?? ''), hashSecret(token))
 }
 
-function metricsDenied(): ConnectorError {
-  return new ConnectorError(
-    'token_invalid',
-    'metrics are for loopback, or for the bearer of TENON_METRICS_TOKEN',
-  )
-}
-
+const METRICS_DENIED = 'metrics are for loopback, or for the bearer of TENON_METRICS_TOKEN'
 const ERROR_ROWS = Object.entries(ERRORS).map(
   ([code, { status, origin, retry, title }]) =>
     `<tr id="${code}"><td><code>${code}</code><td>${status ?? '–'}<td>${origin}<td>${retry === true ? 'yes' : retry === false ? 'no' : 'reads'}<td>${title}`,

@@ -130,14 +130,12 @@ function detailOf(manifest: Manifest, ports: CataloguePorts): object {
   }
 }
 
-export function showEntity(entity: EntityDescription): Pick<
-  EntityDescription,
-  'entity' | 'title' | 'description' | 'record' | 'actions'
-> & {
+interface ShownEntity extends Omit<EntityDescription, 'searchFields' | 'searchPaths'> {
   readonly search_fields: EntityDescription['searchFields']
   readonly search_paths: EntityDescription['searchPaths']
-} {
-  const { searchFields, searchPaths, ...rest } = entity
+}
+
+export function showEntity({ searchFields, searchPaths, ...rest }: EntityDescription): ShownEntity {
   return { ...rest, search_fields: searchFields, search_paths: searchPaths }
 }
 

@@ -9,7 +9,7 @@ import { showEvent } from '../events/event-view.ts'
 import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
 import { type Handler, json, type Route, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
-import { limitIn } from './limit-in.ts'
+import { limitIn } from './pages.ts'
 import * as s from './schemas.ts'
 
 const EVENT = s.open({

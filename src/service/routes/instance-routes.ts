@@ -8,7 +8,7 @@ import { empty, type Handler, instanceIdIn, json, type Route, routes } from '../
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
-import { limitIn } from './limit-in.ts'
+import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface InstanceRoutePorts
@@ -216,14 +216,8 @@ const list: Handler<InstanceRoutePorts> = async (ports, request) => {
     limit: limit + 1,
     ...(afterId === undefined ? {} : { afterId }),
   })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  const next =
-    found.length > limit && last !== undefined
-      ? await ports.cursors.seal(principal, last.id, purpose)
-      : null
-  return json(200, {
-    data: page.map((row) => showInstance(row, ports.syncIntervalSeconds)),
-    meta: { has_more: next !== null, next_cursor: next },
-  })
+  const { rows, meta } = await pageOf(found, limit, ({ id }) =>
+    ports.cursors.seal(principal, id, purpose),
+  )
+  return json(200, { data: rows.map((row) => showInstance(row, ports.syncIntervalSeconds)), meta })
 }

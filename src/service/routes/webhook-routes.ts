@@ -8,7 +8,7 @@ import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/event-view.ts'
 import { placeOf, type Webhooks } from '../events/webhooks.ts'
 import { empty, type Handler, json, type Route, routes } from '../route.ts'
-import { limitIn } from './limit-in.ts'
+import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface WebhookRoutePorts extends Pick<ServiceBase, 'store' | 'clock' | 'publicUrl'> {
@@ -191,17 +191,10 @@ const listDeliveries: Handler<WebhookRoutePorts> = async (ports, { principal, pa
     limit: limit + 1,
     ...(beforeSeq === undefined ? {} : { beforeSeq }),
   })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  const hasMore = found.length > limit
-  return json(200, {
-    data: page.map(showDelivery),
-    meta: {
-      has_more: hasMore,
-      next_cursor:
-        hasMore && last !== undefined ? await cursors.delivery(principal, id, last.seq) : null,
-    },
-  })
+  const { rows, meta } = await pageOf(found, limit, ({ seq }) =>
+    cursors.delivery(principal, id, seq),
+  )
+  return json(200, { data: rows.map(showDelivery), meta })
 }
 
 function idIn(path: Readonly<Record<string, string>>): string {
