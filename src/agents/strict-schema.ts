@@ -4,7 +4,7 @@ import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { parseJson } from '../language/json/parse-json.ts'
-import { requiredIn } from '../language/manifest/json-schema.ts'
+import { requiredIn, typeNamesOf } from '../language/manifest/json-schema.ts'
 
 /** A schema of strict mode, and the way back from what a model writes to what the action takes. */
 export interface StrictSchema {
@@ -180,17 +180,18 @@ const OTHERS_SCHEMA: JsonObject = {
 
 /** A member that may be left out is null then. Where null is a value too, a marker stands for it. */
 function optional(schema: JsonObject, level: number): StrictSchema {
-  const inner = strict(schema, level)
   if (!takesNull(schema)) {
+    const inner = strict(schema, level)
     return { schema: nullable(inner.schema), decode: inner.decode }
   }
+  const inner = strict(withoutNull(schema), level)
   const { description, ...rest } = inner.schema
   const head = typeof description === 'string' ? `${description} ` : ''
   return {
     schema: {
       description: `${head}null leaves it out; {"${SET_NULL}": true} sends null.`,
       anyOf: [
-        ...unionOf(withoutNull(rest)),
+        ...(Array.isArray(rest['anyOf']) ? (rest['anyOf'] as readonly Json[]) : [rest]),
         {
           type: 'object',
           properties: { [SET_NULL]: { type: 'boolean', enum: [true] } },
@@ -229,22 +230,13 @@ function nullable(schema: JsonObject): JsonObject {
   }
 }
 
-function unionOf(schema: JsonObject): readonly Json[] {
-  return Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema]
-}
-
+/** The types and values next to null; where null stands alone, it stays. */
 function withoutNull(schema: JsonObject): JsonObject {
-  const { anyOf, type, enum: values } = schema
-  if (Array.isArray(anyOf)) {
-    const others = (anyOf as readonly Json[]).filter(
-      (each) => !(isJsonObject(each) && each['type'] === 'null'),
-    )
-    return { ...schema, anyOf: others }
-  }
-  const others = Array.isArray(type) ? type.filter((each) => each !== 'null') : null
+  const { type, enum: values } = schema
+  const types = typeNamesOf(schema).filter((each) => each !== 'null')
   return {
     ...schema,
-    ...(others === null ? {} : { type: others.length === 1 ? (others[0] ?? 'string') : others }),
+    ...(Array.isArray(type) ? { type: types.length < 2 ? (types[0] ?? 'null') : types } : {}),
     ...(Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {}),
   }
 }

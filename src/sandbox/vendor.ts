@@ -42,7 +42,6 @@ export interface Intent {
   refuse(refusal: VendorRefusal): WireAnswer
 }
 
-/** One vendor. */
 export class Vendor {
   readonly #options: VendorParts
   readonly #check: CredentialCheck

@@ -1,14 +1,17 @@
 // Listings and single records.
 import type { Json } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
 import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { applyQuery } from '../data/apply-query.ts'
 import { singular } from '../data/default-sets.ts'
 import { filterRows, sortRows } from '../data/narrow.ts'
+import type { Filter } from '../data/demo-types.ts'
 import type { Context, Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
+import type { Understood } from '../wire/understand.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
 import {
@@ -23,7 +26,6 @@ import {
 } from './vendor-call.ts'
 import { writeFileLink } from './files-and-jobs.ts'
 import { CursorRefused, cutPage, LINK_PARAMETER, listingKey, type Page } from './page.ts'
-import { requestFilters } from './request-filters.ts'
 import { writePage, writePageObject } from './write-page.ts'
 
 const DEFAULT_PAGE_SIZE = 20
@@ -67,6 +69,51 @@ function findRows(call: Call, parent: Row | null, context: Context): readonly Ro
   const filters = rules.filters ?? requestFilters(understood, members, ownId)
   const filtered = applyQuery(filterRows(all, filters, context), rules.query, context)
   return sortRows(filtered, rules.sort, context).map(({ row }) => row)
+}
+
+/** Names that shape an answer rather than choose records. */
+const OTHER_USES =
+  /^(fields|expand|include|select|properties|order|order_?by|sort|sort_?by|direction|query|q|search|jql|limit|offset|page|per_?page|size|cursor|after|before|start_?at|max_?results)$/i
+
+/** Without demo data: one filter per parameter (of query or body) that has the name of a member, or its plural: `callIds` and `callId`. */
+function requestFilters(
+  understood: Understood,
+  members: readonly string[],
+  ownId: string,
+): readonly Filter[] {
+  const { action } = understood.route
+  return understood.readings.flatMap(({ root, path, exact, from, value }) => {
+    const name = path.at(-1) ?? ''
+    const member = memberFor(name, members, ownId)
+    const isFilter = root === 'params' && exact && (from === 'query' || from === 'body')
+    if (!isFilter || member === undefined || isPaging(action, path) || OTHER_USES.test(name))
+      return []
+    if (!isPlain(value)) return []
+    const at = [(fields: { readonly [name: string]: Json }) => fields[member]]
+    return [{ at, value: () => value, test: 'is', ignore_case: false }]
+  })
+}
+
+function memberFor(name: string, members: readonly string[], ownId: string): string | undefined {
+  const single = singular(name)
+  const isOwnId = [`${ownId}id`, 'id', 'ids', `${ownId}ids`].includes(
+    name.replaceAll('_', '').toLowerCase(),
+  )
+  return (
+    members.find((member) => member === name) ??
+    members.find((member) => member === single) ??
+    (isOwnId ? members.find((member) => member === 'id') : undefined)
+  )
+}
+
+function isPaging(action: Action, path: readonly string[]): boolean {
+  const paging = pagingOf(action.pagination)
+  return [paging?.param, paging?.size].some((other) => other?.join('.') === path.join('.'))
+}
+
+function isPlain(value: Json): boolean {
+  const isBelow = (item: Json): boolean => typeof item === 'object' && item !== null
+  return value !== null && ![value].flat().some(isBelow)
 }
 
 export function answerGet(call: Call): WireAnswer {

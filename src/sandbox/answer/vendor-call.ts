@@ -183,28 +183,26 @@ export function neededScopes(call: Call): readonly string[] {
  */
 export function refuse(call: Call, row: Row | null): void {
   const context = contextOf(call, row)
-  const fields = new Map<string, string>()
-  let status: number | null = null
-  for (const refusal of call.rules.refuse) {
-    if (!applies(refusal, context)) continue
-    const named = fieldsOf(refusal, context)
-    if (refusal.message !== undefined && fields.size === 0) {
-      throw new VendorRefusal('invalid', textOf(refusal.message(context)), {
-        status: refusal.status ?? null,
-        fields: Object.fromEntries(named),
-        isWorded: true,
-      })
-    }
-    if (refusal.message !== undefined) continue
-    status ??= refusal.status ?? null
-    for (const [field, message] of named) {
-      // What is said of a field first is what is wrong with it.
-      if (!fields.has(field)) fields.set(field, message)
-    }
+  const applying = call.rules.refuse
+    .filter((refusal) => applies(refusal, context))
+    .map((refusal) => ({ ...refusal, named: fieldsOf(refusal, context) }))
+  const first = applying.find(({ message, named }) => message !== undefined || named.length > 0)
+  if (first === undefined) return
+  if (first.message !== undefined) {
+    throw new VendorRefusal('invalid', textOf(first.message(context)), {
+      status: first.status ?? null,
+      fields: Object.fromEntries(first.named),
+      isWorded: true,
+    })
   }
-  if (fields.size === 0) return
+  const silent = applying.filter(({ message }) => message === undefined)
+  const fields = new Map<string, string>()
+  for (const [field, message] of silent.flatMap(({ named }) => named)) {
+    // What is said of a field first is what is wrong with it.
+    if (!fields.has(field)) fields.set(field, message)
+  }
   throw new VendorRefusal('invalid', [...fields.values()].join(' '), {
-    status,
+    status: silent.find(({ status }) => status !== undefined)?.status ?? null,
     messages: [],
     fields: Object.fromEntries(fields),
     isWorded: true,

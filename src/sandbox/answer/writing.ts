@@ -9,6 +9,7 @@ import { makeUp } from '../data/made-up.ts'
 import { type Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf } from '../wire/schema-places.ts'
+import { topLevelParam } from '../wire/understand.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { type Call, contextOf, findTarget, parentToBe, refuse, showRow } from './vendor-call.ts'
 import { recordAnswer } from './reading.ts'
@@ -42,7 +43,6 @@ export function answerUpdate(call: Call): WireAnswer {
   return writtenAnswer(call, row, 200)
 }
 
-/** A row taken away, with everything below it. */
 export function answerDelete(call: Call): WireAnswer {
   const { world, set, rules } = call
   if (set === null) throw new VendorRefusal('not_found', 'There is nothing to delete')
@@ -92,11 +92,8 @@ function applyGiven(call: Call, row: Row): void {
 function isWholeRecord({ understood }: Call, name: string): boolean {
   const { entity, step } = understood.route
   const data = dataOf(step.request.body)
-  if (data?.kind === 'value') {
-    const { expression } = data
-    if (expression.kind === 'path' && expression.root === 'params' && expression.path.length === 1)
-      return expression.path[0] === name
-  }
+  const [whole] = data?.kind === 'value' ? topLevelParam(data.expression) : []
+  if (whole !== undefined) return whole === name
   return entity.actions.some(({ response: { kind, at } }) => {
     const last = at.steps.at(-1)
     return kind === 'record' && last?.kind === 'member' && last.name === name

@@ -13,7 +13,6 @@ import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Demo } from '../data/demo-types.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
 
-/** The OAuth client of the demo. */
 export type DemoClient = NonNullable<Demo['client']>
 
 /** The settings a caller is given: demo data, defaults, and what else is needed, with a value that its schema accepts. */

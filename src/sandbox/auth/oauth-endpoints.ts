@@ -115,7 +115,6 @@ function separatorOf({ authorize }: OAuth2): string {
   return authorize?.separator ?? ' '
 }
 
-/** What is left of the scopes when the user has chosen among them. */
 function chosenScopes({ query }: WireRequest, asked: Scopes): Scopes {
   const chosen = query.flatMap(([name, value]) => (name === SCOPE_PARAM ? [value] : []))
   return chosen.length === 0 || asked === null
@@ -161,11 +160,10 @@ function answerToken(request: WireRequest, of: OAuthMethod): WireAnswer {
     return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
   const missing = missingEntry((isRefresh ? oauth2.refresh : oauth2.token)?.params ?? [], of, given)
   if (missing !== null) return oauthError('invalid_request', missing)
-  if (isRefresh) return answerRefresh({ ...of, given })
+  const asked = { ...of, given }
+  if (isRefresh) return answerRefresh(asked)
   const { presents } = GRANTS[oauth2.grant]
-  return presents === null
-    ? answerCode({ ...of, given })
-    : answerPresented({ ...of, given }, presents)
+  return presents === null ? answerCode(asked) : answerPresented(asked, presents)
 }
 
 interface TokenRequest extends OAuthMethod {

@@ -24,7 +24,6 @@ import { type Caller, tokenIn } from './check-credentials.ts'
 import { oauthRoutes } from './oauth-endpoints.ts'
 import type { Scopes } from './scopes.ts'
 
-/** Requests that are no action. */
 export interface SideRoute {
   readonly operation:
     'check' | 'session' | 'oauth.authorize' | 'oauth.token' | 'oauth.after_token' | 'route'
@@ -177,7 +176,6 @@ function afterTokenBody(after: AfterToken, given: Stored): Json | undefined {
   return draft.body
 }
 
-/** What the vendor gives a method. */
 interface Stored {
   readonly vendor: VendorParts
   readonly method: AuthMethod

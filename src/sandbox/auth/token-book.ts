@@ -100,7 +100,6 @@ export class TokenBook {
     this.#sessions.clear()
   }
 
-  /** A code for the end of a consent. */
   issueCode(method: string, terms: CodeTerms): string {
     const code = this.#secret('code')
     this.#codes.set(code, { terms, method, untilMs: this.#now() + CODE_MS })

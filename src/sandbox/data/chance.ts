@@ -39,7 +39,6 @@ export function hexDigits(chance: Chance, place: string, count: number): string 
   return text.slice(0, count)
 }
 
-/** A version 4 UUID. */
 export function uuid(chance: Chance, place: string): string {
   const hex = hexDigits(chance, place, 32)
   const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) % 4)

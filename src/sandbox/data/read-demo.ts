@@ -105,18 +105,15 @@ function definition(name: string): JsonSchema {
   return own(demoSchema()['definitions'], name) as JsonSchema
 }
 
+/** Kept: compiling the schema takes longer than reading a file of demo data. */
 let demoValidator: Validator | undefined
 
-/** Kept: compiling the schema takes longer than reading a file of demo data. */
-function validator(): Validator {
+function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] {
   // The schema's own definitions stay where they are; `$schema` and `$id` would make it known by name.
   const { $schema: _schema, $id: _id, definitions, ...schema } = demoSchema()
-  return (demoValidator ??= compileValidator(schema, definitions as Record<string, JsonSchema>))
-}
-
-function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] {
+  demoValidator ??= compileValidator(schema, definitions as Record<string, JsonSchema>)
   return inFileOrder(
-    validator()(document.value).map(({ pointer, detail }) => {
+    demoValidator(document.value).map(({ pointer, detail }) => {
       const at = toPath(pointer, document.value)
       const message = `${String(at.at(-1) ?? 'the file')}: ${detail}`
       return problemAt(document, { at, rule: 'demo/schema', message, part: 'key' })

@@ -76,14 +76,14 @@ interface SetState {
   made: number
   /** How many times as many rows it has as the demo data says; at least 1. */
   density: number
-  /** The highest number among the rows of a parent that are gone. */
-  readonly gone: Map<Row | null, number>
+  /** The highest number so far among the rows of each parent. */
+  readonly numbers: Map<Row | null, number>
   readonly indexes: RowIndexes
   /** What addresses a row, one function for each of the keys. */
   readonly keys: readonly PickField[]
 }
 
-interface NewRow extends Pick<Row, 'parent' | 'n'> {
+interface NewRow extends Pick<Row, 'parent'> {
   readonly record: Members
   readonly scope?: Scope
 }
@@ -183,11 +183,7 @@ export class World {
   insert(set: string, parent: Row | null, record: Members, scope: Scope): Row {
     this.settle()
     const state = this.#state(set)
-    const last = state.rows.reduce(
-      (n, row) => (row.parent === parent ? Math.max(n, row.n) : n),
-      state.gone.get(parent) ?? 0,
-    )
-    const row = this.#make(state, { parent, n: last + 1, record, scope })
+    const row = this.#make(state, { parent, record, scope })
     state.rows.push(row)
     this.#changed(state)
     return row
@@ -212,7 +208,6 @@ export class World {
     }
     const state = this.#state(row.set)
     state.rows = state.rows.filter((other) => other !== row)
-    state.gone.set(row.parent, Math.max(row.n, state.gone.get(row.parent) ?? 0))
     this.#changed(state)
   }
 
@@ -292,15 +287,17 @@ export class World {
       parent === null ? rules.rows.length : 0,
       size ?? wholeBetween(this.chance, `${place}#count`, min, max),
     )
-    for (let n = 1; n <= count; n++) {
+    for (let made = 0; made < count; made++) {
       const record = withOwn(rules.record, rules.rows[state.made] ?? [])
-      state.rows.push(this.#make(state, { parent, n, record }))
+      state.rows.push(this.#make(state, { parent, record }))
     }
   }
 
   #make(state: SetState, made: NewRow): Row {
-    const { parent, n, record } = made
+    const { parent, record } = made
     const position = state.made++
+    const n = (state.numbers.get(parent) ?? 0) + 1
+    state.numbers.set(parent, n)
     const row = { set: state.rules.name, position, n, parent, columns: {}, fields: {} }
     // What templates see as `record`: the number, the columns and the members made so far.
     const seen: Record<string, Json> = { n }
@@ -321,7 +318,7 @@ function begin(rules: SetRules): SetState {
   return {
     rules,
     rows: [],
-    gone: new Map(),
+    numbers: new Map(),
     generated: 'no',
     made: 0,
     density: 1,

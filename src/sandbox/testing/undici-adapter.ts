@@ -112,7 +112,17 @@ class PollyDispatcher extends Dispatcher {
     { origin, path, method, headers, body }: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
   ): boolean {
-    const controller = new Controller()
+    // Nothing is streamed, so there is nothing to pause.
+    const controller = {
+      paused: false,
+      aborted: false,
+      reason: null as Error | null,
+      abort(reason: Error): void {
+        Object.assign(controller, { aborted: true, reason })
+      },
+      pause() {},
+      resume() {},
+    }
     const isBytes = body instanceof Uint8Array
     const text =
       typeof body === 'string' ? body : isBytes ? Buffer.from(body).toString() : undefined
@@ -136,22 +146,6 @@ class PollyDispatcher extends Dispatcher {
   override async close(): Promise<void> {}
 
   override async destroy(): Promise<void> {}
-}
-
-/** Nothing is streamed, so there is nothing to pause. */
-class Controller implements Dispatcher.DispatchController {
-  readonly paused = false
-  aborted = false
-  reason: Error | null = null
-
-  abort(reason: Error): void {
-    this.aborted = true
-    this.reason = reason
-  }
-
-  pause(): void {}
-
-  resume(): void {}
 }
 
 /** undici takes headers as pairs in a row, as an object, or as an iterable. */

@@ -50,7 +50,6 @@ const XML_NAMES: Readonly<Record<string, string>> = {
   gt: '>',
   quot: '"',
   apos: "'",
-  '#39': "'",
 }
 
 /**
@@ -280,5 +279,7 @@ function decodeLoosely(text: string): string {
 }
 
 function unescapeXml(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => XML_NAMES[name] ?? '')
+  return text.replace(/&(?:#(\d{1,5})|(amp|lt|gt|quot|apos));/g, (_, code?: string, name = '') =>
+    code === undefined ? (XML_NAMES[name as string] ?? '') : String.fromCharCode(Number(code)),
+  )
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
 import { compileTests } from '../../engine/response/answer-tests.ts'
+import type { WireAnswer } from './wire-answer.ts'
 import { type Draft, writePath } from './write-path.ts'
 
 /** Kinds of refusals that every vendor knows. */
@@ -62,12 +63,6 @@ const KINDS: Readonly<
   rate_limited: { status: 429, rule: (rule) => rule.as === 'rate_limited' },
 }
 
-export interface RefusalAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Json
-}
-
 /**
  * Writes a refusal as the vendor would: the message, the fields and the id of the request where `error_body` looks for
  * them, and the values that the manifest's own error rules test for this kind, where what is written does not pass already.
@@ -79,7 +74,7 @@ export function writeRefusal(
     readonly rules: readonly ErrorRuleTemplate[]
     readonly requestId: string
   },
-): RefusalAnswer {
+): Pick<WireAnswer, 'status' | 'headers'> & { readonly body: Json } {
   const { errorBody } = vendor
   const { status, fields, headers } = refusal.details
   const kind = KINDS[refusal.kind]

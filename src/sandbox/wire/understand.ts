@@ -79,13 +79,7 @@ export function compileUnderstanding(
     for (const name of requiredAlone(schema, template.query, template.body)) {
       if (own(params, name) === undefined) problems.push({ field: name, message: 'is required' })
     }
-    return {
-      route,
-      params,
-      readings,
-      problems,
-      constants: reader.constants,
-    }
+    return { route, params, readings, problems, constants: reader.constants }
   }
 }
 
@@ -113,7 +107,8 @@ function plainParams(template: Template): readonly string[] {
   return template.kind === 'value' ? topLevelParam(template.expression) : []
 }
 
-function topLevelParam(expression: Expression): readonly string[] {
+/** The parameter that an expression is as a whole. */
+export function topLevelParam(expression: Expression): readonly string[] {
   if (expression.kind !== 'path' || expression.root !== 'params') return []
   const [name, ...rest] = expression.path
   return name !== undefined && rest.length === 0 ? [name] : []

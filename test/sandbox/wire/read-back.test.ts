@@ -55,6 +55,12 @@ test.for<{ name: string; template: string; given: Json; readings: Json; problems
     readings: [['params.ids', ['1', '2'], true]],
   },
   {
+    name: 'text that was escaped for XML is as it was, from this program and from others',
+    template: '{{ xml params.title }}',
+    given: 'R&#38;D &#60;b&#62; &amp; &quot;x&quot;&#10;',
+    readings: [['params.title', 'R&D <b> & "x"\n', true]],
+  },
+  {
     name: 'JSON text is parsed',
     template: '{{ json params.filter }}',
     given: '{"a":1}',
