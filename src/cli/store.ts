@@ -1,6 +1,6 @@
 // `tenon store copy`: from the embedded store to PostgreSQL, or back.
 import { resolve } from 'node:path'
-import { BadRowError, copyStore, TargetNotEmptyError } from '../service/store/open/copy-store.ts'
+import { CopyError, copyStore } from '../service/store/open/copy-store.ts'
 import { openStore, type StoreLocation } from '../service/store/open/open-store.ts'
 import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { type Configure, family, leaf } from './command.ts'
@@ -34,9 +34,7 @@ const copy = leaf({
       )
       return { value: rows, shown: formatCounts(rows) }
     } catch (error) {
-      throw error instanceof TargetNotEmptyError || error instanceof BadRowError
-        ? new FailedError(error.message)
-        : error
+      throw error instanceof CopyError ? new FailedError(error.message) : error
     }
   },
 })

@@ -1,5 +1,6 @@
 // Backups: everything a store holds in one file, with a manifest next to it, and back again.
-import { chmod, copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -9,12 +10,11 @@ import {
   writeBackup,
 } from '../service/store/open/backup-file.ts'
 import {
-  BadRowError,
+  CopyError,
   type CopyOptions,
   type CopyReport,
   copyStore,
   describeBadRow,
-  TargetNotEmptyError,
 } from '../service/store/open/copy-store.ts'
 import { MIGRATIONS } from '../service/store/sql/migrations/all-migrations.ts'
 import { openStore, STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
@@ -39,7 +39,6 @@ export interface BackupManifest extends BackupContents {
   readonly unreadable?: readonly string[]
 }
 
-/** What a restore did. */
 export interface Restored {
   readonly manifest: BackupManifest
   /** Rows that were restored, by table. */
@@ -57,7 +56,6 @@ export interface RestoreOptions {
 export interface BackupOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Of this program. */
   readonly version: string
   /** Told how many rows of PostgreSQL were read so far. An embedded store is copied by SQLite, in one step. */
   readonly onProgress?: (rows: number) => void
@@ -65,7 +63,6 @@ export interface BackupOptions {
 
 const FORMAT = 'tenon-backup/1'
 
-/** Where the manifest of a backup is. */
 export function manifestFile(file: string): string {
   return `${file}.json`
 }
@@ -83,7 +80,7 @@ export async function backUp(
   { now, version, onProgress }: BackupOptions,
 ): Promise<BackupManifest> {
   for (const path of [file, manifestFile(file)]) {
-    if (await exists(path))
+    if (existsSync(path))
       throw new BackupError(`${path} exists; a backup is never written over: name another file`)
   }
   await requireSchema(store)
@@ -166,25 +163,22 @@ async function copyInto(
   try {
     return await copyStore(from, to, options)
   } catch (error) {
-    if (error instanceof BadRowError)
-      throw new BackupError(
-        `a row cannot be restored, and nothing was: ${error.message}. --skip leaves such rows out and names them`,
-        { cause: error },
-      )
-    if (!(error instanceof TargetNotEmptyError)) throw error
+    if (!(error instanceof CopyError)) throw error
     throw new BackupError(
-      `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`,
+      error.row === null
+        ? `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`
+        : `a row cannot be restored, and nothing was: ${error.message}. --skip leaves such rows out and names them`,
       { cause: error },
     )
   }
 }
 
 async function readManifest(file: string): Promise<BackupManifest> {
-  if (!(await exists(file))) throw new BackupError(`there is no file ${file}`)
+  if (!existsSync(file)) throw new BackupError(`there is no file ${file}`)
   const path = manifestFile(file)
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null)
+  const text = await readFile(path, 'utf8').catch(() => {
     throw new BackupError(`${path} is missing; the manifest lies next to every backup, bring both`)
+  })
   const manifest = jsonOf(text)
   if (isJsonObject(manifest) && manifest['format'] === FORMAT && isComplete(manifest))
     // Checked in the line before.
@@ -206,8 +200,4 @@ const MEMBERS = { schema: 'number', sha256: 'string', bytes: 'number', tenon: 's
 function isComplete({ rows, master_keys: keys, ...others }: JsonObject): boolean {
   const isTyped = Object.entries(MEMBERS).every(([name, type]) => typeof others[name] === type)
   return isTyped && isJsonObject(rows) && isList(keys)
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null
 }

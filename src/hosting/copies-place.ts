@@ -53,7 +53,6 @@ function tellTrouble(log: ServiceLog, trouble: CopiesTrouble): void {
   )
 }
 
-/** What the database itself said. */
 function innermost(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -12,7 +12,6 @@ import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { readMasterKeys } from '../service/vault/keys/local-keys.ts'
 
-/** The embedded folder, or the database. */
 export function placeOf({ databaseUrl, databasePool, data }: ServiceSettings): StoreLocation {
   return databaseUrl === null ? { folder: data } : { url: databaseUrl, poolSize: databasePool }
 }

@@ -23,6 +23,7 @@ import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { createTurns } from '../service/turns.ts'
+import { organizationOfKeyOwner } from '../service/store/owner.ts'
 import type { Store } from '../service/store/store.ts'
 import type { Place } from '../service/vault/envelope.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
@@ -261,9 +262,9 @@ function reasonOf(error: unknown): string {
 
 /** In the log of the instance or organisation whose value it is. */
 async function tellTampered(store: Store, { owner, column }: Place): Promise<void> {
-  const isInstance = !owner.startsWith('org:')
-  const row = isInstance ? await store.instances.find(owner) : null
-  const organizationId = isInstance ? (row?.organizationId ?? OPERATOR) : owner.slice('org:'.length)
+  const above = organizationOfKeyOwner(owner)
+  const row = above === null ? await store.instances.find(owner) : null
+  const organizationId = above ?? row?.organizationId ?? OPERATOR
   await store.audit.append(
     auditOf({ organizationId, clientId: SERVICE }, null, 'value.tampered', {
       instanceId: row?.id ?? null,

@@ -21,7 +21,6 @@ export interface InProcessOptions {
   readonly principal: HostPrincipal | Principal
 }
 
-/** Connects to instances of a service without HTTP. */
 export interface InProcess {
   readonly connect: ConnectInProcess
   /** From then on no client may call. */
@@ -100,7 +99,6 @@ function transportTo(site: Site, vouch: () => Principal, closed: () => void): Tr
   }
 }
 
-/** A request that never leaves this process. */
 class OwnArrival implements Arrival {
   readonly method: string
   readonly url: string

@@ -11,7 +11,6 @@ import type { Catalogue } from '../service/catalogue.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
 import type { ServedManifest } from './catalogue-files.ts'
 
-/** How long one run may take. */
 const RUN_MS = 10_000
 
 /** The workshop of a service in development; `served` says where the texts are. */
@@ -27,16 +26,7 @@ export function createWorkshop(served: readonly ServedManifest[], catalogue: Cat
       const { manifest, problems } = loadManifest({ file: 'manifest', text })
       const before = manifest === null ? undefined : catalogue.find(manifest.type)
       return {
-        problems: problems.map(({ line, column, length, path, severity, rule, message, hint }) => ({
-          line,
-          column,
-          length,
-          path,
-          severity,
-          rule,
-          message,
-          hint,
-        })),
+        problems: problems.map(({ file: _file, ...problem }) => problem),
         connector: manifest === null ? null : described(manifest),
         changes: manifest === null || before === undefined ? null : changesIn(before, manifest),
       }
@@ -100,15 +90,8 @@ function described(manifest: Manifest): JsonObject {
 }
 
 function changesIn(before: Manifest, after: Manifest): JsonObject {
-  const { changes, from, to, needed, made, isRefused } = compareManifests(before, after)
-  return {
-    from,
-    to,
-    needed,
-    made,
-    refused: isRefused,
-    changes: changes.map((each) => ({ class: each.class, path: each.path, change: each.change })),
-  }
+  const { isRefused: refused, changes, ...steps } = compareManifests(before, after)
+  return { ...steps, refused, changes: changes.map((each) => ({ ...each })) }
 }
 
 /** A vendor of its own for one call: nothing stays, and nothing leaves this machine. */

@@ -7,7 +7,6 @@ import { failSpan, inOperationSpan, type Tracer } from '../engine/run/trace.ts'
 import type { Tracing } from '../service/tracing.ts'
 import type { Store } from '../service/store/store.ts'
 
-/** What a service is traced with. */
 export interface OpenTelemetry {
   readonly tracing: Tracing
   /** The same store, with a span per call where a trace is under way. */
@@ -60,7 +59,6 @@ interface Spans {
 interface ClientSpan<T> {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | number>>
-  /** Notes what came of it. */
   readonly note?: (span: Api.Span, result: T) => void
 }
 
@@ -85,7 +83,6 @@ async function inClientSpan<T>(
   })
 }
 
-/** The span of a request that arrives. */
 function requestSpan(
   { api: { context, propagation, ROOT_CONTEXT, trace }, tracer }: Spans,
   { method, headers, route, requestId }: Parameters<Tracing['request']>[0],
@@ -114,7 +111,6 @@ function requestSpan(
   }
 }
 
-/** The span of a request that is sent to a third party. */
 function sentSpan({ method, url }: UpstreamRequest): ClientSpan<{ readonly status: number }> {
   const { hostname, port } = new URL(url)
   return {

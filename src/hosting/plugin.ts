@@ -8,8 +8,7 @@ import { wrongMediaType } from '../service/http/json-text.ts'
 import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { Site } from '../service/http/site.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
-import { apiPorts } from './api-ports.ts'
-import type { Service } from './service.ts'
+import { apiPorts, type Service } from './service.ts'
 
 export interface TenonPluginOptions {
   readonly service: Service

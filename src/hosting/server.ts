@@ -16,10 +16,9 @@ import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import { apiPorts } from './api-ports.ts'
 import { callerOf, createMcpRoute } from './mcp-route.ts'
 import { watchPressure } from './pressure.ts'
-import type { Service } from './service.ts'
+import { apiPorts, type Service } from './service.ts'
 
 export interface ServiceServer {
   /** Where it listens. */
@@ -48,7 +47,6 @@ export interface ServeOptions {
   readonly consoleFolder?: string
 }
 
-/** Where the console of this package is built to. */
 export function packagedConsole(): string {
   return fileURLToPath(packageFile('dist/console/'))
 }
@@ -102,7 +100,6 @@ export async function serve(
   }
 }
 
-/** One request, from its head to its answer. */
 async function carry(
   site: Site<NodeArrival>,
   api: ApiPorts,

@@ -6,6 +6,7 @@ import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
 import { changedSettings, defaultSettings } from '../service/environment.ts'
+import type { ApiPorts } from '../service/http/api.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
@@ -14,9 +15,9 @@ import type { Route } from '../service/route.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import type { Syncs } from '../service/sync/syncs.ts'
 import { createFirstApplication, type NewApplication } from '../service/tokens/applications.ts'
+import { createWindow } from '../service/tokens/rate-window.ts'
 import type { Tokens } from '../service/tokens/tokens.ts'
 import { within } from '../service/within.ts'
-import { apiPorts } from './api-ports.ts'
 import {
   checkFoundation,
   type Foundation,
@@ -184,4 +185,35 @@ function openApi(
     serverUrl: publicUrl(),
     ...(connector === undefined ? {} : { connector }),
   })
+}
+
+/** Whatever is mounted with the same ports counts requests together. */
+export function apiPorts(service: Omit<Service, 'connect' | 'inProcess'>): ApiPorts {
+  const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing, bodies } = service
+  const { rateLimit } = settings
+  return {
+    clock,
+    routes,
+    authenticate({ authorization }) {
+      return tokens.remembered(authorization) ?? tokens.authenticate(authorization)
+    },
+    bodyLimitBytes: settings.bodyLimitBytes,
+    bodies,
+    timeoutMs: settings.deadlineMs,
+    rateLimit:
+      rateLimit === null
+        ? null
+        : {
+            ...rateLimit,
+            window: createWindow(clock, { count: rateLimit.count, ms: rateLimit.seconds * 1000 }),
+          },
+    trustProxy: settings.trustProxy,
+    corsOrigins: settings.corsOrigins,
+    lifecycle,
+    tracing,
+    log,
+    refused: (access) => service.refusals.note(access),
+    answered: (organizationId, operation) => service.activity.note(organizationId, operation),
+    observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
+  }
 }

@@ -37,10 +37,8 @@ import { Tokens } from '../service/tokens/tokens.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
 import type { Foundation } from './foundation.ts'
 
-/** What the parts of the service give together. */
 export interface Wings {
   readonly routes: readonly Route[]
-  /** Starts what the parts do without being asked. */
   readonly startJobs: () => readonly Jobs[]
   readonly syncs: Syncs
   readonly connections: Connections
@@ -73,7 +71,6 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
   }
 }
 
-/** A part of the service. */
 interface Wing {
   readonly routes?: readonly Route[]
   /** Starts what it does without being asked. */
@@ -115,7 +112,6 @@ async function copiesWing(base: Foundation) {
 
 type CopiesWing = Awaited<ReturnType<typeof copiesWing>>
 
-/** The instances, and the connections to their third parties. */
 function instancesWing(base: Foundation, { syncs }: CopiesWing) {
   const { settings, store, clock, rows, metrics } = base
   const connections = new Connections({
@@ -212,7 +208,6 @@ function syncingWing(
   }
 }
 
-/** Operations on instances, and searches of their copies. */
 function operationsWing(
   base: Foundation,
   { index, syncs }: CopiesWing,

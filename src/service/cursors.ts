@@ -3,7 +3,7 @@ import { problemError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import { createSealer, type Sealer } from '../engine/run/seal.ts'
 import type { Vault } from './vault/vault.ts'
-import { organizationKeyOwner } from './oauth/oauth-secret.ts'
+import { organizationKeyOwner } from './store/owner.ts'
 import type { Principal } from './tokens/principal.ts'
 
 const LIFE_MS = 24 * 60 * 60_000

@@ -13,7 +13,6 @@ const PER_PROCESS = 64
 /** Whatever one organisation downloads, others find places. */
 const PER_ORGANIZATION = 48
 
-/** The downloads of one process. */
 export class Streams {
   #active = 0
   readonly #held = new Map<string, number>()
@@ -46,7 +45,6 @@ export class Streams {
     }
   }
 
-  /** Resolves when none is under way. */
   async settled(): Promise<void> {
     if (this.#active === 0) return
     this.#idle ??= Promise.withResolvers<void>()

@@ -48,7 +48,6 @@ export interface ObservedOperation {
   readonly upstreamRequests: number
 }
 
-/** An operation as a caller asks for it. */
 interface Asked {
   readonly request: ServiceRequest
   readonly row: InstanceRow
@@ -252,7 +251,6 @@ function cameOf({ code, outcome, steps }: ConnectorError): string {
   return outcome === 'uncertain' && isKnown ? `${code}, applied in part` : `${code}, ${outcome}`
 }
 
-/** The names of the requests of a failed change that were applied. */
 function appliedBy({ steps }: ConnectorError): readonly string[] {
   return (steps ?? []).flatMap(({ name, outcome }) => (outcome === 'applied' ? [name] : []))
 }
@@ -346,7 +344,6 @@ function envelopeReply(
   return { status: 200, content: { before: '{"data":', bytes: data.bytes, after } }
 }
 
-/** What an envelope says about its operation. */
 function executionOf(
   ports: ExecutePorts,
   { row, request, startedAt }: Asked,

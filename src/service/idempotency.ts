@@ -8,7 +8,7 @@ import type { IdempotencyBegin, IdempotencyPlace } from './store/idempotency.ts'
 import type { ServiceBase } from './base.ts'
 import { bytesIn } from './http/arrival.ts'
 import { problemOf } from './http/problem.ts'
-import { organizationKeyOwner } from './oauth/oauth-secret.ts'
+import { organizationKeyOwner } from './store/owner.ts'
 import { json, type ServiceReply } from './route.ts'
 
 /** What a key belongs to, and what was asked under it. */

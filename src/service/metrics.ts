@@ -66,7 +66,6 @@ export class Metrics {
       )
   }
 
-  /** An attempt to deliver an event, by what came of it. */
   delivery(result: string): void {
     this.#recorders.tenon_webhook_attempts_total({ result }, 1)
   }
@@ -141,7 +140,6 @@ function makeRecorders(made: Instruments): Recorders {
   ) as Recorders
 }
 
-/** Makes the gauges, which are read when somebody looks. */
 function makeGauges(made: Instruments, { store, streams, gate }: MetricSources): void {
   const gauges: readonly (readonly [
     name: string,

@@ -21,7 +21,6 @@ const ALWAYS = ['request_malformed', 'overloaded', 'shutting_down', 'store_unava
 const WITH_TOKEN = ['token_invalid', 'scope_denied', 'rate_limited'] as const
 const WITH_BODY = ['body_too_large', 'media_type_unsupported', 'request_timeout'] as const
 
-/** The document, OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const route of routes) {
@@ -218,7 +217,6 @@ function operationSchema(
   }
 }
 
-/** Definitions that the schemas of a connector share. */
 function definitionsOf(connector: Manifest | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(connector?.definitions ?? {}).map(([name, schema]) => [name, referring(schema)]),

@@ -40,7 +40,6 @@ export class Refusals {
     else counts.set('', { access: { principal: null, code, route: 'others' }, count: 1 })
   }
 
-  /** Tells what was counted, and stops. */
   async close(): Promise<void> {
     this.#stopped.abort()
     await this.#telling

@@ -1,7 +1,7 @@
 // OpenTelemetry by the environment: the real SDK sends to a receiver on loopback.
 import { expect, test } from 'vitest'
 import { serviceClient } from '../../src/client/service-client.ts'
-import { wantedTelemetry } from '../../src/hosting/telemetry-settings.ts'
+import { wantedTelemetry } from '../../src/hosting/start-telemetry.ts'
 import { folderOf, tenon } from '../cli/run-tenon.ts'
 import { startTenon, type StartedTenon } from '../cli/start-tenon.ts'
 import { type Ended, runModule } from '../package/fresh-process.ts'

@@ -10,14 +10,16 @@ export interface Finding {
   readonly remedy: string | null
 }
 
-export function ok(check: string, message: string): Finding {
-  return { check, status: 'ok', message, remedy: null }
+interface Findings {
+  readonly ok: (message: string) => Finding
+  readonly warn: (message: string, remedy: string) => Finding
+  readonly fail: (message: string, remedy: string) => Finding
 }
 
-export function warn(check: string, message: string, remedy: string): Finding {
-  return { check, status: 'warn', message, remedy }
-}
-
-export function fail(check: string, message: string, remedy: string): Finding {
-  return { check, status: 'fail', message, remedy }
+export function findingsOf(check: string): Findings {
+  return {
+    ok: (message) => ({ check, status: 'ok', message, remedy: null }),
+    warn: (message, remedy) => ({ check, status: 'warn', message, remedy }),
+    fail: (message, remedy) => ({ check, status: 'fail', message, remedy }),
+  }
 }

@@ -3,7 +3,10 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { KEY_FILE } from '../../service/vault/keys/file-keys.ts'
 import { STATE_FILE } from '../../service/store/open/open-store.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const FOLDER = findingsOf('data folder')
+const DISK = findingsOf('disk')
 
 const OTHERS = 0o077
 
@@ -13,11 +16,11 @@ export async function lookAtFolder(folder: string): Promise<readonly Finding[]> 
   if (found === null) {
     const above = await nearestFolder(folder)
     return (await mayWrite(above))
-      ? [ok('data folder', `${folder} will be made by the first start`)]
+      ? [FOLDER.ok(`${folder} will be made by the first start`)]
       : [notWritable(`${folder} cannot be made: ${above} cannot be written`)]
   }
   if (!found.isDirectory())
-    return [fail('data folder', `${folder} is a file`, 'name a folder with TENON_DATA')]
+    return [FOLDER.fail(`${folder} is a file`, 'name a folder with TENON_DATA')]
   if (!(await mayWrite(folder))) return [notWritable(`${folder} cannot be written`)]
   const open: Finding[] = []
   for (const [path, mode] of [
@@ -29,19 +32,17 @@ export async function lookAtFolder(folder: string): Promise<readonly Finding[]> 
     // Windows has no such bits.
     if ((given & OTHERS) === 0 || process.platform === 'win32') continue
     open.push(
-      fail(
-        'data folder',
+      FOLDER.fail(
         `${path} is open to other users (mode 0${(given & 0o777).toString(8)})`,
         `chmod ${mode.toString(8)} ${path}`,
       ),
     )
   }
-  return open.length > 0 ? open : [ok('data folder', `${folder} is for this user only`)]
+  return open.length > 0 ? open : [FOLDER.ok(`${folder} is for this user only`)]
 }
 
 function notWritable(message: string): Finding {
-  return fail(
-    'data folder',
+  return FOLDER.fail(
     message,
     'give the folder to the user that runs the service, or name another one with TENON_DATA',
   )
@@ -50,7 +51,6 @@ function notWritable(message: string): Finding {
 const LITTLE_BYTES = 1024 ** 3
 const TOO_LITTLE_BYTES = 100 * 1024 ** 2
 
-/** Room where the folder is, or will be. */
 export async function lookAtDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(await nearestFolder(folder))
   return judgeRoom(folder, bavail * bsize)
@@ -60,8 +60,8 @@ export async function lookAtDisk(folder: string): Promise<Finding> {
 export function judgeRoom(folder: string, freeBytes: number): Finding {
   const message = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB free at ${folder}`
   const remedy = 'make room: on a full disk every change is refused'
-  if (freeBytes < TOO_LITTLE_BYTES) return fail('disk', message, remedy)
-  return freeBytes < LITTLE_BYTES ? warn('disk', message, remedy) : ok('disk', message)
+  if (freeBytes < TOO_LITTLE_BYTES) return DISK.fail(message, remedy)
+  return freeBytes < LITTLE_BYTES ? DISK.warn(message, remedy) : DISK.ok(message)
 }
 
 /** The folder itself, or the first one above it that is there. */

@@ -9,7 +9,10 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 import { clientSettings } from '../../service/oauth/operator-clients.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import { filesOf } from '../catalogue-files.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const MANIFESTS = findingsOf('manifests')
+const OAUTH = findingsOf('oauth')
 
 /** Every problem of every manifest: those of the package, and the operator's. */
 export async function lookAtManifests(settings: ServiceSettings): Promise<readonly Finding[]> {
@@ -20,77 +23,59 @@ export async function lookAtManifests(settings: ServiceSettings): Promise<readon
       for (const file of await filesOf(source)) {
         const { manifest, problems } = await loadManifestFile(file)
         if (manifest !== null) byType.set(manifest.type, manifest)
-        findings.push(
-          ...problems.map(({ line, column, message, hint, severity }) =>
-            (severity === 'error' ? fail : warn)(
-              'manifests',
-              `${file}:${line}:${column} ${message}`,
-              hint ?? `tenon lint ${file} shows the place`,
-            ),
-          ),
-        )
+        for (const { line, column, message, hint, severity } of problems) {
+          const kind = severity === 'error' ? 'fail' : 'warn'
+          const remedy = hint ?? `tenon lint ${file} shows the place`
+          findings.push(MANIFESTS[kind](`${file}:${line}:${column} ${message}`, remedy))
+        }
       }
     } catch (error) {
       if (!isConnectorError(error, 'manifest_invalid')) throw error
-      findings.push(fail('manifests', error.message, 'correct TENON_MANIFESTS'))
+      findings.push(MANIFESTS.fail(error.message, 'correct TENON_MANIFESTS'))
     }
   }
-  const wanted = settings.connectors ?? [...byType.keys()]
+  const types = [...byType.keys()]
+  const wanted = settings.connectors ?? types
   for (const type of wanted.filter((each) => !byType.has(each))) {
-    findings.push(
-      fail(
-        'manifests',
-        `there is no manifest for ${type}`,
-        `correct TENON_CONNECTORS; there is ${[...byType.keys()].join(', ')}`,
-      ),
-    )
+    const remedy = `correct TENON_CONNECTORS; there is ${types.join(', ')}`
+    findings.push(MANIFESTS.fail(`there is no manifest for ${type}`, remedy))
   }
   const served = wanted.flatMap((type) => byType.get(type) ?? [])
   if (findings.length === 0) {
     const shown = served.map(({ type, version }) => `${type} ${version}`).join(', ')
-    findings.push(ok('manifests', `${shown}: no problem`))
+    findings.push(MANIFESTS.ok(`${shown}: no problem`))
   }
-  return [...findings, ...lookAtClients(settings, served, [...byType.keys()])]
-}
-
-/** A connector whose users consent in a browser needs an OAuth app of the operator's. */
-function lookAtClients(
-  { oauthClients, publicUrl, mode }: ServiceSettings,
-  served: readonly Manifest[],
-  types: readonly string[],
-): readonly Finding[] {
-  const findings: Finding[] = []
-  for (const { type, auth } of served) {
-    const [consent] = auth.flatMap((method) => consentOf(method) ?? [])
-    if (consent === undefined) continue
-    const names = clientSettings(type)
-    const client = oauthClients[type]
-    const others = auth.some((method) => consentOf(method) === null)
-    if (client === undefined) {
-      findings.push(
-        mode === 'sandbox'
-          ? ok('oauth', `${type}: the client of the local vendor`)
-          : warn(
-              'oauth',
-              `${type}: no client; users cannot consent${others ? ', other credentials work' : ''}`,
-              `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}`,
-            ),
-      )
-    } else if (client.secret === null && CLIENT_AUTH[consent.token.clientAuth].hasSecret) {
-      findings.push(fail('oauth', `${type}: a client without its secret`, `set ${names.secret}`))
-    } else {
-      const callback = `${publicUrl ?? '<public url>'}/v1/oauth/callback/${type}`
-      findings.push(ok('oauth', `${type}: the vendor must know ${callback} as redirect address`))
-    }
-  }
-  for (const type of Object.keys(oauthClients).filter((each) => !types.includes(each))) {
-    findings.push(
-      fail(
-        'oauth',
+  const unknown = Object.keys(settings.oauthClients).filter((each) => !types.includes(each))
+  return [
+    ...findings,
+    ...served.flatMap((manifest) => lookAtClient(settings, manifest)),
+    ...unknown.map((type) =>
+      OAUTH.fail(
         `there is an OAuth client for ${type}, and no such connector`,
         `there is ${types.join(', ')}; the service does not start so`,
       ),
-    )
+    ),
+  ]
+}
+
+/** A connector whose users consent in a browser needs an OAuth app of the operator's. */
+function lookAtClient(
+  { oauthClients, publicUrl, mode }: ServiceSettings,
+  { type, auth }: Manifest,
+): readonly Finding[] {
+  const [consent] = auth.flatMap((method) => consentOf(method) ?? [])
+  if (consent === undefined) return []
+  const names = clientSettings(type)
+  const client = oauthClients[type]
+  if (client === undefined) {
+    if (mode === 'sandbox') return [OAUTH.ok(`${type}: the client of the local vendor`)]
+    const others = auth.some((method) => consentOf(method) === null)
+    const remedy = `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}`
+    const message = `${type}: no client; users cannot consent`
+    return [OAUTH.warn(others ? `${message}, other credentials work` : message, remedy)]
   }
-  return findings
+  if (client.secret === null && CLIENT_AUTH[consent.token.clientAuth].hasSecret)
+    return [OAUTH.fail(`${type}: a client without its secret`, `set ${names.secret}`)]
+  const callback = `${publicUrl ?? '<public url>'}/v1/oauth/callback/${type}`
+  return [OAUTH.ok(`${type}: the vendor must know ${callback} as redirect address`)]
 }

@@ -1,6 +1,10 @@
 // The program and its settings: what can be said without touching anything.
 import type { ServiceSettings } from '../../service/settings.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const NODE = findingsOf('node')
+const SETTINGS = findingsOf('settings')
+const URLS = findingsOf('public url')
 
 /** The engines of package.json. */
 const MIN_NODE = 24
@@ -8,24 +12,22 @@ const MIN_NODE = 24
 export function lookAtNode(version: string): Finding {
   const major = Number(version.split('.')[0])
   return major >= MIN_NODE
-    ? ok('node', `Node ${version}`)
-    : fail('node', `Node ${version}`, `run Tenon with Node ${MIN_NODE} or newer`)
+    ? NODE.ok(`Node ${version}`)
+    : NODE.fail(`Node ${version}`, `run Tenon with Node ${MIN_NODE} or newer`)
 }
 
-/** One finding per mistake. */
 export function lookAtSettings(
   { mode }: ServiceSettings,
   mistakes: readonly string[],
 ): readonly Finding[] {
   if (mistakes.length > 0) {
     return mistakes.map((mistake) =>
-      fail('settings', mistake, 'correct it in the environment or the file of --config'),
+      SETTINGS.fail(mistake, 'correct it in the environment or the file of --config'),
     )
   }
-  if (mode === 'production') return [ok('settings', 'all settings are valid')]
+  if (mode === 'production') return [SETTINGS.ok('all settings are valid')]
   return [
-    warn(
-      'settings',
+    SETTINGS.warn(
       `all settings are valid; the mode is ${mode}`,
       `take TENON_${mode.toUpperCase()} out before real accounts come`,
     ),
@@ -39,8 +41,7 @@ export function lookAtPublicUrl({ publicUrl, host, port }: ServiceSettings): Fin
   const remedy = 'set TENON_PUBLIC_URL to the https address that users reach the service at'
   if (publicUrl === null) {
     const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    return warn(
-      'public url',
+    return URLS.warn(
       LOOPBACK.has(host)
         ? `links and OAuth callbacks say ${here}, which only this machine reaches`
         : `links and OAuth callbacks would say ${here}, which is no address to go to`,
@@ -49,6 +50,6 @@ export function lookAtPublicUrl({ publicUrl, host, port }: ServiceSettings): Fin
   }
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:'
-    ? ok('public url', publicUrl)
-    : warn('public url', `${publicUrl} is plain http on ${hostname}`, remedy)
+    ? URLS.ok(publicUrl)
+    : URLS.warn(`${publicUrl} is plain http on ${hostname}`, remedy)
 }

@@ -8,13 +8,18 @@ import type { ServiceSettings } from '../../service/settings.ts'
 import type { Store } from '../../service/store/store.ts'
 import { requireKeys } from '../../service/vault/rotate-keys.ts'
 import { hasEmbeddedStore, openKeys, placeOf } from '../data-place.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const STORE = findingsOf('store')
+const SCHEMA = findingsOf('schema')
+const CLOCK = findingsOf('clock')
+const KEYS = findingsOf('keys')
 
 /** Opens the store, which services may use meanwhile, and changes nothing in it. */
 export async function lookAtStore(settings: ServiceSettings): Promise<readonly Finding[]> {
   if (settings.databaseUrl === null && !hasEmbeddedStore(settings.data)) {
     return [
-      ok('store', `there is none in ${settings.data} yet; the first start makes it`),
+      STORE.ok(`there is none in ${settings.data} yet; the first start makes it`),
       ...(await lookAtKeys(settings, null)),
     ]
   }
@@ -32,23 +37,23 @@ async function lookAtOpenStore(
   store: Store,
   settings: ServiceSettings,
 ): Promise<readonly Finding[]> {
-  const reached = ok('store', `${nameOf(settings)} answers`)
+  const reached = STORE.ok(`${nameOf(settings)} answers`)
   const pending = await store.migrations.pending()
   if (pending === store.migrations.steps && settings.migrate)
-    return [reached, ok('schema', 'the store is empty; the first start makes its schema')]
+    return [reached, SCHEMA.ok('the store is empty; the first start makes its schema')]
   if (pending > 0) {
     const message = `the schema is ${pending} steps behind this version`
     const remedy = 'run tenon backup, then tenon migrate'
     return [
       reached,
       settings.migrate
-        ? warn('schema', `${message}; the next start brings it up to date`, remedy)
-        : fail('schema', `${message}, and TENON_MIGRATE=0 leaves it so`, remedy),
+        ? SCHEMA.warn(`${message}; the next start brings it up to date`, remedy)
+        : SCHEMA.fail(`${message}, and TENON_MIGRATE=0 leaves it so`, remedy),
     ]
   }
   return [
     reached,
-    ok('schema', 'the schema is up to date'),
+    SCHEMA.ok('the schema is up to date'),
     judgeClocks(await differenceMs(store)),
     ...(await lookAtKeys(settings, store)),
   ]
@@ -63,8 +68,7 @@ function nameOf({ databaseUrl, data }: ServiceSettings): string {
 function notReachable(settings: ServiceSettings, error: unknown): Finding {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null
   const why = error instanceof Error ? error.message : String(error)
-  return fail(
-    'store',
+  return STORE.fail(
     `${nameOf(settings)}: ${why}${cause === null ? '' : ` (${cause})`}`,
     isConnectorError(error) && 'schema' in error.details
       ? 'install the newer version of Tenon, or restore a backup from before it'
@@ -88,12 +92,12 @@ const HARMFUL_MS = 60_000
 export function judgeClocks(differenceMs: number): Finding {
   const seconds = Math.abs(differenceMs) / 1000
   if (Math.abs(differenceMs) < NOTICEABLE_MS)
-    return ok('clock', `this machine and the store agree within ${Math.ceil(seconds)} s`)
+    return CLOCK.ok(`this machine and the store agree within ${Math.ceil(seconds)} s`)
   const message = `this machine is ${seconds.toFixed(0)} s ${differenceMs > 0 ? 'behind' : 'ahead of'} the store`
   const remedy = 'synchronize the clocks of both (NTP): lives of tokens and consents depend on them'
   return Math.abs(differenceMs) < HARMFUL_MS
-    ? warn('clock', message, remedy)
-    : fail('clock', message, remedy)
+    ? CLOCK.warn(message, remedy)
+    : CLOCK.fail(message, remedy)
 }
 
 /** The master keys; with null there is no store yet whose data they could seal. */
@@ -107,13 +111,12 @@ async function lookAtKeys(
   const hasFile = databaseUrl === null && existsSync(join(data, KEY_FILE))
   if (masterKeys === null && !hasFile) {
     if (used.length === 0 && databaseUrl === null)
-      return [ok('keys', `the first start makes ${KEY_FILE} in ${data}`)]
+      return [KEYS.ok(`the first start makes ${KEY_FILE} in ${data}`)]
     const missing = `${databaseUrl === null ? KEY_FILE : 'TENON_MASTER_KEYS'} is missing`
     return [
       used.length === 0
-        ? fail('keys', missing, 'tenon keys generate makes a key for TENON_MASTER_KEYS')
-        : fail(
-            'keys',
+        ? KEYS.fail(missing, 'tenon keys generate makes a key for TENON_MASTER_KEYS')
+        : KEYS.fail(
             `${missing}, and credentials are sealed under ${used.join(', ')}`,
             'give the key that was used before: without it these credentials are lost',
           ),
@@ -121,18 +124,18 @@ async function lookAtKeys(
   }
   try {
     const keys = await openKeys(settings)
-    if (store === null) return [ok('keys', `${keys.keyIds.join(', ')}: nothing is sealed yet`)]
+    if (store === null) return [KEYS.ok(`${keys.keyIds.join(', ')}: nothing is sealed yet`)]
     await requireKeys(store.dataKeys, keys)
     return keys.keyIds.map((id) => {
       const count = counts[id] ?? 0
-      if (id === keys.currentKeyId) return ok('keys', `${id} is current, ${count} data keys`)
+      if (id === keys.currentKeyId) return KEYS.ok(`${id} is current, ${count} data keys`)
       return count === 0
-        ? warn('keys', `${id} is not used any more`, 'take it out of TENON_MASTER_KEYS')
-        : warn('keys', `${id} still wraps ${count} data keys`, 'run tenon keys rotate')
+        ? KEYS.warn(`${id} is not used any more`, 'take it out of TENON_MASTER_KEYS')
+        : KEYS.warn(`${id} still wraps ${count} data keys`, 'run tenon keys rotate')
     })
   } catch (error) {
     // What the master keys say of themselves has the way out in it.
     if (!isConnectorError(error, 'config_invalid')) throw error
-    return [fail('keys', error.message, 'docs/operation.md, "Credentials and keys"')]
+    return [KEYS.fail(error.message, 'docs/operation.md, "Credentials and keys"')]
   }
 }

@@ -99,8 +99,6 @@ class HostedHome implements CredentialHome<RefreshLease> {
     this.early = earlySettings(options.manifest, options.instance.config)
   }
 
-  // Reading
-
   async read(known: Held | null, reading: Reading): Promise<Found> {
     const { store, clock, instance } = this.#options
     // The credentials first: what the other rows say is then at least as new, and never about older ones.
@@ -161,8 +159,6 @@ class HostedHome implements CredentialHome<RefreshLease> {
     }
     return kit
   }
-
-  // Refreshing
 
   async lease(
     { kit, state }: Held,
@@ -257,8 +253,6 @@ class HostedHome implements CredentialHome<RefreshLease> {
     return 'stored'
   }
 
-  // Telling
-
   /** Makes intent, state and next refresh of the instance say what a state says. */
   async tell(
     state: RefreshState,
@@ -334,7 +328,6 @@ function methodOf(
   return named ?? chooseMethod(manifest, credentials, name ?? undefined).method
 }
 
-/** The members that `next` has otherwise than `before`. */
 function changesIn(before: JsonObject, next: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(next).filter(

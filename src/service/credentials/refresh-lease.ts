@@ -15,7 +15,6 @@ export interface LeasePorts {
   readonly leases: LeaseStore
   readonly clock: Clock
   readonly instanceId: string
-  /** The process. */
   readonly ownerId: string
 }
 

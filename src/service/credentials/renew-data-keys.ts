@@ -8,7 +8,7 @@ import type { KeyProvider } from '../vault/key-provider.ts'
 import { renewDataKey } from '../vault/rotate-keys.ts'
 import type { Vault } from '../vault/vault.ts'
 import { resealWebhookSecret } from '../events/webhook-secrets.ts'
-import { organizationOfKeyOwner } from '../oauth/oauth-secret.ts'
+import { organizationOfKeyOwner } from '../store/owner.ts'
 import { resealCredential } from './sealed-credentials.ts'
 
 type RenewalStore = Pick<Store, 'dataKeys' | 'credentials' | 'webhooks'>
@@ -23,9 +23,7 @@ export interface RenewOptions {
 }
 
 export interface RenewResult {
-  /** Data keys made. */
   readonly renewed: number
-  /** Values sealed again. */
   readonly resealed: number
 }
 

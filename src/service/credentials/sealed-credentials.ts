@@ -43,7 +43,6 @@ export async function sealCredentials(
   }
 }
 
-/** The credentials of an instance as they are now; null when it has none. */
 export async function openCredentials(
   vault: Vault,
   store: Store,

@@ -16,19 +16,10 @@ export type Emit = (
 
 /** The emitter awaits it before what it says is forgotten: an event is delivered once it is stored. */
 export function createEmit({ events }: Pick<Store, 'events'>): Emit {
-  return async (instance, type, data) => {
-    await events.append({
-      organizationId: instance.organizationId,
-      externalUserId: instance.externalUserId,
-      connectorType: instance.connectorType,
-      instanceId: instance.id,
-      type,
-      data: {
-        connector_id: instance.id,
-        external_user_id: instance.externalUserId,
-        connector_type: instance.connectorType,
-        ...data,
-      },
-    })
+  return async ({ id, organizationId, externalUserId, connectorType }, type, about) => {
+    const names = { connector_id: id, external_user_id: externalUserId }
+    const data = { ...names, connector_type: connectorType, ...about }
+    const instance = { organizationId, externalUserId, connectorType, instanceId: id }
+    await events.append({ ...instance, type, data })
   }
 }

@@ -16,7 +16,6 @@ export class EventCursors {
     this.#cursors = cursors
   }
 
-  /** The place after an event. */
   event(principal: Principal, seq: number): Promise<string> {
     return this.#cursors.seal(principal, String(seq), EVENTS, { lifeMs: null })
   }

@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.ts'
 import type { WebhookPlace, WebhookRow, WebhookSecret } from '../store/webhooks.ts'
 import type { Vault } from '../vault/vault.ts'
-import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
+import { organizationKeyOwner } from '../store/owner.ts'
 
 export async function sealWebhookSecret(
   vault: Vault,

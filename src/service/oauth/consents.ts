@@ -16,7 +16,8 @@ import { codeOf } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, mintToken, randomText } from '../tokens/token-text.ts'
 import { clientSettings } from './operator-clients.ts'
-import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
+import { organizationKeyOwner } from '../store/owner.ts'
+import { sealConsent } from './oauth-secret.ts'
 import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
 
 export interface ConsentsPorts extends ServiceBase {

@@ -4,6 +4,7 @@ import { type ConnectorError, problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { ServiceBase } from '../base.ts'
+import { organizationKeyOwner } from '../store/owner.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { hashSecret, isTokenText } from '../tokens/token-text.ts'
@@ -21,17 +22,6 @@ export interface NamedConsent extends ConsentResult {
 }
 
 const COLUMN = 'oauth_secret'
-const ORGANIZATION = 'org:'
-
-/** Things above an instance are sealed for the organisation. */
-export function organizationKeyOwner(organizationId: string): string {
-  return ORGANIZATION + organizationId
-}
-
-/** The organisation that owns a data key; null: an instance does. */
-export function organizationOfKeyOwner(ownerId: string): string | null {
-  return ownerId.startsWith(ORGANIZATION) ? ownerId.slice(ORGANIZATION.length) : null
-}
 
 /** Seals the result of a consent for the secret that names it. */
 export async function sealConsent(

@@ -6,7 +6,7 @@ import { createSearch, type SearchAnswer, type SearchCall } from '../../copy/sea
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
-import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
+import { organizationKeyOwner } from '../store/owner.ts'
 import type { SearchGate } from './search-gate.ts'
 import { isSynchronizing } from './sync-settings.ts'
 

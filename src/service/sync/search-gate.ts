@@ -76,7 +76,6 @@ export class SearchGate {
     return share
   }
 
-  /** Places that an organisation may have now. */
   #placesOf(share: Share): number {
     const ofOne = Math.max(1, Math.floor(this.#atOnce * 0.75))
     const othersWait = this.#line.size > (this.#line.has(share) ? 1 : 0)

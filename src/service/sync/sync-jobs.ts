@@ -91,7 +91,6 @@ function purgeOf(instanceId: string): Job {
   return { kind: 'purge', instanceId, key: instanceId }
 }
 
-/** The turns of one entity. */
 export function syncOf(instanceId: string, entity: string): Job {
   return { kind: 'sync', instanceId, key: entity }
 }

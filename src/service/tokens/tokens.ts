@@ -1,6 +1,6 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
-import type { ApplicationRow, TokenRow } from '../store/applications-and-tokens.ts'
+import type { ApplicationRow, TokenRow, TokenScope } from '../store/applications-and-tokens.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
@@ -19,16 +19,10 @@ const MAX_CACHED = 10_000
 const MINTED_PER_SECOND = 10
 const FAILED_SECRETS_PER_MINUTE = 10
 
-export interface ScopedTokenRequest {
-  readonly externalUserId: string
-  readonly connectorTypes: readonly string[] | null
-  readonly connectorIds: readonly string[] | null
-  readonly actions: readonly string[] | null
-  readonly manage: boolean
+export interface ScopedTokenRequest extends TokenScope {
   readonly ttlSeconds: number
 }
 
-/** Who sends a client id and secret. */
 export interface Caller {
   /** Left out: nobody asked by HTTP. */
   readonly requestId?: string | null

@@ -4,7 +4,6 @@ import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } fr
 const KEY_BYTES = 32
 const CHECK_BYTES = 8
 
-/** The bytes of a new data key, to be wrapped. */
 export function newDataKey(): Uint8Array {
   const key = randomBytes(KEY_BYTES)
   return Buffer.concat([key, checkOf(key)])

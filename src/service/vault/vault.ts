@@ -58,7 +58,6 @@ export class Vault {
   /** By `keyName`. */
   readonly #held = new RecentlyUsed<Held>()
   readonly #loading = new Map<string, Promise<Held | null>>()
-  /** All data keys of owners. */
   readonly #rings = new RecentlyUsed<Ring>()
 
   constructor(options: VaultOptions) {

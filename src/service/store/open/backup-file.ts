@@ -11,11 +11,9 @@ import { databaseOf, openStore } from './open-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
 import { isUnreadable } from '../sql/row.ts'
 
-/** What is in a backup, as its manifest says it. */
 export interface BackupContents {
   /** How many steps of the schema it has. */
   readonly schema: number
-  /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly bytes: number
   /** Of the file, hex. */
@@ -150,7 +148,6 @@ export async function contentsOf(file: string): Promise<BackupContents> {
   }
 }
 
-/** Size and SHA-256 of a file. */
 export async function digestOf(file: string): Promise<Pick<BackupContents, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let bytes = 0

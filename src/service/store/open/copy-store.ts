@@ -13,13 +13,11 @@ type Row = Readonly<Record<string, unknown>>
 const ROWS_AT_ONCE = 500
 
 export interface CopyReport {
-  /** Rows by table. */
   readonly rows: Readonly<Record<TableName, number>>
   /** What was left out because it cannot be copied. */
   readonly skipped: readonly BadRow[]
 }
 
-/** A row that cannot be copied. */
 export interface BadRow {
   readonly table: TableName
   /** The columns of its primary key. */
@@ -35,33 +33,27 @@ export interface CopyOptions {
   readonly skip?: boolean
 }
 
-/** A row cannot be copied; nothing was. */
-export class BadRowError extends Error {
-  override readonly name = 'BadRowError'
-  readonly row: BadRow
-
-  constructor(row: BadRow) {
-    super(describeBadRow(row))
-    this.row = row
-  }
-}
-
 /** `rate_block (owner_id 0199…): blocked_until is out of range` */
 export function describeBadRow({ table, key, problem }: BadRow): string {
   const names = Object.entries(key).map(([name, value]) => `${name} ${String(value)}`)
   return `${table} (${names.join(', ')}): ${problem}`
 }
 
-/** The target has rows already; nothing was copied. */
-export class TargetNotEmptyError extends Error {
-  override readonly name = 'TargetNotEmptyError'
+/** Nothing was copied. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError'
   readonly table: TableName
+  /** What cannot be copied; null: the target has rows already, in this table. */
+  readonly row: BadRow | null
 
-  constructor(table: TableName) {
+  constructor(table: TableName, row: BadRow | null) {
     super(
-      `the target store is not empty: its table ${table} has rows; copy into a new folder or a new database`,
+      row === null
+        ? `the target store is not empty: its table ${table} has rows; copy into a new folder or a new database`
+        : describeBadRow(row),
     )
     this.table = table
+    this.row = row
   }
 }
 
@@ -70,7 +62,7 @@ export class TargetNotEmptyError extends Error {
  * Syncs are due at once: copies of records do not come along, and nothing can be searched before they are filled.
  *
  * Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
- * Throws TargetNotEmptyError, BadRowError unless rows may be skipped, and `store_unavailable`.
+ * Throws CopyError where the target has rows, and for a bad row unless rows may be skipped; `store_unavailable`.
  */
 export async function copyStore(
   from: Store,
@@ -90,7 +82,7 @@ export async function copyStore(
         targetDb.transaction().execute(async (write) => {
           const skipped: BadRow[] = []
           const onBadRow = (row: BadRow): void => {
-            if (!skip) throw new BadRowError(row)
+            if (!skip) throw new CopyError(row.table, row)
             skipped.push(row)
           }
           const rows = await copyTables(read, { write, kind: target.kind, onBadRow }, onProgress)
@@ -116,7 +108,7 @@ async function copyTables(
   const tables = Object.keys(PRIMARY_KEYS) as TableName[]
   for (const table of tables) {
     const row = await writing.write.selectFrom(table).selectAll().limit(1).executeTakeFirst()
-    if (row !== undefined) throw new TargetNotEmptyError(table)
+    if (row !== undefined) throw new CopyError(table, null)
   }
   const counts: [TableName, number][] = []
   let total = 0

@@ -20,7 +20,6 @@ import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
 import { MIGRATIONS } from '../sql/migrations/all-migrations.ts'
 
-/** Where the data lies. */
 export type StoreLocation =
   | {
       /** `postgres://…` */
@@ -37,7 +36,6 @@ export interface StoreOptions extends DatabaseOptions {
 }
 
 const POOL_SIZE = 10
-/** The embedded store in its folder. */
 export const STATE_FILE = 'state.sqlite'
 
 /** The databases behind open stores, for what is no part of the port. */
@@ -119,7 +117,6 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
   return store
 }
 
-/** The database behind a store that `openStore` gave. */
 export function databaseOf(store: Store): StoreDatabase {
   const database = databases.get(store)
   if (database === undefined) throw new TypeError('this store was not opened by openStore')

@@ -16,7 +16,6 @@ const KEEP_ALIVE_AFTER_MS = 10_000
 const RECONNECT_PAUSE_MS = 100
 const ATTEMPTS = 5
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
-/** PostgreSQL's number of the type bigint. */
 const INT8: number = pg.types.builtins.INT8
 
 /** `poolSize`: the maximum of connections; `limited`: whether statements have time limits. */

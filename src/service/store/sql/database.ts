@@ -7,13 +7,11 @@ import { requireDistance, ROW_READER, withMembers } from './row.ts'
 import type { Tables } from './schema.ts'
 import { reasonOf } from './store-errors.ts'
 
-/** What a database brings along. */
 export interface DatabaseParts {
   readonly kind: 'sqlite' | 'postgres'
   readonly dialect: Dialect
   /** For work that may take long: without time limits on statements. */
   readonly unlimitedDialect?: () => Dialect
-  /** How its pool stands. */
   readonly connections?: () => StoreConnections
   /** Takes what was just deleted off the disk, where that is not the database's own business. */
   readonly scrub?: () => Promise<void>
@@ -38,7 +36,6 @@ export class Undone extends Error {
   }
 }
 
-/** An open database: statements, its clock, transactions, locks. */
 export class StoreDatabase {
   readonly kind: DatabaseParts['kind']
   readonly db: Kysely<Tables>
@@ -88,7 +85,6 @@ export class StoreDatabase {
     }
   }
 
-  /** Takes what was just deleted off the disk, where that is not the database's own business. */
   async scrub(): Promise<void> {
     await this.#parts.scrub?.()
   }

@@ -5,7 +5,6 @@ import type { StoreDatabase } from './database.ts'
 import type { Executor, Tables } from './schema.ts'
 import { reasonOf } from './store-errors.ts'
 
-/** What a database calls the types of the schema. */
 export interface ColumnTypes {
   /** Compared byte by byte. */
   readonly text: string

@@ -49,7 +49,6 @@ export function withMembers(dialect: Dialect): Dialect {
   }
 }
 
-/** The row that columns hold. */
 export function readRow(columns: UnknownRow): UnknownRow {
   const row: UnknownRow = {}
   for (const [name, value] of Object.entries(columns)) row[memberName(name)] = read(name, value)

@@ -132,5 +132,4 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   rate_block: ['owner_id'],
 }
 
-/** The tables, or a transaction over them. */
 export type Executor = Kysely<Tables> | Transaction<Tables>

@@ -52,7 +52,6 @@ export function given<V>(value: V | undefined): V | Comparison<never> {
   return value === undefined ? ANYTHING : value
 }
 
-/** What the members of rows have to be. */
 export type Where<T extends TableName> = {
   readonly [M in keyof Tables[T]]?: Tables[T][M] | Comparison<Tables[T][M]>
 }
@@ -60,7 +59,6 @@ export type Where<T extends TableName> = {
 /** One or several: then all of them hold. */
 export type Wheres<T extends TableName> = Where<T> | readonly Where<T>[]
 
-/** Members of a row, or expressions of their types. */
 type Values<Row> = { readonly [M in keyof Row]: Row[M] | Expression<Row[M]> }
 
 /** Those that are undefined are left as they are. */
@@ -86,7 +84,6 @@ export function matching<T extends TableName>(where: Wheres<T>): Expression<SqlB
   return eb.and(conditions)
 }
 
-/** One more than the column holds. */
 export function oneMore(member: string): RawBuilder<number> {
   return sql<number>`${sql.ref(member)} + 1`
 }
@@ -115,7 +112,6 @@ export class Rows {
     return this.database.now(ms)
   }
 
-  /** The row; null: there is none. */
   async find<T extends TableName>(table: T, where: Wheres<T>): Promise<Tables[T] | null> {
     const query = this.#any.selectFrom(named(table)).selectAll().where(matching(where))
     return ((await query.executeTakeFirst()) as Tables[T] | undefined) ?? null

@@ -51,7 +51,6 @@ export async function openSqlite(file: string): Promise<SqliteClient> {
   }
 }
 
-/** One thread with its connections. */
 class SqliteThread extends Thread<SqliteReply, SqliteResult> {
   #outbox: SqliteRequest[] = []
 

@@ -48,7 +48,6 @@ class ThreadConnection implements DatabaseConnection {
   #endTurn: (() => void) | null = null
   /** Whether the transaction is open. Its first statement opens it: one message less. */
   #open = false
-  /** The thread that the transaction is in. */
   #thread: number | undefined
 
   constructor(client: SqliteClient, turns: Turns) {

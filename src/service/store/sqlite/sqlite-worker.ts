@@ -34,7 +34,6 @@ export type SqliteReply = { readonly id: number } & (
   SqliteResult | { readonly failure: ThreadCause }
 )
 
-/** What the worker is started with. */
 export interface SqliteWorkerData {
   readonly file: string
   /** What tells the file from another one of the same name. */

@@ -141,8 +141,9 @@ describe('copying a store', () => {
       await target.oauthStates.insert(stateInput())
       const table: TableName = 'oauth_state'
       await expect(copyStore(source, target)).rejects.toMatchObject({
-        name: 'TargetNotEmptyError',
+        name: 'CopyError',
         table,
+        row: null,
       })
       expect(await target.applications.count()).toBe(0)
       expect(await target.tokens.find('hash 7')).toBe(null)

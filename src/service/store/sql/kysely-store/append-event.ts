@@ -55,7 +55,6 @@ export async function deliver(
   return rows.length
 }
 
-/** An event with the instance as answers show it. */
 export async function appendInstanceEvent(
   tx: Rows,
   type: EventType,
@@ -80,7 +79,6 @@ function bounded(view: JsonObject): JsonObject {
 /** What is known of an instance before its state changes. */
 export type StateBefore = Pick<InstanceColumns, 'state' | 'authErrorSince'>
 
-/** The event of a state that has changed. */
 export function stateEvent(to: string, before: StateBefore): EventType {
   if (to === 'auth_error') return 'connector.auth_error'
   if (to === 'active' && before.authErrorSince !== null) return 'connector.reauthorized'

@@ -1,21 +1,17 @@
 // The hash chain of the audit log: one per instance, one per organisation for what lies above instances.
 import { createHash } from 'node:crypto'
 import type { AuditEntry } from '../../../store/audit.ts'
+import { organizationKeyOwner } from '../../../store/owner.ts'
 import type { Tables } from '../schema.ts'
 import { oneMore, type Rows } from '../statements.ts'
 
 export type AuditRow = Tables['audit_event']
 
-/** The chain of what happened above instances. */
-export function organizationChain(organizationId: string): string {
-  return `org:${organizationId}`
-}
-
 /**
  * Appends an event to its chain. To be the last step of a transaction: the chain is locked from here to its end.
  */
 export async function appendAudit(tx: Rows, entry: AuditEntry): Promise<void> {
-  const chainId = entry.instanceId ?? organizationChain(entry.organizationId)
+  const chainId = entry.instanceId ?? organizationKeyOwner(entry.organizationId)
   const head = await tx.db
     .insertInto('audit_head')
     .values({ chainId, seq: 1, hash: '', removedSeq: 0, removedHash: '' })

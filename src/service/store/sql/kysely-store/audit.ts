@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
-import type { Owner } from '../../../store/owner.ts'
+import { organizationKeyOwner, type Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import { above, atMost, below, matching, Rows } from '../statements.ts'
-import { appendAudit, auditHash, organizationChain } from './audit-chain.ts'
+import { appendAudit, auditHash } from './audit-chain.ts'
 import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
@@ -42,7 +42,7 @@ export class Audit extends StoreGroup implements AuditStore {
   readonly list: AuditStore['list'] = async (owner, { instanceId, beforeSeq, limit }) => {
     if (!(await maySee(this.rows, owner, instanceId))) return []
     const { organizationId } = owner
-    const chainId = instanceId ?? organizationChain(organizationId)
+    const chainId = instanceId ?? organizationKeyOwner(organizationId)
     const seq = below(beforeSeq ?? Number.MAX_SAFE_INTEGER)
     const order = { by: ['seq'], isDescending: true, limit } as const
     const rows = await this.rows.list('audit_event', { chainId, organizationId, seq }, order)
@@ -83,7 +83,6 @@ export class Audit extends StoreGroup implements AuditStore {
 /** More than one page of SQLite, so that new ones are needed. */
 const PROBE = 'x'.repeat(8192)
 
-/** Commits a row and its removal. */
 export async function tryWriting(database: StoreDatabase): Promise<void> {
   await new Rows(database).transaction(async (tx) => {
     const pendingId = `probe:${randomUUID()}`

@@ -60,7 +60,6 @@ export class OAuthSecrets extends StoreGroup implements OAuthSecretStore {
     this.rows.remove('oauth_secret', { expiresAt: atMost(this.now()) })
 }
 
-/** Who may use a secret, and for what. */
 type SecretUse = Pick<
   OAuthSecretRow,
   'secretHash' | 'organizationId' | 'externalUserId' | 'connectorType'

@@ -5,10 +5,10 @@ import type {
   IdempotencyPlace,
   IdempotencyStore,
 } from '../../../store/idempotency.ts'
+import { organizationKeyOwner } from '../../../store/owner.ts'
 import { Undone } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { atMost, type Changes } from '../statements.ts'
-import { organizationChain } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
 type Columns = Tables['idempotency_record']
@@ -63,7 +63,6 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
   readonly extend: IdempotencyStore['extend'] = (place, ownerId, leaseMs) =>
     this.#updateRunning(place, ownerId, { heldUntil: this.now(leaseMs) })
 
-  /** Changes the record of a request that this process runs. */
   async #updateRunning(
     place: IdempotencyPlace,
     ownerId: string,
@@ -81,7 +80,6 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
     this.rows.remove('idempotency_record', { expiresAt: atMost(this.now()) })
 }
 
-/** What a record says to another request with its key. */
 function judge(
   {
     heldUntil,
@@ -115,7 +113,7 @@ function keyOf({
   keyHash,
 }: IdempotencyPlace): Pick<Columns, 'scopeId' | 'organizationId' | 'route' | 'keyHash'> {
   return {
-    scopeId: instanceId ?? organizationChain(organizationId),
+    scopeId: instanceId ?? organizationKeyOwner(organizationId),
     organizationId,
     route,
     keyHash,

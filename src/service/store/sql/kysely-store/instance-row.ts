@@ -43,7 +43,6 @@ interface EnabledColumns {
   readonly stateReason?: RawBuilder<null>
 }
 
-/** What a change by hand sets. */
 export function patchColumns(patch: InstancePatch): InstancePatch & EnabledColumns {
   return { ...patch, ...(patch.enabled === undefined ? {} : STATES[`${patch.enabled}`]) }
 }

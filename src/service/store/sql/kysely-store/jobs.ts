@@ -8,9 +8,7 @@ import { StoreGroup } from './store-group.ts'
 /** An instance may be about to be refused for so long. */
 const NEW_MS = 60_000
 
-/** What nobody holds. */
 const FREE = { ownerId: '', heldUntil: 0 }
-/** What was never taken. */
 export const NEW_JOB = {
   ownerId: '',
   heldUntil: 0,
