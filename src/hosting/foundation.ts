@@ -9,7 +9,7 @@ import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
-import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
+import { auditTampered } from '../service/audit.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ServiceBase } from '../service/base.ts'
 import { Catalogue } from '../service/catalogue.ts'
@@ -23,9 +23,7 @@ import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { createTurns } from '../service/turns.ts'
-import { organizationOfKeyOwner } from '../service/store/owner.ts'
 import type { Store } from '../service/store/store.ts'
-import type { Place } from '../service/vault/envelope.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { requireKeys } from '../service/vault/rotate-keys.ts'
 import { Vault } from '../service/vault/vault.ts'
@@ -202,7 +200,7 @@ function openVault(
     onTampered(place) {
       metrics.tampered(place.column)
       log.error({ ...place }, 'a sealed value does not open: was it altered?')
-      tellTampered(store, place).catch(() => {
+      auditTampered(store, place).catch(() => {
         log.warn(
           { ...place },
           'a sealed value that does not open could not be written to the audit log',
@@ -258,18 +256,4 @@ function openTransport({ allowHosts, upstreamLimitBytes, mode }: ServiceSettings
 
 function reasonOf(error: unknown): string {
   return isConnectorError(error) ? error.message : 'failed'
-}
-
-/** In the log of the instance or organisation whose value it is. */
-async function tellTampered(store: Store, { owner, column }: Place): Promise<void> {
-  const above = organizationOfKeyOwner(owner)
-  const row = above === null ? await store.instances.find(owner) : null
-  const organizationId = above ?? row?.organizationId ?? OPERATOR
-  await store.audit.append(
-    auditOf({ organizationId, clientId: SERVICE }, null, 'value.tampered', {
-      instanceId: row?.id ?? null,
-      target: column,
-      outcome: 'refused',
-    }),
-  )
 }

@@ -1,6 +1,9 @@
 // What the audit log gets: who did what to which thing, names and never values.
 import type { AuditEntry } from './store/audit.ts'
+import { organizationOfKeyOwner } from './store/owner.ts'
+import type { Store } from './store/store.ts'
 import type { Principal } from './tokens/principal.ts'
+import type { Place } from './vault/envelope.ts'
 
 /** Whose log has what concerns no organisation: starts, rotated keys, unknown callers. */
 export const OPERATOR = ''
@@ -29,4 +32,16 @@ export function auditOf(
     outcome: about.outcome ?? 'done',
     members: about.members ?? [],
   }
+}
+
+/** Appends that a sealed value did not open, to the log of the instance or organisation whose value it is. */
+export async function auditTampered(
+  { audit, instances }: Pick<Store, 'audit' | 'instances'>,
+  { owner, column }: Place,
+): Promise<void> {
+  const above = organizationOfKeyOwner(owner)
+  const row = above === null ? await instances.find(owner) : null
+  const organizationId = above ?? row?.organizationId ?? OPERATOR
+  const about = { instanceId: row?.id ?? null, target: column, outcome: 'refused' }
+  await audit.append(auditOf({ organizationId, clientId: SERVICE }, null, 'value.tampered', about))
 }

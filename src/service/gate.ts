@@ -1,7 +1,7 @@
-// How many operations run at once, and whose turn is next: round robin between organisations once anybody waits.
+// How many operations run at once, and whose turn is next.
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
-import { WaitingLine } from '../engine/exchange/waiting-line.ts'
+import { FairPlaces, type Share } from './fair-places.ts'
 
 export interface GateLimits {
   readonly running: number
@@ -13,33 +13,27 @@ const DEFAULT_LIMITS: GateLimits = { running: 512, waiting: 256 }
 /** The gate of one process. While anybody waits no organisation holds more than half of the places. */
 export class Gate {
   readonly #clock: Clock
-  readonly #limits: GateLimits
-  /** Places by the organisation that holds them. */
-  readonly #held = new Map<string, number>()
-  /** By organisation, the one whose turn is next in front. */
-  readonly #queues = new Map<string, WaitingLine>()
-  #running = 0
-  #waiting = 0
+  readonly #places: FairPlaces
+  readonly #maxWaiting: number
 
-  constructor(clock: Clock, limits: GateLimits = DEFAULT_LIMITS) {
+  constructor(clock: Clock, { running, waiting }: GateLimits = DEFAULT_LIMITS) {
     this.#clock = clock
-    this.#limits = limits
+    this.#places = new FairPlaces(clock, { count: running, ofOne: running, tooLate })
+    this.#maxWaiting = waiting
   }
 
   get running(): number {
-    return this.#running
+    return this.#places.running
   }
 
   get waiting(): number {
-    return this.#waiting
+    return this.#places.waiting
   }
 
   /** A place that is free now, released like that of `enter`; null: `enter` waits for one. */
   take(organizationId: string): (() => void) | null {
-    if (this.#running >= this.#limits.running || this.#queues.has(organizationId)) return null
-    if (!this.#mayTake(organizationId)) return null
-    this.#occupy(organizationId)
-    return this.#releaseOf(organizationId)
+    const share = this.#places.shareOf(organizationId)
+    return this.#places.take(share) ? this.#releaseOf(share) : null
   }
 
   /**
@@ -49,71 +43,26 @@ export class Gate {
   async enter(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
     const taken = this.take(organizationId)
     if (taken !== null) return taken
-    if (this.#waiting >= this.#limits.waiting) {
+    if (this.waiting >= this.#maxWaiting) {
       throw new ConnectorError('overloaded', 'the service has too much to do; nothing was sent', {
         retryAfterMs: 1000 + Math.floor(this.#clock.random() * 4000),
       })
     }
-    return await this.#wait(organizationId, waitMs, signal)
+    const share = this.#places.shareOf(organizationId)
+    await this.#places.wait(share, this.#clock.monotonic() + waitMs, signal)
+    const release = this.#releaseOf(share)
+    if (!signal.aborted) return release
+    release()
+    throw signal.reason
   }
 
-  #mayTake(organizationId: string): boolean {
-    if (this.#queues.size === 0) return true
-    const others = [...this.#queues.keys()].some((id) => id !== organizationId)
-    return !others || (this.#held.get(organizationId) ?? 0) < Math.ceil(this.#limits.running / 2)
-  }
-
-  #occupy(organizationId: string): void {
-    this.#running++
-    this.#held.set(organizationId, (this.#held.get(organizationId) ?? 0) + 1)
-  }
-
-  #releaseOf(organizationId: string): () => void {
+  #releaseOf(share: Share): () => void {
     let left = false
     return () => {
       if (left) return
       left = true
-      this.#running--
-      const rest = (this.#held.get(organizationId) ?? 1) - 1
-      if (rest === 0) this.#held.delete(organizationId)
-      else this.#held.set(organizationId, rest)
-      this.#grantNext()
+      this.#places.leave(share)
     }
-  }
-
-  #grantNext(): void {
-    if (this.#running >= this.#limits.running) return
-    for (const [organizationId, queue] of this.#queues) {
-      if (!this.#mayTake(organizationId)) continue
-      this.#occupy(organizationId)
-      queue.grant()
-      // To the end of the row: the others come first now.
-      if (this.#queues.delete(organizationId)) this.#queues.set(organizationId, queue)
-      return
-    }
-  }
-
-  async #wait(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
-    const queue =
-      this.#queues.get(organizationId) ?? new WaitingLine(() => this.#queues.delete(organizationId))
-    this.#queues.set(organizationId, queue)
-    const deadline = this.#clock.monotonic() + waitMs
-    const turn = queue.join(deadline, signal)
-    const timer = new AbortController()
-    const refuseLate = (): void => queue.refuse((each) => (each <= deadline ? tooLate() : null))
-    void this.#clock.sleep(waitMs, timer.signal).then(refuseLate, () => {})
-    this.#waiting++
-    try {
-      await turn
-    } finally {
-      timer.abort()
-      this.#waiting--
-    }
-    const release = this.#releaseOf(organizationId)
-    if (!signal.aborted) return release
-    release()
-    throw signal.reason
   }
 }
 
