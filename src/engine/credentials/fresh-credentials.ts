@@ -11,10 +11,16 @@ export class FreshCredentials {
   readonly #held: Held
   readonly #applied: AppliedCredentials
   readonly #renewable: boolean
+  /**
+   * Whether they were found where they are kept, put there by a host or another process: they may be older than a refusal
+   * that somebody met before they were found.
+   */
+  readonly isFound: boolean
 
   /** Throws `credentials_invalid` when a value cannot stand where the method puts it. */
-  constructor(held: Held, renewable: boolean) {
+  constructor(held: Held, renewable: boolean, isFound = false) {
     this.generation = held.state.generation
+    this.isFound = isFound
     this.#held = held
     this.#applied = held.kit.appliedOf(held.material)
     this.#renewable = renewable

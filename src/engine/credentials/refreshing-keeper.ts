@@ -65,6 +65,8 @@ interface Loaded extends Held {
   readonly rules: RefreshRules
   state: RefreshState
   isUnsettled: boolean
+  /** As in `FreshCredentials`. */
+  readonly isFound: boolean
 }
 
 /** New tokens that calls do not see yet, because their home has not stored them. */
@@ -223,7 +225,8 @@ export class RefreshingKeeper<Lease> {
     const decision = decide(state, rules, now, gapMs)
     if (decision.kind !== 'use' || isUnfinished(loaded)) return null
     if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly(false, gapMs)
-    this.#fresh ??= new FreshCredentials(loaded, rules.renewable || this.#home.mayHoldNewer)
+    const isRenewable = rules.renewable || this.#home.mayHoldNewer
+    this.#fresh ??= new FreshCredentials(loaded, isRenewable, loaded.isFound)
     return this.#fresh
   }
 
@@ -313,12 +316,12 @@ export class RefreshingKeeper<Lease> {
 
   #adopt(held: Held): void {
     this.#remember(held.kit, held.material)
-    this.#become(held)
+    this.#become(held, true)
   }
 
-  #become({ kit, material, state }: Held): void {
+  #become({ kit, material, state }: Held, isFound = false): void {
     const rules = kit.renewal?.rulesFor(material) ?? NOT_RENEWABLE
-    this.#loaded = { kit, material, state, rules, isUnsettled: false }
+    this.#loaded = { kit, material, state, rules, isUnsettled: false, isFound }
     this.#fresh = null
     this.#cause = null
   }

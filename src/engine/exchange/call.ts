@@ -1,4 +1,4 @@
-// One upstream call made reliable: the budget, the attempts, the waits between them, one renewal of credentials.
+// One upstream call made reliable: the budget, the attempts, the waits between them, the renewal of credentials.
 import {
   amendError,
   combineOutcomes,
@@ -48,6 +48,8 @@ export interface ReliableCall<Credentials, R extends UpstreamHead, T> {
   readonly fresh: Credentials
   /** Fresh credentials after the given ones were refused; null where nothing can be renewed. */
   readonly renew: ((used: Credentials) => Promise<Credentials>) | null
+  /** Whether those that `renew` gave may have ended together with the refused ones: then it is asked once more. */
+  readonly mayBeStale: (fresh: Credentials) => boolean
   readonly build: (fresh: Credentials) => UpstreamRequest
   readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
   /** `fresh`: what the request carried. */
@@ -108,7 +110,7 @@ export class Exchange {
     const { budget, breaker, clock } = this.#ports
     const { observer } = plan
     let fresh = plan.fresh
-    let renewed = false
+    let renewals = 0
     let doubtful = false // an earlier attempt may have been carried out
     let sent = 0
     try {
@@ -128,8 +130,9 @@ export class Exchange {
         }
         if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
         const outcome = plan.write ? result.outcome : 'not_applied'
-        if (result.renew && !renewed && plan.renew !== null) {
-          renewed = true
+        const mayRenew = renewals === 0 || (renewals === 1 && plan.mayBeStale(fresh))
+        if (result.renew && mayRenew && plan.renew !== null) {
+          renewals++
           known = combineOutcomes(known, outcome)
           fresh = await plan.renew(fresh)
           continue

@@ -81,6 +81,7 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
   const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
     fresh,
     renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
+    mayBeStale: ({ isFound }) => isFound,
     build: (current) => {
       const request = signed(call.build(current))
       origin = new URL(request.url).origin

@@ -139,6 +139,7 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
   const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, StepAnswer>({
     fresh: run.fresh,
     renew: (used) => ports.keeper.renew(used, deadline, signal),
+    mayBeStale: ({ isFound }) => isFound,
     build: (fresh) => signed(buildRequest(run, step, scope, fresh)),
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>

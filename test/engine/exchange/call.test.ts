@@ -22,8 +22,8 @@ interface Given {
   readonly write?: boolean
   readonly repeatable?: boolean
   readonly attempts?: number
-  /** `fails`: the store is away when credentials are renewed. */
-  readonly renews?: boolean | 'fails'
+  /** `fails`: the store is away when credentials are renewed. `finds`: newer ones are found, and not refreshed. */
+  readonly renews?: boolean | 'fails' | 'finds'
   readonly remove?: boolean
   readonly deadline?: number
   readonly signal?: AbortSignal
@@ -73,6 +73,8 @@ function run({
             renews === 'fails'
               ? Promise.reject(new ConnectorError('store_unavailable', 'the store is away'))
               : Promise.resolve(used + 1),
+    // What is found next was refreshed for this call.
+    mayBeStale: (fresh) => renews === 'finds' && fresh === 2,
     build: (lent) => {
       lentTo.push(lent)
       return {
@@ -175,6 +177,11 @@ describe('U10 section 9: what is repeated', () => {
       want: { value: 'fine', requests: 2 },
     },
     {
+      name: 'newer credentials that were found may have ended, too: they are renewed',
+      given: { acts: [401, 401, 200], renews: 'finds' },
+      want: { value: 'fine', requests: 3 },
+    },
+    {
       name: 'a delete that meets 404 when repeated after an unknown outcome has succeeded',
       given: { acts: [503, 404], write: true, repeatable: true, remove: true },
       want: { value: 'gone', requests: 2 },
@@ -211,6 +218,11 @@ describe('U10 section 9: what is repeated', () => {
       name: 'a second 401 is final',
       given: { acts: [401, 401], renews: true },
       want: { message: 'status 401' },
+    },
+    {
+      name: 'credentials that were renewed for this call and are refused are not renewed again',
+      given: { acts: [401, 401, 401], renews: 'finds' },
+      want: { code: 'upstream_failed', message: 'status 401' },
     },
     {
       name: 'a 401 that cannot be renewed is final',
