@@ -1,5 +1,5 @@
 // A service with its console in a real browser, signed in.
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import {
@@ -24,6 +24,8 @@ export interface ConsoleWorld extends AsyncDisposable {
   visit(path?: string, options?: BrowserContextOptions): Promise<WatchedPage>
   /** The same, signed in as the first application. */
   enter(path?: string, options?: BrowserContextOptions): Promise<WatchedPage>
+  /** Loads a screen in a page that has shown another one, as if nothing had been typed or held there. */
+  show(page: Page, path: string): Promise<void>
 }
 
 export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleWorld> {
@@ -49,6 +51,12 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
       const watched = await open(path, given, [await signedIn(service)])
       await watched.page.getByRole('navigation', { name: 'Screens' }).waitFor()
       return watched
+    },
+    async show(page, path) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.evaluate('sessionStorage.clear()')
+      await page.goto(`${service.url}/console${path}`)
+      await page.getByRole('navigation', { name: 'Screens' }).waitFor()
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }

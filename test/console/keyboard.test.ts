@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
 
 let world: ConsoleWorld
+/** In which screens are shown one after the other. */
+let page: Page
 let jira: string
 
 /** Far more than any screen has. */
@@ -40,11 +42,12 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     world = await openConsole()
     jira = await world.service.connect('jira')
     await world.service.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/hooks' })
+    page = (await world.enter()).page
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
   test.for(WALKED)('%s', async ([, path, wanted]) => {
-    const { page } = await world.enter(path.replace('ID', jira))
+    await world.show(page, path.replace('ID', jira))
     await page.waitForLoadState('networkidle')
     const [role = '', name = ''] = wanted.split(/ "|"$/)
     // The roles above are some of those that Playwright knows.
@@ -58,11 +61,10 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
       reached: true,
       isTrapped: false,
     })
-    await page.context().close()
   })
 
   test('a dialog begins at its first field, closes on Escape, and gives the focus back', async () => {
-    const { page } = await world.enter(`/instances/${jira}`)
+    await world.show(page, `/instances/${jira}`)
     await page.waitForLoadState('networkidle')
     const dialog = page.getByRole('dialog')
     const closings = [
@@ -78,11 +80,10 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
       await dialog.waitFor({ state: 'detached' })
       expect(await focused(page)).toBe('BUTTON Rename')
     }
-    await page.context().close()
   })
 
   test('a dialog that ends leaves the focus where it has moved meanwhile', async () => {
-    const { page } = await world.enter(`/instances/${jira}`)
+    await world.show(page, `/instances/${jira}`)
     await page.getByRole('button', { name: 'Rename' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
@@ -93,26 +94,24 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await dialog.waitFor({ state: 'detached' })
     const theme = page.getByLabel('Theme')
     expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
-    await page.context().close()
   })
 
   test('the skip link leads past the menu', async () => {
-    const { page } = await world.enter('/instances')
+    await world.show(page, '/instances')
     await page.evaluate('document.activeElement.blur()')
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('A Connect an account')
-    await page.context().close()
   })
 
   test('with less motion wished for, nothing moves', async () => {
-    const { page } = await world.enter('/instances', { reducedMotion: 'reduce' })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await world.show(page, '/instances')
     await page.getByRole('link', { name: 'Connect an account' }).waitFor()
     expect(
       await page.evaluate(`getComputedStyle(document.querySelector('.button')).transitionDuration`),
     ).toBe('0s')
-    await page.context().close()
   })
 })
 

@@ -53,9 +53,10 @@ export async function eventually(
   ms = WAIT_MS,
 ): Promise<void> {
   const end = performance.now() + ms
-  while (!(await condition())) {
+  // What is not there at once is looked for less and less often: a look may be a request, and others need the processor.
+  for (let pauseMs = 2; !(await condition()); pauseMs = Math.min(25, pauseMs * 1.5)) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition.toString()}`)
     // Waits for time: the pause between two looks at a condition, here for all tests.
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

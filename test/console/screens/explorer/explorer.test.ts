@@ -1,6 +1,7 @@
 // The explorer, in a real browser against the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
+import { sized } from '../../../fixtures/sizes.ts'
 import { paste } from '../../paste.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
 
@@ -43,12 +44,13 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
-  test.for([
-    { width: 1920, colorScheme: 'light', beside: true },
+  const widths = [
     { width: 1280, colorScheme: 'dark', beside: true },
     { width: 1279, colorScheme: 'light', beside: false },
     { width: 390, colorScheme: 'dark', beside: false },
-  ] as const)(
+    { width: 1920, colorScheme: 'light', beside: true },
+  ] as const
+  test.for(widths.slice(0, sized(3, 4)))(
     'at $width pixels the result stands beside the form: $beside',
     async ({ width, colorScheme, beside }) => {
       const { page, faults } = await world.enter(
