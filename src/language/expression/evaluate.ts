@@ -19,19 +19,6 @@ interface Local {
 type Locals = ReadonlyMap<string, Local>
 const NO_LOCALS: Locals = new Map()
 
-/**
- * Compiles an expression. The function gives the value with its JSON type, undefined when absent, and throws
- * ValueError for a value that a helper cannot take.
- */
-export function compileExpression(expression: Expression): Evaluate {
-  return compile(expression, NO_LOCALS)
-}
-
-/** Compiles a text: its parts joined, or undefined when one of them is absent or null. */
-export function compileText(text: Text): EvaluateText {
-  return compileParts(text, NO_LOCALS)
-}
-
 /** Compiles a value of a manifest. Absent members and elements are dropped; what is emptied stays `{}` or `[]`. */
 export function compileTemplate(template: Template): Evaluate {
   switch (template.kind) {
@@ -56,7 +43,11 @@ function always<T>(value: T): () => T {
 
 // --- expressions
 
-function compile(expression: Expression, locals: Locals): Evaluate {
+/**
+ * Compiles an expression. The function gives the value with its JSON type, undefined when absent, and throws
+ * ValueError for a value that a helper cannot take. `locals`: what the blocks around it name.
+ */
+export function compileExpression(expression: Expression, locals: Locals = NO_LOCALS): Evaluate {
   switch (expression.kind) {
     case 'literal':
       return always(expression.value)
@@ -116,7 +107,7 @@ function compileCall(call: Extract<Expression, { kind: 'call' }>, locals: Locals
   if (count < helper.min || count > helper.max) {
     throw new TypeError(`${call.helper} does not take ${count} arguments`)
   }
-  const run = helper.compile(call.args.map((argument) => compile(argument, locals)))
+  const run = helper.compile(call.args.map((argument) => compileExpression(argument, locals)))
   const evaluate: Evaluate = (scope) => {
     try {
       return run(scope)
@@ -145,7 +136,8 @@ function foldCall(evaluate: Evaluate): Evaluate {
 
 // --- texts
 
-function compileParts(parts: readonly TextPart[], locals: Locals): EvaluateText {
+/** Compiles a text: its parts joined, or undefined when one of them is absent or null. */
+export function compileText(parts: Text, locals: Locals = NO_LOCALS): EvaluateText {
   const [first = '', ...more] = parts
   if (more.length === 0) return compilePart(first, locals)
   const evaluators = parts.map((part) => compilePart(part, locals))
@@ -164,7 +156,7 @@ function compilePart(part: TextPart, locals: Locals): EvaluateText {
   if (typeof part === 'string') return always(part)
   if (part.kind === 'ifBlock') return compileIf(part, locals)
   if (part.kind === 'eachBlock') return compileEach(part, locals)
-  const evaluate = compile(part, locals)
+  const evaluate = compileExpression(part, locals)
   return (scope) => {
     const value = evaluate(scope)
     if (typeof value === 'string') return value
@@ -181,9 +173,9 @@ function print(value: Json, expression: Expression): string {
 }
 
 function compileIf(block: Extract<TextPart, { kind: 'ifBlock' }>, locals: Locals): EvaluateText {
-  const test = compile(block.test, locals)
-  const body = compileParts(block.body, locals)
-  const otherwise = compileParts(block.otherwise, locals)
+  const test = compileExpression(block.test, locals)
+  const body = compileText(block.body, locals)
+  const otherwise = compileText(block.otherwise, locals)
   return (scope) => (isTrue(test(scope)) ? body(scope) : otherwise(scope))
 }
 
@@ -192,9 +184,9 @@ function compileEach(
   block: Extract<TextPart, { kind: 'eachBlock' }>,
   locals: Locals,
 ): EvaluateText {
-  const list = compile(block.list, locals)
+  const list = compileExpression(block.list, locals)
   const local: Local = { value: undefined }
-  const body = compileParts(block.body, new Map([...locals, [block.item, local]]))
+  const body = compileText(block.body, new Map([...locals, [block.item, local]]))
   return (scope) => {
     const elements = list(scope) ?? []
     if (!isList(elements)) {

@@ -27,33 +27,18 @@ export interface Helper extends Facts {
   compile(args: readonly Evaluate[]): Evaluate
 }
 
-/** A helper of one argument; absent when that is absent or null. */
-export function unary(run: (value: Json) => Json | undefined, facts: Facts = {}): Helper {
-  return strict(1, run, facts)
-}
+/** Makes a helper of a function; the helper is absent when one of its arguments is absent or null. */
+type MakeHelper<Arguments extends readonly Json[]> = (
+  run: (...given: Arguments) => Json | undefined,
+  facts?: Facts,
+) => Helper
 
-/** A helper of two arguments; absent when one is absent or null. */
-export function binary(
-  run: (first: Json, second: Json) => Json | undefined,
-  facts: Facts = {},
-): Helper {
-  return strict(2, run, facts)
-}
+export const unary: MakeHelper<[value: Json]> = takesAll(1)
+export const binary: MakeHelper<[first: Json, second: Json]> = takesAll(2)
+export const ternary: MakeHelper<[first: Json, second: Json, third: Json]> = takesAll(3)
 
-/** A helper of three arguments; absent when one is absent or null. */
-export function ternary(
-  run: (first: Json, second: Json, third: Json) => Json | undefined,
-  facts: Facts = {},
-): Helper {
-  return strict(3, run, facts)
-}
-
-function strict(
-  count: 1 | 2 | 3,
-  run: (first: Json, second: Json, third: Json) => Json | undefined,
-  facts: Facts,
-): Helper {
-  return {
+function takesAll(count: 1 | 2 | 3): MakeHelper<[first: Json, second: Json, third: Json]> {
+  return (run, facts = {}) => ({
     min: count,
     max: count,
     compile([first = absent, second = absent, third = absent]) {
@@ -67,7 +52,7 @@ function strict(
       }
     },
     ...facts,
-  }
+  })
 }
 
 function absent(): undefined {

@@ -87,14 +87,9 @@ export function isExpression(part: TextPart): part is Expression {
   return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
 }
 
-interface Position {
-  readonly line: number
-  readonly column: number
-}
-interface Range {
-  readonly start: Position
-  readonly end: Position
-}
+type Position = Readonly<Record<'line' | 'column', number>>
+type Range = Readonly<Record<'start' | 'end', Position>>
+type Strip = Readonly<Partial<Record<'open' | 'close', boolean>>>
 interface PathNode {
   readonly type: 'PathExpression'
   readonly data: boolean
@@ -118,14 +113,9 @@ interface Call {
   readonly hash?: { readonly loc: Range }
   readonly loc: Range
 }
-interface Strip {
-  readonly open?: boolean
-  readonly close?: boolean
-}
 interface Program {
   readonly body: readonly Statement[]
   readonly blockParams?: readonly string[]
-  readonly chained?: boolean
 }
 type Statement =
   | { readonly type: 'ContentStatement'; readonly value: string; readonly loc: Range }
@@ -456,11 +446,7 @@ class Reader {
 }
 
 type Location = (typeof handlebars)['lexer']['yylloc']
-interface HandlebarsError extends Error {
-  readonly lineNumber?: number
-  readonly column?: number
-  readonly endColumn?: number
-}
+type HandlebarsError = Error & Partial<Record<'lineNumber' | 'column' | 'endColumn', number>>
 
 function isRoot(name: string): name is Root {
   return ROOTS.includes(name)
@@ -483,18 +469,19 @@ function hintFor(name: string, names: readonly string[], all: string): string {
   return near === null ? `${all} ${names.join(', ')}` : `did you mean "${near}"?`
 }
 
-/** Every root. Where each may stand is the lint's business: docs/manifest-language.md, "Expressions". */
-const ROOTS = Object.keys({
-  params: true,
-  config: true,
-  maps: true,
-  record_fields: true,
-  steps: true,
-  response: true,
-  record: true,
-  credentials: true,
-  client: true,
-  session: true,
-  cursor: true,
-  parent: true,
-} satisfies Record<Root, true>)
+/** Every root, and where it may stand, for messages of the lint. Source: docs/manifest-language.md, "Expressions". */
+export const ROOT_PLACES: Readonly<Record<Root, string>> = {
+  params: 'in actions',
+  config: 'everywhere',
+  maps: 'everywhere',
+  record_fields: 'in requests of actions',
+  steps: 'in later steps, in response.set and in pagination.carry',
+  response: 'in errors, error_body, pagination.carry and response.set',
+  record: 'in response.keep and response.set',
+  credentials: 'under auth',
+  client: 'under auth',
+  session: 'under auth',
+  cursor: 'under sync',
+  parent: 'under sync',
+}
+const ROOTS = Object.keys(ROOT_PLACES)

@@ -1,5 +1,6 @@
 // Expressions: every path leads somewhere, every root stands where it may, helpers get what they take.
 import { HELPERS } from '../../expression/helpers.ts'
+import { ROOT_PLACES } from '../../expression/parse-text.ts'
 import type { Expression, Root } from '../../expression/syntax.ts'
 import type { Owner, PlacedText } from '../draft.ts'
 import type { ManifestSource } from '../source.ts'
@@ -55,26 +56,10 @@ function checkExpression(site: Site, expression: Expression): Finding | null {
   return expression.kind === 'call' ? checkCall(site, expression) : null
 }
 
-/** Where a root may stand, for the message. */
-const PLACES: Readonly<Record<Root, string>> = {
-  params: 'in actions',
-  config: 'everywhere',
-  maps: 'everywhere',
-  record_fields: 'in requests of actions',
-  steps: 'in later steps, in response.set and in pagination.carry',
-  response: 'in errors, error_body, pagination.carry and response.set',
-  record: 'in response.keep and response.set',
-  credentials: 'under auth',
-  client: 'under auth',
-  session: 'under auth',
-  cursor: 'under sync',
-  parent: 'under sync',
-}
-
 function checkRoot({ scope }: Site, { root }: PathExpression): Finding | null {
   if (scope.roots.has(root)) return null
   const reason = scope.missing.get(root)
-  const message = `"${root}" means nothing here: ${reason ?? `it stands ${PLACES[root]} only`}`
+  const message = `"${root}" means nothing here: ${reason ?? `it stands ${ROOT_PLACES[root]} only`}`
   const hint = `here may stand: ${[...scope.roots.keys()].join(', ')}`
   return { rule: 'expression/root-out-of-place', message, hint }
 }
