@@ -4,25 +4,19 @@ import { childrenOf, type SchemaNode, typesOf } from './schema-nodes.ts'
 import { inWords } from './suggest.ts'
 import { kindName } from './value-problems.ts'
 
-/** The types of values that a keyword acts on. */
-const ACTS_ON: Readonly<Record<string, readonly string[]>> = {
-  properties: ['object'],
-  required: ['object'],
-  additionalProperties: ['object'],
-  minProperties: ['object'],
-  maxProperties: ['object'],
-  items: ['array'],
-  minItems: ['array'],
-  maxItems: ['array'],
-  uniqueItems: ['array'],
-  minLength: ['string'],
-  maxLength: ['string'],
-  pattern: ['string'],
-  minimum: ['number', 'integer'],
-  maximum: ['number', 'integer'],
-  exclusiveMinimum: ['number', 'integer'],
-  exclusiveMaximum: ['number', 'integer'],
-  multipleOf: ['number', 'integer'],
+/** The keywords that act on values of one type; those of numbers act on integers, too. */
+const KEYWORDS: readonly (readonly [type: string, keywords: readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
+  ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['minLength', 'maxLength', 'pattern']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+]
+
+/** The types of values that a keyword acts on; null: on all. */
+export function typesUnder(keyword: string): readonly string[] | null {
+  const type = KEYWORDS.find(([, keywords]) => keywords.includes(keyword))?.[0]
+  if (type === undefined) return null
+  return type === 'number' ? ['number', 'integer'] : [type]
 }
 
 const NUMBERS = ['integer', 'number']
@@ -35,34 +29,29 @@ const FORMAT_ACTS_ON: Readonly<Record<string, readonly string[]>> = {
 /** Checks one schema and all schemas inside it. `implied`: the types it has without saying so. */
 export function checkKeywords(node: SchemaNode, implied: readonly string[], site: Site): void {
   const { schema, at } = node
-  const here = site.in(...at)
+  const place = site.in(...at)
   const declared = typesOf(schema)
   const types = declared.length > 0 ? declared : implied
   for (const keyword of Object.keys(schema)) {
     const acts =
       keyword === 'format'
         ? (FORMAT_ACTS_ON[schema.format ?? ''] ?? ['string'])
-        : Object.hasOwn(ACTS_ON, keyword)
-          ? (ACTS_ON[keyword] ?? [])
-          : types
-    if (acts === types || acts.some((type) => types.includes(type))) continue
-    here
-      .in(keyword)
-      .key.report(
-        'schema/wrong-type',
-        `"${keyword}" acts on ${inWords(acts.map(kindName))} only`,
-        types.length === 0
-          ? `write type: ${acts[0]} next to it`
-          : `the type here is ${types.join(', ')}`,
-      )
+        : typesUnder(keyword)
+    if (acts === null || acts.some((type) => types.includes(type))) continue
+    const message = `"${keyword}" acts on ${inWords(acts.map(kindName))} only`
+    const hint =
+      types.length > 0
+        ? `the type here is ${types.join(', ')}`
+        : `write type: ${acts[0]} next to it`
+    place.in(keyword).key.report('schema/wrong-type', message, hint)
   }
   for (const type of declared) {
     if (implied.length === 0 || implied.includes(type)) continue
     if (type === 'integer' && implied.includes('number')) continue
     const message = `"${type}" is none of the types of the schema around it`
-    here.in('type').report('schema/wrong-type', message, implied.join(', '))
+    place.in('type').report('schema/wrong-type', message, implied.join(', '))
   }
-  if (schema.pattern !== undefined) here.in('pattern').pattern(schema.pattern)
+  if (schema.pattern !== undefined) place.in('pattern').pattern(schema.pattern)
   for (const [edge, child] of childrenOf(node))
     checkKeywords(child, edge.kind === 'branch' ? types : [], site)
 }

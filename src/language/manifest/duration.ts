@@ -5,21 +5,12 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+type Units = Readonly<Record<string, number>>
+
 // A month or a year of an interval is no calendar month: only `sync.cursor.start` counts back in the calendar.
-const DATE_UNITS: Readonly<Record<string, number>> = {
-  Y: 365 * DAY,
-  M: 30 * DAY,
-  W: 7 * DAY,
-  D: DAY,
-}
-const TIME_UNITS: Readonly<Record<string, number>> = { H: HOUR, M: MINUTE, S: SECOND }
-const SHORT_UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: SECOND,
-  m: MINUTE,
-  h: HOUR,
-  d: DAY,
-}
+const DATE_UNITS: Units = { Y: 365 * DAY, M: 30 * DAY, W: 7 * DAY, D: DAY }
+const TIME_UNITS: Units = { H: HOUR, M: MINUTE, S: SECOND }
+const SHORT_UNITS: Units = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
 
 /**
  * Milliseconds of `P1DT2H`, `PT0.5S`, `30s`, `500ms`; a month is 30 days, a year 365.
@@ -32,7 +23,7 @@ export function parseDuration(text: string): number {
   return sum(date, DATE_UNITS) + sum(time, TIME_UNITS)
 }
 
-function sum(text: string, units: Readonly<Record<string, number>>): number {
+function sum(text: string, units: Units): number {
   let total = 0
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)([A-Z])/g)) {
     total += Number(amount) * (units[unit ?? ''] ?? 0)

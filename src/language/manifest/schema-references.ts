@@ -25,11 +25,18 @@ export function checkReferences(
   const roots = schemaRoots(source)
   const uses = roots.flatMap((root) => referencesIn(root.node).map((use) => ({ root, ...use })))
   const unknown = uses.filter(({ reference }) => lookUpReference(source, reference) === null)
-  if (unknown.length > 0) {
-    return unknown.map(({ reference, at }) => unknownReference(document, source, reference, at))
-  }
-  const circles = findCircles(document, uses)
-  return inFileOrder(circles.length > 0 ? circles : checkTops(document, source, roots))
+  const told = ({ at, kind, message, hint }: Finding): ManifestProblem =>
+    problemAt(document, { at, rule: `references/${kind}`, message, hint })
+  if (unknown.length > 0) return unknown.map((use) => told(unknownReference(source, use)))
+  const circles = findCircles(uses)
+  return inFileOrder((circles.length > 0 ? circles : checkTops(source, roots)).map(told))
+}
+
+interface Finding {
+  readonly at: DocumentPath
+  readonly kind: 'unknown' | 'recursive' | 'not-an-object' | 'open'
+  readonly message: string
+  readonly hint: string | null
 }
 
 interface Reference {
@@ -48,31 +55,20 @@ export function referencesIn(node: SchemaNode, inside = false): readonly Referen
   )
 }
 
-function unknownReference(
-  document: ManifestDocument,
-  source: ManifestSource,
-  reference: string,
-  at: DocumentPath,
-): ManifestProblem {
+function unknownReference(source: ManifestSource, { reference, at }: Reference): Finding {
   const { kind, name } = readReference(reference)
   const shapes = Object.keys(source.shapes ?? {})
   const records = Object.keys(source.entities).filter(
     (entity) => source.entities[entity]?.record !== undefined,
   )
-  return problemAt(document, {
-    at,
-    rule: 'references/unknown',
-    message:
-      kind === 'shape'
-        ? `there is no shape "${name}"`
-        : `there is no record of an entity "${name}"`,
-    hint: suggestion(name, kind === 'shape' ? shapes : records),
-  })
+  const [what, names] = kind === 'shape' ? ['shape', shapes] : ['record of an entity', records]
+  const message = `there is no ${what} "${name}"`
+  return { at, kind: 'unknown', message, hint: suggestion(name, names) }
 }
 
 type Use = Reference & { readonly root: SchemaRoot }
 
-function findCircles(document: ManifestDocument, uses: readonly Use[]): readonly ManifestProblem[] {
+function findCircles(uses: readonly Use[]): readonly Finding[] {
   const edges = new Map<string, Use[]>()
   for (const use of uses) {
     if (use.root.name === null) continue
@@ -83,16 +79,11 @@ function findCircles(document: ManifestDocument, uses: readonly Use[]): readonly
     if (from === null || !reaches(use.reference, from, edges)) return []
     const toItself = use.reference === from
     if (toItself && use.root.use === 'shape' && use.inside) return []
-    return [
-      problemAt(document, {
-        at: use.at,
-        rule: 'references/recursive',
-        message: toItself
-          ? 'this schema stands for itself without end'
-          : `${from} and ${use.reference} refer to each other`,
-        hint: 'only a shape may refer to itself, inside a member or an element',
-      }),
-    ]
+    const message = toItself
+      ? 'this schema stands for itself without end'
+      : `${from} and ${use.reference} refer to each other`
+    const hint = 'only a shape may refer to itself, inside a member or an element'
+    return [{ at: use.at, kind: 'recursive', message, hint }]
   })
 }
 
@@ -114,34 +105,19 @@ function reaches(
 }
 
 /** What stands for params, a record and so on must be an object, and params, credentials and config are closed. */
-function checkTops(
-  document: ManifestDocument,
-  source: ManifestSource,
-  roots: readonly SchemaRoot[],
-): readonly ManifestProblem[] {
-  return roots.flatMap(({ node, use }) => {
+function checkTops(source: ManifestSource, roots: readonly SchemaRoot[]): readonly Finding[] {
+  return roots.flatMap(({ node, use }): readonly Finding[] => {
     if (use === 'shape' || node.schema.$ref === undefined) return []
     const { schema } = followReferences(source, node)
     const at = [...node.at, '$ref']
     if (schema.type !== undefined && schema.type !== 'object') {
-      return [
-        problemAt(document, {
-          at,
-          rule: 'references/not-an-object',
-          message: `${node.schema.$ref} is no object`,
-          hint: 'refer to a schema with type: object',
-        }),
-      ]
+      const hint = 'refer to a schema with type: object'
+      return [{ at, kind: 'not-an-object', message: `${node.schema.$ref} is no object`, hint }]
     }
     const { additionalProperties: others } = schema
     if (use === 'record' || use === 'result' || others === undefined || others === false) return []
-    return [
-      problemAt(document, {
-        at,
-        rule: 'references/open',
-        message: `params, credentials and config are closed, but ${node.schema.$ref} allows further members`,
-        hint: 'remove additionalProperties from it, or list the members here',
-      }),
-    ]
+    const message = `params, credentials and config are closed, but ${node.schema.$ref} allows further members`
+    const hint = 'remove additionalProperties from it, or list the members here'
+    return [{ at, kind: 'open', message, hint }]
   })
 }

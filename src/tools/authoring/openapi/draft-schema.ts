@@ -1,6 +1,7 @@
 // A vendor's schema in the dialect of manifests: fewer words, no recursion, everything closed or open on purpose.
 import type { Json, JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject, isList } from '../../../language/json/members.ts'
+import { typesUnder } from '../../../language/manifest/check-keywords.ts'
 import { typeNamesOf } from '../../../language/manifest/json-schema.ts'
 import { listOf, type OpenApiDocument } from './document.ts'
 
@@ -131,15 +132,9 @@ export function typesOf(schema: JsonObject): readonly string[] {
   return isNullable && implied.length > 0 ? [...new Set([...implied, 'null'])] : implied
 }
 
-const LIMITS: readonly (readonly [keyword: string, types: readonly string[]])[] = [
-  ['minLength', ['string']],
-  ['maxLength', ['string']],
-  ['minimum', ['integer', 'number']],
-  ['maximum', ['integer', 'number']],
-  ['exclusiveMinimum', ['integer', 'number']],
-  ['exclusiveMaximum', ['integer', 'number']],
-  ['minItems', ['array']],
-  ['maxItems', ['array']],
+const LIMITS = [
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minItems', 'maxItems'],
 ]
 
 function copyLimits(
@@ -151,10 +146,10 @@ function copyLimits(
   if (types.includes('integer') && schema['format'] === 'int64') result['format'] = 'int64'
   // Records are never validated: limits would say nothing.
   if (use === 'record') return
-  for (const [keyword, needs] of LIMITS) {
+  for (const keyword of LIMITS) {
     const limit = schema[keyword]
-    if (typeof limit === 'number' && needs.some((type) => types.includes(type)))
-      result[keyword] = limit
+    const isFit = typesUnder(keyword)?.some((type) => types.includes(type)) === true
+    if (typeof limit === 'number' && isFit) result[keyword] = limit
   }
   const { format, pattern } = schema
   if (types.includes('string') && typeof format === 'string' && FORMATS.has(format))
