@@ -11,9 +11,7 @@ declare module 'handlebars/dist/cjs/handlebars/compiler/parser.js' {
     readonly last_column: number
   }
   interface Lexer {
-    /** Where the token at hand stands. */
     readonly yylloc: Location
-    /** The text of the token at hand. */
     readonly yytext: string
     /** The next token's number, or undefined when a piece was skipped. */
     next(): number | undefined

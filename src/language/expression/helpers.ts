@@ -10,7 +10,6 @@ import { compileDuration, compileRoundUp, compileTimeFormat } from './time.ts'
 import { TYPE_HELPERS } from './type-helpers.ts'
 
 const TIME_HELPERS: Readonly<Record<TimeHelper, Helper>> = {
-  /** `date time format`. */
   date: compiledSecond(compileTimeFormat),
   /** `add_duration time duration`: the same kind of time as was given. */
   add_duration: compiledSecond(compileDuration),
@@ -28,7 +27,6 @@ const TIME_HELPERS: Readonly<Record<TimeHelper, Helper>> = {
   },
 }
 
-/** Every helper by name. */
 export const HELPERS: Readonly<Record<HelperName, Helper>> = {
   ...CHOICE_HELPERS,
   ...TEXT_HELPERS,

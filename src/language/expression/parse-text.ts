@@ -82,7 +82,6 @@ export function parseExpression(source: string): Expression {
   )
 }
 
-/** Tells an expression from literal text and blocks. */
 export function isExpression(part: TextPart): part is Expression {
   return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
 }

@@ -8,7 +8,6 @@ import { manifestDefect } from './value-error.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Path, PathStep, Scope } from './syntax.ts'
 
-/** What paths can see. */
 export interface Answer {
   readonly status: number
   /** Names in lower case. */

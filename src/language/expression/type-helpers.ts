@@ -46,7 +46,6 @@ export const TYPE_HELPERS: Readonly<Record<TypeHelper, Helper>> = {
   ),
   /** `string x`: text of a text, number or boolean. */
   string: unary(printed, { gives: 'string' }),
-  /** `json x`: JSON text. */
   json: unary((value) => JSON.stringify(value), { gives: 'string' }),
 }
 

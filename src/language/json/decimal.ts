@@ -19,7 +19,6 @@ export function isIntegerText(source: string): boolean {
   return true
 }
 
-/** True for the characters 0 to 9. */
 export function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9
 }

@@ -2,7 +2,6 @@
 import { isDigit } from './decimal.ts'
 import { type JsonBlocks, jsonBlocksFor } from './json-blocks.ts'
 
-/** Places in a JSON text. */
 export interface JsonPlaces {
   /** Where the root begins, then the value under each name of the path. As many as `ends`. */
   readonly starts: readonly number[]

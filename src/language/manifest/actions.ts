@@ -17,7 +17,6 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The one operation that is no action and that no manifest declares: it reads the synchronized copy. */
 export const SEARCH = 'search'
 
-/** What is known of an operation. */
 export interface OperationKind {
   /**
    * What a call delivers. `list`: pages of records. `record`: one record. `nothing`: null. `stream`: the bytes of a file.
@@ -26,7 +25,6 @@ export interface OperationKind {
   readonly gives: 'list' | 'record' | 'nothing' | 'stream' | 'hits'
   /** What it does to the records of the vendor; null: it only reads, so that it is safe to repeat and free for agents. */
   readonly effect: 'adds' | 'alters' | 'removes' | null
-  /** Whether its parameters name a record that is there. */
   readonly namesRecord: boolean
   /** The methods it may send; any other one changes data unless the request says `reads: true`. */
   readonly methods: readonly HttpMethod[]
@@ -80,9 +78,7 @@ export function readsOneRecord(name: string): boolean {
 
 const NAMES = Object.keys(ACTIONS) as ActionName[]
 
-/** The actions that deliver pages of records. */
 export const LISTINGS: readonly ActionName[] = NAMES.filter((name) => gives(name, 'list'))
-/** The actions that change data. */
 export const CHANGES: readonly ActionName[] = NAMES.filter((name) => ACTIONS[name].effect !== null)
 /** The actions that a check can call: they read, and deliver no file. */
 export const CHECKS: readonly ActionName[] = NAMES.filter(

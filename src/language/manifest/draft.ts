@@ -8,7 +8,6 @@ import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } fro
 
 export interface ManifestDraft {
   readonly document: ManifestDocument
-  /** The file as written. */
   readonly source: ManifestSource
   /** The same after resolving: what the engine would run. */
   readonly manifest: Manifest
@@ -100,17 +99,14 @@ function placedIn<Source>(
   return Object.entries(blocks).map(([name, source]) => ({ name, at: [...at, name], source }))
 }
 
-/** The entities, in file order. */
 export function entitiesOf({ entities }: ManifestSource): readonly PlacedEntity[] {
   return placedIn(entities, ['entities'])
 }
 
-/** The authentication methods, in file order. */
 export function methodsOf({ auth }: ManifestSource): readonly PlacedMethod[] {
   return placedIn(auth, ['auth'])
 }
 
-/** The actions of all entities, in file order. */
 export function actionsOf(source: ManifestSource): readonly PlacedAction[] {
   return entitiesOf(source).flatMap(({ name: entity, at, source: { actions } }) =>
     placedIn(actions, [...at, 'actions']).map((placed) => ({

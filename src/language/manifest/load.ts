@@ -120,7 +120,6 @@ export function manifestError(problems: readonly ManifestProblem[]): ConnectorEr
 // A compiled manifest is some times as large as its source.
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-/** The compiled form, if that is what a text holds. */
 function parseCompiled(text: string | Uint8Array): JsonObject | null {
   const start = text.slice(0, 100)
   const head = typeof start === 'string' ? start : Buffer.from(start).toString('latin1')

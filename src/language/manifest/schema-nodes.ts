@@ -4,7 +4,6 @@ import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
 import type { FieldType } from './field-type.ts'
 import type { ManifestSource, SchemaSource } from './source.ts'
 
-/** A schema and where it stands. */
 export interface SchemaNode {
   readonly schema: SchemaSource
   readonly at: DocumentPath
@@ -18,7 +17,6 @@ export interface SchemaRoot {
   readonly name: string | null
 }
 
-/** Every schema of a manifest that is not inside another one. */
 export function schemaRoots(source: ManifestSource): readonly SchemaRoot[] {
   const roots: SchemaRoot[] = []
   const add = (
@@ -93,7 +91,6 @@ export function readReference(reference: string): SchemaName {
   return { kind: group === 'shapes' ? 'shape' : 'record', name }
 }
 
-/** Where a reference leads, or null when there is nothing. */
 export function lookUpReference(source: ManifestSource, reference: string): SchemaNode | null {
   const { kind, name } = readReference(reference)
   if (kind === 'shape') {
@@ -126,7 +123,6 @@ export const FIELD_TYPES: readonly FieldType[] = [
   'array',
 ]
 
-/** The types a schema names. */
 export function typesOf({ type }: SchemaSource): readonly string[] {
   return [type ?? []].flat()
 }

@@ -137,7 +137,6 @@ function createAjv(allErrors: boolean): Ajv {
   return ajv
 }
 
-/** The formats that ajv-formats brings. */
 export const PACKAGED_FORMATS: FormatName[] = Object.keys(FORMATS).filter(
   (name): name is FormatName => !OWN_FORMATS.has(name),
 )

@@ -8,18 +8,14 @@ import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
 import { dereference, typeNamesOf } from './json-schema.ts'
 
-/** What the explanations need to know next to the errors. */
 export interface ExplainOptions {
   readonly definitions: Readonly<Record<string, JsonSchema>>
-  /** The start of every pointer. */
   readonly pointer: string
-  /** What a member at the top is called. */
   readonly noun: string
   /** Compiles one branch of `oneOf` or `anyOf` with all its errors. */
   readonly compile: (branch: JsonSchema) => ValidateFunction
 }
 
-/** At most this many problems are reported of one value. */
 const MAX_PROBLEMS = 20
 
 /** Problems in words, and how many there are in all: words are found for the first ones only. */
@@ -235,7 +231,6 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** A JSON type in words. */
 export function kindName(type: string): string {
   return KIND_NAMES[type] ?? type
 }
@@ -246,7 +241,6 @@ function withDescription(problem: Problem, schema: unknown): Problem {
   return { ...problem, detail: `${problem.detail}: ${description}` }
 }
 
-/** The members that a schema describes. */
 export function membersOf(schema: unknown): JsonObject {
   const members = isJsonObject(schema) ? schema['properties'] : undefined
   return isJsonObject(members) ? members : {}

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { CST, ErrorCode, ParsedNode, Range } from 'yaml'
 
-/** A finding in the text, by offsets. */
 export interface TextFinding {
   readonly start: number
   readonly end: number
@@ -68,7 +67,6 @@ function readTokens(text: string, findings: TextFinding[]): readonly CST.Token[]
   }
 }
 
-/** What is said when maps and lists are nested too deep. */
 export const TOO_DEEP: string = `maps and lists are nested deeper than ${MAX_DEPTH} levels`
 
 type Refusal = Pick<TextFinding, 'rule' | 'message' | 'hint'>

@@ -28,7 +28,6 @@ export type KeyChange = ChangeSteps | string
 
 export interface KeyRule {
   readonly change: KeyChange
-  /** The schema of its value. */
   readonly schema: JsonObject
 }
 
@@ -53,7 +52,6 @@ export function entrySchema(block: JsonObject, name: string): JsonObject {
   return [own, additionalProperties, items].find(isJsonObject) ?? {}
 }
 
-/** What the schema of schemas says of its keywords. */
 export function schemaKeywords(): ReadonlyMap<string, KeyRule> {
   return (keywords ??= keysOf({ $ref: '#/definitions/schema' }))
 }

@@ -62,9 +62,8 @@ export function compareManifests(before: Manifest, after: Manifest): Comparison 
 const STEPS = { breaking: 'major', additive: 'minor', cosmetic: 'patch', none: 'none' } as const
 
 function worst(changes: readonly Change[]): keyof typeof STEPS {
-  for (const kind of ['breaking', 'additive', 'cosmetic'] as const)
-    if (changes.some((change) => change.class === kind)) return kind
-  return 'none'
+  const kinds = ['breaking', 'additive', 'cosmetic'] as const
+  return kinds.find((kind) => changes.some((change) => change.class === kind)) ?? 'none'
 }
 
 function stepBetween(from: string, to: string): Comparison['made'] {
@@ -106,8 +105,8 @@ interface Site {
 const DERIVED: ReadonlySet<string> = new Set(['format', 'hash', 'definitions', 'recordFields'])
 
 /** Every key by its own word; what the schema does not name in this form is how it is done inside. */
-function compareKeys(old: Block | null, next: Block | null, site: Site): readonly Change[] {
-  const [from, to] = [old ?? {}, next ?? {}]
+function compareKeys(old: object | null, next: object | null, site: Site): readonly Change[] {
+  const [from, to]: readonly [Block, Block] = [{ ...old }, { ...next }]
   const rules = keysOf(site.schema)
   const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   const changes = members
@@ -175,28 +174,22 @@ function compareNames(
   site: Site,
 ): readonly Change[] {
   const key = site.at.at(-1) ?? ''
-  return pairs(old, next).flatMap((pair) => {
-    const parts = [site.owner, ADDRESSED.has(key) ? '' : key, pair.name]
+  const placeOf = (name: string): Site => {
+    const parts = [site.owner, ADDRESSED.has(key) ? '' : key, name]
     const owner = parts.filter((part) => part !== '').join('.')
-    const place = { ...site, owner, at: [], schema: entrySchema(site.schema, pair.name) }
-    return pair.old === undefined || pair.next === undefined
-      ? appearance(pair, place)
-      : compareKeys({ ...pair.old }, { ...pair.next }, place)
-  })
+    return { ...site, owner, at: [], schema: entrySchema(site.schema, name) }
+  }
+  return compareEach([old, next], placeOf, compareKeys)
 }
 
 /** Callers do not see how many requests an action makes; the rules of each are its own. */
 function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): readonly Change[] {
-  return pairs(old, next).flatMap((pair) => {
-    const place = {
-      ...site,
-      at: pair.name === 'request' ? [] : [...site.at, pair.name],
-      schema: entrySchema(site.schema, pair.name),
-    }
-    return pair.old === undefined || pair.next === undefined
-      ? [changeAt(site, 'cosmetic', 'changed')]
-      : compareKeys({ ...pair.old }, { ...pair.next }, place)
-  })
+  const placeOf = (name: string): Site => {
+    const at = name === 'request' ? [] : [...site.at, name]
+    return { ...site, at, schema: entrySchema(site.schema, name) }
+  }
+  const changed = [changeAt(site, 'cosmetic', 'changed')]
+  return compareEach([old, next], placeOf, compareKeys, () => changed)
 }
 
 function compareInputs(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
@@ -315,7 +308,7 @@ function compareMeta(
   next: readonly MetaPick[],
   site: Site,
 ): readonly Change[] {
-  return compareEach(old, next, site, (before, after, place) => {
+  return compareEach([old, next], below(site), (before, after, place) => {
     const [from, to] = [before.value, after.value]
     if (!before.optional && after.optional) return [changeAt(place, 'breaking', 'may be missing')]
     if (from.kind === 'object' && to.kind === 'object')
@@ -331,21 +324,26 @@ function compareFields(
   next: Search['fields'] = [],
   site: Site,
 ): readonly Change[] {
-  return compareEach(old, next, { ...site, at: ['search'] }, (before, after, place) =>
+  return compareEach([old, next], below({ ...site, at: ['search'] }), (before, after, place) =>
     before.type === after.type
       ? changed(before, after, place)
       : [changeAt(place, 'breaking', `is ${after.type}, no longer ${before.type}`)],
   )
 }
 
+function below(site: Site): (name: string) => Site {
+  return (name) => ({ ...site, at: [...site.at, name] })
+}
+
+/** Compares what both sides have under a name; `appearance` says what it means that one of them has nothing there. */
 function compareEach<T extends Named>(
-  old: readonly T[],
-  next: readonly T[],
-  site: Site,
+  [old, next]: readonly [old: readonly T[], next: readonly T[]],
+  placeOf: (name: string) => Site,
   compare: Compare<T>,
+  appearance = appears,
 ): readonly Change[] {
   return pairs(old, next).flatMap((pair) => {
-    const place = { ...site, at: [...site.at, pair.name] }
+    const place = placeOf(pair.name)
     return pair.old === undefined || pair.next === undefined
       ? appearance(pair, place)
       : compare(pair.old, pair.next, place)
@@ -372,13 +370,9 @@ function pairs<T extends Named>(old: readonly T[], next: readonly T[]): readonly
   }))
 }
 
-/** What only one side has. */
-function appearance({ next }: Pair<unknown>, site: Site): readonly Change[] {
-  return [
-    next === undefined
-      ? changeAt(site, 'breaking', 'removed')
-      : changeAt(site, 'additive', 'added'),
-  ]
+function appears({ next }: Pair<unknown>, site: Site): readonly Change[] {
+  const isGone = next === undefined
+  return [isGone ? changeAt(site, 'breaking', 'removed') : changeAt(site, 'additive', 'added')]
 }
 
 /** What only the first side has. */

@@ -43,7 +43,6 @@ function same(text: string): DiffLine {
   return { kind: 'same', text }
 }
 
-/** The shortest way from one list of lines to another. */
 function compareLines(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
   const lines: DiffLine[] = []
   const rows = old.length * now.length > MAX_PAIRS ? [] : commonLines(old, now)

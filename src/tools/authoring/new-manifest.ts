@@ -1,6 +1,5 @@
 // The first manifest of a connector: small, commented, and working at once.
 
-/** What connector types look like. */
 export const TYPE_PATTERN: RegExp = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** A manifest with one working action. It lints, and the sandbox answers it. */

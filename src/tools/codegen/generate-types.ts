@@ -325,7 +325,6 @@ function seeOf({ docs }: Manifest): string | null {
   return docs === null ? null : `@see ${docs}`
 }
 
-/** The lines that there are, as a comment. */
 function comment(parts: readonly (string | null)[]): string {
   const lines = parts.filter((part) => part !== null)
   if (lines.length === 0) return ''

@@ -4,7 +4,6 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 /** Changes only when the same manifest gives other text: a new release of this package alone makes no file stale. */
 export const TYPES_FORMAT = 2
 
-/** The first lines of the file of a manifest. */
 export function typesHeader({ type, version, hash }: Manifest): string {
   return [
     `// Made by \`tenon types\` (format ${TYPES_FORMAT}) from ${type} ${version}. Do not edit.`,

@@ -8,7 +8,6 @@ import { SchemaView, valuesOf } from './schema-walk.ts'
 import { configOf } from './scopes.ts'
 import { targetsOf } from './servers.ts'
 
-/** Findings about the authentication methods. */
 export function lintAuth(lint: Lint): void {
   for (const method of lint.methods) {
     lintUnused(lint, method)

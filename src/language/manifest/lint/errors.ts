@@ -5,7 +5,6 @@ import { inWords } from '../suggest.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { errorLists, type PlacedRules } from './pagination.ts'
 
-/** Findings about error rules. */
 export function lintErrors(lint: Lint): void {
   for (const list of errorLists(lint)) {
     const { at, rules, action } = list

@@ -18,7 +18,6 @@ import type { Lint } from './lint.ts'
 import { type Lookup, type SchemaView } from './schema-walk.ts'
 import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
 
-/** Findings about the inside of every template of the manifest. */
 export function lintExpressions(lint: Lint): void {
   for (const placed of lint.draft.texts) {
     const { at, part, text } = placed

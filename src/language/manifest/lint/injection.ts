@@ -16,7 +16,6 @@ import type { Lint } from './lint.ts'
 import { type SchemaView, valuesOf } from './schema-walk.ts'
 import { scopeOf } from './scopes.ts'
 
-/** Findings about values that could leave their place inside a text. */
 export function lintInjection(lint: Lint): void {
   for (const placed of lint.draft.texts) {
     if (placed.place === 'request.text') lintPrintedText(lint, placed)

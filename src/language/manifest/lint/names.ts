@@ -9,7 +9,6 @@ import { keyAt, type Lint } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
 import { configOf } from './scopes.ts'
 
-/** Findings about names, about the check, and about dead parts. */
 export function lintNames(lint: Lint): void {
   for (const { name, at } of lint.entities) {
     if (!RESERVED.has(name)) continue

@@ -8,7 +8,6 @@ import { keyAt, type Lint } from './lint.ts'
 import { lookUpParam, missingParam, paginationOf } from './param-facts.ts'
 import { paramsOf } from './scopes.ts'
 
-/** Findings about the pagination of every listing. */
 export function lintPagination(lint: Lint): void {
   for (const action of lint.actions) {
     lintMissing(lint, action)

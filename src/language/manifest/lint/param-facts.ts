@@ -9,7 +9,6 @@ import { nearest, suggestion } from '../suggest.ts'
 import { type Lookup, type SchemaView } from './schema-walk.ts'
 import { type ActionNames, paramsOf } from './scopes.ts'
 
-/** Whether an owner is this action. */
 export function isOwnedBy(owner: Owner, action: ActionNames): boolean {
   return owner.area === 'action' && owner.entity === action.entity && owner.action === action.name
 }
@@ -57,7 +56,6 @@ export function neededParams(
   return [...params.required()].filter((name) => !given.includes(name) && !hasDefault(params, name))
 }
 
-/** A parameter written with dots as a path. */
 function pathOfParam(params: SchemaView, written: string): ParamPath {
   return params.members().has(written) ? [written] : written.split('.')
 }
@@ -149,7 +147,6 @@ function meant(params: SchemaView, path: ParamPath): ParamPath {
   return near === null ? path : [...path.slice(0, found.step), near]
 }
 
-/** Whether a path begins with another. */
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step)
 }

@@ -23,7 +23,6 @@ import {
 import { SchemaView } from './schema-walk.ts'
 import { paramsOf } from './scopes.ts'
 
-/** Findings about the parameters of every action. */
 export function lintParams(lint: Lint): void {
   lintNames(lint)
   lintNarrowLimits(lint)
@@ -60,7 +59,6 @@ function lintNames(lint: Lint): void {
   }
 }
 
-/** The blocks with a group of rules of their own. */
 const OWN_GROUPS: ReadonlySet<string> = new Set(['request', 'response', 'pagination'])
 
 function lintUnused(lint: Lint, action: PlacedAction): void {

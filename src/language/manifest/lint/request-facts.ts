@@ -16,7 +16,6 @@ export interface PlacedRequest {
   readonly credentialed: boolean
 }
 
-/** Every request of a manifest. */
 export function requestsOf({ source, actions, methods }: Lint): readonly PlacedRequest[] {
   const checks = [source.check?.request ?? []].flat()
   const own = [
@@ -37,7 +36,6 @@ export function requestsOf({ source, actions, methods }: Lint): readonly PlacedR
   return [...placed, ...actions.flatMap(requestsIn)]
 }
 
-/** The requests of an action, in their order. */
 export function requestsIn(action: PlacedAction): readonly PlacedRequest[] {
   const { at, source } = action
   const all = [

@@ -87,7 +87,6 @@ export class SchemaView {
     )
   }
 
-  /** Names that an object must have. */
   required(): ReadonlySet<string> {
     return new Set(this.resolved().schema.required)
   }

@@ -17,7 +17,6 @@ import { compileValidator } from '../validator.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
-/** Findings about the schemas of a manifest. */
 export function lintSchemas(lint: Lint): void {
   const roots = schemaRoots(lint.source)
   const ofShape = shapeUses(roots)
@@ -236,7 +235,6 @@ function lintDefaults(lint: Lint): void {
   }
 }
 
-/** The resolved schema of a member. */
 function schemaAt(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,

@@ -15,7 +15,6 @@ import { SchemaView, typeOfValue } from './schema-walk.ts'
 /** An action by its names. */
 export type ActionNames = Pick<PlacedAction, 'entity' | 'name'>
 
-/** What the expressions of one place can see. */
 export interface PlaceScope {
   /** The roots that may stand here, with the schema of what they hold. */
   readonly roots: ReadonlyMap<Root, SchemaView>
@@ -25,7 +24,6 @@ export interface PlaceScope {
   readonly clock: boolean
 }
 
-/** The scope of one text of a manifest. */
 export function scopeOf(source: ManifestSource, placed: PlacedText): PlaceScope {
   const roots = new Map<Root, SchemaView>()
   const missing = new Map<Root, string>()
@@ -37,28 +35,23 @@ export function scopeOf(source: ManifestSource, placed: PlacedText): PlaceScope 
   return { roots, missing, clock: CLOCKED.has(placed.owner.area) }
 }
 
-/** The action a part belongs to. */
 export function actionOf(source: ManifestSource, owner: Owner): ActionSource | undefined {
   return owner.action === null ? undefined : entityOf(source, owner)?.actions[owner.action]
 }
 
-/** The entity a part belongs to. */
 export function entityOf(source: ManifestSource, owner: Owner): EntitySource | undefined {
   return owner.entity === null ? undefined : source.entities[owner.entity]
 }
 
-/** The authentication method a part belongs to. */
 export function methodOf(source: ManifestSource, owner: Owner): AuthMethodSource | undefined {
   return owner.method === null ? undefined : source.auth[owner.method]
 }
 
-/** The parameters of an action. */
 export function paramsOf(source: ManifestSource, { entity, name }: ActionNames): SchemaView {
   const at = ['entities', entity, 'actions', name, 'params']
   return SchemaView.closed(source, source.entities[entity]?.actions[name]?.params, at)
 }
 
-/** The settings. */
 export function configOf(source: ManifestSource): SchemaView {
   return SchemaView.closed(source, source.config, ['config'])
 }

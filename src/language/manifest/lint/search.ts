@@ -6,7 +6,6 @@ import { suggestion } from '../suggest.ts'
 import { keyAt, type Lint, type Place } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
-/** Findings about the searchable fields. */
 export function lintSearch(lint: Lint): void {
   for (const entity of lint.entities) {
     const { search } = entity.source
@@ -31,7 +30,6 @@ export function lintSearch(lint: Lint): void {
   }
 }
 
-/** Every name that can be searched for. */
 export function searchFieldNames({ search, record }: EntitySource): readonly string[] {
   if (search === undefined) return []
   const { fields, add } = search

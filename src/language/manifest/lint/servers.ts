@@ -6,7 +6,6 @@ import type { PlacedMethod, PlacedText } from '../draft.ts'
 import { keyAt, type Lint, type Place } from './lint.ts'
 import { fieldsOf, isListed, literalHost, requestsOf } from './request-facts.ts'
 
-/** Findings about hosts and headers. */
 export function lintServers(lint: Lint): void {
   lintUserInfo(lint)
   lintHosts(lint)

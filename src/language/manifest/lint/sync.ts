@@ -10,7 +10,6 @@ import { keyAt, type Lint, type Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
 import { searchFieldNames } from './search.ts'
 
-/** Findings about `sync` and `touches`. */
 export function lintSync(lint: Lint): void {
   for (const entity of lint.entities) {
     const { sync } = entity.source

@@ -2,6 +2,7 @@
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject, isList } from '../../../language/json/members.ts'
+import { pathIn } from '../../../language/json/pointer.ts'
 
 /** The document cannot be used; the message says why, and what would do. */
 export class OpenApiError extends Error {
@@ -35,11 +36,9 @@ export interface OpenApiOperation {
   readonly scopes: readonly string[]
 }
 
-/** The first server of a document. */
 export interface OpenApiServer {
   /** As it is written, variables in braces. */
   readonly url: string
-  /** The variables that the document describes. */
   readonly variables: ReadonlyMap<
     string,
     {
@@ -111,13 +110,10 @@ function resolve(root: JsonObject, value: Json | undefined): JsonObject {
     const reference = found['$ref']
     if (typeof reference !== 'string') return found
     if (!reference.startsWith('#/')) return {}
-    found = reference
-      .slice(2)
-      .split('/')
-      .reduce<Json | undefined>((at, part) => {
-        const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-        return isJsonObject(at) ? at[name] : undefined
-      }, root)
+    found = pathIn(decodeURIComponent(reference.slice(1))).reduce<Json | undefined>(
+      (at, name) => (isJsonObject(at) ? at[name] : undefined),
+      root,
+    )
   }
   return isJsonObject(found) ? found : {}
 }

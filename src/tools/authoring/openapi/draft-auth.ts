@@ -2,9 +2,13 @@
 import type { JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject } from '../../../language/json/members.ts'
 import { type OpenApiDocument, textIn } from './document.ts'
-import type { DraftSchema } from './draft-schema.ts'
+import { snake } from './draft-names.ts'
 
-type Method = Record<string, unknown>
+interface Method {
+  readonly credentials: { readonly required: readonly string[]; readonly properties: object }
+  readonly apply: object
+  readonly oauth2?: object
+}
 
 /** The methods by name; what cannot be said is told through `note`. `addressOf` puts settings into an address. */
 export function draftAuth(
@@ -13,17 +17,23 @@ export function draftAuth(
   note: (text: string) => void,
 ): Record<string, Method> {
   const methods: Record<string, Method> = {}
+  const known = new Map<string, string>()
   for (const [name, scheme] of Object.entries(security)) {
-    const key = name
-      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '_')
     const method = draftMethod(scheme, follow, addressOf)
-    if (method === null)
+    if (method === null) {
       note(`security scheme "${name}" (${textIn(scheme['type'])}) cannot be said; it is left out`)
-    else methods[/^[a-z]/.test(key) ? key : `method_${key}`] = method
+      continue
+    }
+    const key = snake(name)
+    const called = /^[a-z]/.test(key) ? key : `method_${key}`
+    const credentials = Object.keys(method.credentials.properties).toSorted().join()
+    const first = known.get(credentials) ?? called
+    known.set(credentials, first)
+    // Two methods with the same credentials cannot be told apart.
+    if (first === called) methods[called] = method
+    else note(`method "${called}" takes the same credentials as "${first}"; it is left out`)
   }
-  return distinct(methods, note)
+  return methods
 }
 
 function draftMethod(
@@ -33,12 +43,13 @@ function draftMethod(
 ): Method | null {
   const place = textIn(scheme['in'])
   const wire = textIn(scheme['name'])
+  const word = textIn(scheme['scheme']).toLowerCase()
   switch (textIn(scheme['type'])) {
     case 'basic':
       return basic()
     case 'http':
-      if (textIn(scheme['scheme']).toLowerCase() === 'basic') return basic()
-      if (textIn(scheme['scheme']).toLowerCase() !== 'bearer') return null
+      if (word === 'basic') return basic()
+      if (word !== 'bearer') return null
       return {
         credentials: secrets({ token: 'Token of the API.' }),
         apply: { bearer: '{{ credentials.token }}' },
@@ -47,9 +58,7 @@ function draftMethod(
       if (place !== 'header' && place !== 'query') return null
       return {
         credentials: secrets({ api_key: 'Key of the API.' }),
-        apply: {
-          [place === 'header' ? 'headers' : 'query']: { [wire]: '{{ credentials.api_key }}' },
-        },
+        apply: { [APPLIED[place]]: { [wire]: '{{ credentials.api_key }}' } },
       }
     case 'oauth2':
       return oauth2(scheme, follow, addressOf)
@@ -57,6 +66,8 @@ function draftMethod(
       return null
   }
 }
+
+const APPLIED = { header: 'headers', query: 'query' } as const
 
 function basic(): Method {
   return {
@@ -75,7 +86,7 @@ function basic(): Method {
 
 const SECRET = { type: 'string', minLength: 1, writeOnly: true } as const
 
-function secrets(names: Readonly<Record<string, string>>): DraftSchema {
+function secrets(names: Readonly<Record<string, string>>): Method['credentials'] {
   return {
     required: Object.keys(names),
     properties: Object.fromEntries(
@@ -124,25 +135,4 @@ function oauth2(
       token: { url: addressOf(tokenUrl), client_auth: 'basic', body: 'form' },
     },
   }
-}
-
-/** Two methods with the same credentials cannot be told apart; the second is left out. */
-function distinct(
-  methods: Readonly<Record<string, Method>>,
-  note: (text: string) => void,
-): Record<string, Method> {
-  const seen = new Map<string, string>()
-  const kept: Record<string, Method> = {}
-  for (const [name, method] of Object.entries(methods)) {
-    const { properties } = method['credentials'] as { readonly properties: object }
-    const key = Object.keys(properties).toSorted().join()
-    const first = seen.get(key)
-    if (first !== undefined) {
-      note(`method "${name}" takes the same credentials as "${first}"; it is left out`)
-      continue
-    }
-    seen.set(key, name)
-    kept[name] = method
-  }
-  return kept
 }

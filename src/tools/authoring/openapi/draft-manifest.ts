@@ -102,7 +102,6 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
   }
 }
 
-/** The members that have a value. */
 function defined(members: Member): Member {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null))
 }
@@ -261,17 +260,12 @@ function draftRequest(
   const headers: Member = {}
   const names = new Map<string, string>()
   let { path } = operation
-  for (const {
-    name: wire,
-    in: place,
-    schema: given,
-    description,
-    required,
-  } of operation.parameters) {
+  for (const parameter of operation.parameters) {
+    const { name: wire, in: place, description, required } = parameter
     if (place === 'cookie')
       note(`${operation.method} ${operation.path}: the cookie ${wire} is left out`)
     if (place === 'cookie' || IGNORED_HEADERS.has(wire.toLowerCase())) continue
-    const schema = withText(draftSchema(document, given, 'input'), description)
+    const schema = withText(draftSchema(document, parameter.schema, 'input'), description)
     const name = take(wire, scalarIn(place, schema), required)
     names.set(wire, name)
     const value = `{{ params.${name} }}`

@@ -8,7 +8,8 @@ export function entityName(text: string): string {
   return (RESERVED.has(safe) ? `${safe}_item` : safe).slice(0, 64)
 }
 
-function snake(text: string): string {
+/** `giftCards` → `gift_cards`. */
+export function snake(text: string): string {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

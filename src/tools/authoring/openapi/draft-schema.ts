@@ -57,7 +57,6 @@ export function draftSchema(
   return result
 }
 
-/** The members of an object schema. */
 export function membersOf(
   document: OpenApiDocument,
   written: Json | undefined,
@@ -81,7 +80,6 @@ function objectIn(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Names of the members that must be there. */
 export function requiredOf(schema: JsonObject): readonly string[] {
   return listOf(schema['required']).map(String)
 }

@@ -4,7 +4,6 @@ import { parameterName } from './draft-names.ts'
 import type { DraftSchema } from './draft-schema.ts'
 
 export interface DraftedServer {
-  /** `server` of the manifest. */
   readonly server: { readonly url: string; readonly hosts?: readonly string[] | 'any' }
   /** `config` of the manifest; null: no setting is needed. */
   readonly config: DraftSchema | null
