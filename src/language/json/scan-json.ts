@@ -109,7 +109,8 @@ class Scan {
     this.#starts.push(start)
     let end: number
     if (level < this.#path.length) {
-      end = bytes[start] === OBJECT ? this.#memberOf(start, level) : BROKEN
+      const name = this.#path[level] ?? null
+      end = bytes[start] === OBJECT ? this.#object(start, level + 1, name) : BROKEN
     } else {
       end = this.#value(start, level)
       if (bytes[start] === LIST) this.#elements = this.#counted
@@ -118,37 +119,12 @@ class Scan {
     return end
   }
 
-  /** An object on the path, whose member under the next name is the value after it. */
-  #memberOf(start: number, level: number): number {
-    const bytes = this.#bytes
-    const marks = this.#marks
-    const name = this.#path[level]
-    if (name === undefined || level >= this.#maxDepth) return BROKEN
-    let at = skipBlanks(bytes, start + 1)
-    if (bytes[at] === OBJECT_END) return at + 1
-    for (;;) {
-      if (bytes[at] !== QUOTE) return BROKEN
-      const nameEnd = skipText(bytes, marks, at + 1)
-      if (nameEnd === BROKEN || hasEscape(bytes, at + 1, nameEnd)) return BROKEN
-      const isNext = isText(bytes, at + 1, nameEnd - 1, name)
-      at = skipBlanks(bytes, nameEnd)
-      if (bytes[at] !== COLON) return BROKEN
-      at = skipBlanks(bytes, at + 1)
-      at = isNext ? this.#onPath(at, level + 1) : this.#value(at, level + 1)
-      if (at === BROKEN) return BROKEN
-      at = skipBlanks(bytes, at)
-      if (bytes[at] === OBJECT_END) return at + 1
-      if (bytes[at] !== COMMA) return BROKEN
-      at = skipBlanks(bytes, at + 1)
-    }
-  }
-
   /** Any value, inside of `depth` lists and objects; the place behind it. */
   #value(start: number, depth: number): number {
     const bytes = this.#bytes
     const first = bytes[start]
     if (first === QUOTE) return skipText(bytes, this.#marks, start + 1)
-    if (first === OBJECT) return this.#object(start, depth + 1)
+    if (first === OBJECT) return this.#object(start, depth + 1, null)
     if (first === LIST) return this.#list(start, depth + 1)
     if (first === 0x74) return skipWord(bytes, start, TRUE)
     if (first === 0x66) return skipWord(bytes, start, FALSE)
@@ -156,7 +132,8 @@ class Scan {
     return this.#number(start)
   }
 
-  #object(start: number, depth: number): number {
+  /** `next`: the name of the member that the path goes on with; null: it does not lead through here. */
+  #object(start: number, depth: number, next: Uint8Array | null): number {
     const bytes = this.#bytes
     const marks = this.#marks
     if (depth > this.#maxDepth) return BROKEN
@@ -165,13 +142,16 @@ class Scan {
     if (bytes[at] === OBJECT_END) return at + 1
     for (;;) {
       if (bytes[at] !== QUOTE) return BROKEN
-      at = skipText(bytes, marks, at + 1)
-      if (at === BROKEN) return BROKEN
+      const nameStart = at + 1
+      at = skipText(bytes, marks, nameStart)
+      if (at === BROKEN || (next !== null && hasEscape(bytes, nameStart, at))) return BROKEN
+      const isNext = next !== null && isText(bytes, nameStart, at - 1, next)
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
       if (bytes[at] !== COLON) return BROKEN
       at++
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
-      at = bytes[at] === QUOTE ? skipText(bytes, marks, at + 1) : this.#value(at, depth)
+      if (isNext) at = this.#onPath(at, depth)
+      else at = bytes[at] === QUOTE ? skipText(bytes, marks, at + 1) : this.#value(at, depth)
       if (at === BROKEN) return BROKEN
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
       if (bytes[at] === OBJECT_END) return at + 1

@@ -116,7 +116,7 @@ export function problemAt(
     readonly message: string
     readonly hint?: string | null
     readonly part?: 'key' | 'value'
-    readonly inner?: InnerSpan
+    readonly inner?: InnerSpan | undefined
     readonly severity?: ProblemSeverity
   },
 ): ManifestProblem {

@@ -39,15 +39,15 @@ export interface ValidatorOptions {
 export function compileValidator(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
-  options: ValidatorOptions = {},
+  { pointer = '', noun = 'member' }: ValidatorOptions = {},
 ): Validator {
   let whole: JsonSchema | null = null
   let first: ValidateFunction | null = null
   let all: ValidateFunction | null = null
   const explain = createExplainer({
     definitions,
-    pointer: options.pointer ?? '',
-    noun: options.noun ?? 'member',
+    pointer,
+    noun,
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
   const compiled = (): ValidateFunction =>
@@ -60,7 +60,7 @@ export function compileValidator(
       validate = compiled()
     } catch (error) {
       if (made === null || !isMissingPackage(error)) throw error
-      return [{ pointer: options.pointer ?? '', code: 'schema', detail: UNEXPLAINED }]
+      return [{ pointer, code: 'schema', detail: UNEXPLAINED }]
     }
     if (validate(value)) return []
     const errors = validate.errors ?? []
@@ -69,18 +69,11 @@ export function compileValidator(
     all(value)
     return explain(all.errors ?? errors, unread)
   }
+  const tooDeep = [{ pointer, code: 'depth', detail: 'must not be nested so deeply' }]
   const list = (value: unknown, unread = 0): readonly Problem[] =>
-    bounded(
-      () => check(value, unread),
-      () => [
-        { pointer: options.pointer ?? '', code: 'depth', detail: 'must not be nested so deeply' },
-      ],
-    )
+    bounded(() => check(value, unread), tooDeep)
   const isValid = (value: unknown): boolean =>
-    bounded(
-      () => (madeValidator(schema) ?? compiled())(value),
-      () => false,
-    )
+    bounded(() => (madeValidator(schema) ?? compiled())(value), false)
   return Object.assign(list, { isValid })
 }
 
@@ -92,11 +85,11 @@ function isMissingPackage(error: unknown): boolean {
 }
 
 /** A schema that refers to itself follows the value down, and the value may go round in a circle. */
-function bounded<T>(run: () => T, tooDeep: () => T): T {
+function bounded<T>(run: () => T, tooDeep: T): T {
   try {
     return run()
   } catch (error) {
-    if (error instanceof RangeError) return tooDeep()
+    if (error instanceof RangeError) return tooDeep
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // What can be told about an expression without running it.
 import { HELPERS } from '../../expression/helpers.ts'
-import { type InnerSpan, isExpression, spanOf } from '../../expression/parse-text.ts'
+import { isExpression } from '../../expression/parse-text.ts'
 import { pathsIn } from '../../expression/paths-in.ts'
 import type { Expression, Root, Text } from '../../expression/syntax.ts'
 import { nearest } from '../suggest.ts'
@@ -93,12 +93,6 @@ export function sourcesOf(
   }
   if (stop(expression)) return []
   return passedArguments(expression).flatMap((argument) => sourcesOf(argument, locals, stop))
-}
-
-/** Where in its string an expression is written; nothing for a literal. */
-export function innerOf(expression: Expression): { readonly inner?: InnerSpan } {
-  const inner = spanOf(expression)
-  return inner === undefined ? {} : { inner }
 }
 
 /** A path as it is written: `params.filter.from`. */

@@ -1,6 +1,6 @@
 // Expressions: every path leads somewhere, every root stands where it may, helpers get what they take.
 import { HELPERS } from '../../expression/helpers.ts'
-import { ROOT_PLACES } from '../../expression/parse-text.ts'
+import { ROOT_PLACES, spanOf } from '../../expression/parse-text.ts'
 import type { Expression, Root } from '../../expression/syntax.ts'
 import type { Owner, PlacedText } from '../draft.ts'
 import type { ManifestSource } from '../source.ts'
@@ -9,7 +9,6 @@ import {
   type CallExpression,
   expressionsIn,
   formatExpression,
-  innerOf,
   type LocalExpression,
   type Locals,
   type PathExpression,
@@ -26,7 +25,7 @@ export function lintExpressions(lint: Lint): void {
     for (const { expression, locals } of expressionsIn(text)) {
       const found = checkExpression({ source, placed, scope, locals }, expression)
       if (found === null) continue
-      const place = { at, part, ...innerOf(expression) }
+      const place = { at, part, inner: spanOf(expression) }
       lint.error(found.rule, place, found.message, found.hint)
     }
   }

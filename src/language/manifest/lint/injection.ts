@@ -1,12 +1,11 @@
 // Values of callers inside texts with a syntax of their own: quotation marks, XML, GraphQL.
-import { isExpression } from '../../expression/parse-text.ts'
+import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import type { PlacedText } from '../draft.ts'
 import {
   type CallExpression,
   expressionsIn,
   formatExpression,
-  innerOf,
   type Locals,
   passedArguments,
   sourcesOf,
@@ -41,7 +40,7 @@ const CHOICES: ReadonlySet<HelperName> = new Set([
 function lintPrintedText(lint: Lint, placed: PlacedText): void {
   for (const { expression, locals, isPrinted } of expressionsIn(placed.text)) {
     if (!isPrinted || isEncoded(expression, locals)) continue
-    const place = { at: placed.at, ...innerOf(expression) }
+    const place = { at: placed.at, inner: spanOf(expression) }
     const message = `${nameOf(expression)} is printed into the text as it is`
     const hint = 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}'
     lint.error('injection/unencoded', place, message, hint)
@@ -75,7 +74,7 @@ function lintGraphql(lint: Lint, placed: PlacedText): void {
     const message = `"${formatExpression(refused)}" is printed into the GraphQL query`
     const hint =
       'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}'
-    lint.error('injection/graphql', { at: placed.at, ...innerOf(refused) }, message, hint)
+    lint.error('injection/graphql', { at: placed.at, inner: spanOf(refused) }, message, hint)
   }
 }
 
@@ -105,7 +104,7 @@ function lintQuoted(lint: Lint, placed: PlacedText): void {
     })
     if (loose === undefined) continue
     const name = formatExpression(loose)
-    const place = { at: placed.at, part: placed.part, ...innerOf(loose) }
+    const place = { at: placed.at, part: placed.part, inner: spanOf(loose) }
     const message = `"${name}" stands between quotation marks and could end them`
     const hint = `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`
     lint.error('injection/unquoted', place, message, hint)

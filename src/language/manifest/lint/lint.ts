@@ -17,7 +17,7 @@ import type { EntitySource, ManifestSource } from '../source.ts'
 export interface Place {
   readonly at: DocumentPath
   readonly part?: 'key' | 'value'
-  readonly inner?: InnerSpan
+  readonly inner?: InnerSpan | undefined
 }
 
 /** The key at a place, not its value. */
@@ -55,10 +55,9 @@ export class Lint {
 
   #report(
     severity: ProblemSeverity,
-    { at, part = 'value', inner }: Place,
+    place: Place,
     said: { readonly rule: string; readonly message: string; readonly hint: string | null },
   ): void {
-    const finding = { at, part, severity, ...said, ...(inner !== undefined && { inner }) }
-    this.problems.push(problemAt(this.draft.document, finding))
+    this.problems.push(problemAt(this.draft.document, { ...place, severity, ...said }))
   }
 }

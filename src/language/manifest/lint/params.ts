@@ -1,15 +1,10 @@
 // Parameters: names that exist, an effect for each, a value wherever one is needed.
-import { isExpression } from '../../expression/parse-text.ts'
+import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
-import {
-  formatExpression,
-  innerOf,
-  onlyExpression,
-  type PathExpression,
-} from './expression-facts.ts'
+import { formatExpression, onlyExpression, type PathExpression } from './expression-facts.ts'
 import { keyAt, type Lint } from './lint.ts'
 import {
   isAlwaysGiven,
@@ -117,7 +112,7 @@ function lintPaths(lint: Lint, action: PlacedAction): void {
     for (const part of placed.text) {
       const missing = isExpression(part) ? possiblyAbsent(part, absent) : null
       if (missing === null) continue
-      const place = { at: placed.at, ...innerOf(missing) }
+      const place = { at: placed.at, inner: spanOf(missing) }
       const message = `the path needs "${formatExpression(missing)}", which a caller may leave out`
       const hint = 'list it in required, or give it a default'
       lint.error('params/optional-in-path', place, message, hint)

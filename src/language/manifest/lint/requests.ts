@@ -1,5 +1,5 @@
 // Values at places that cannot take them, and templates at places that are never filled in.
-import { isExpression } from '../../expression/parse-text.ts'
+import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import { HELPERS } from '../../expression/helpers.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import { ACTIONS, type HttpMethod } from '../actions.ts'
@@ -8,7 +8,7 @@ import { type DocumentPath, formatPath } from '../document.ts'
 import type { PlacedText, TextPlace } from '../draft.ts'
 import type { Style } from '../manifest.ts'
 import type { RequestSource, SchemaType } from '../source.ts'
-import { innerOf, onlyExpression, passedArguments } from './expression-facts.ts'
+import { onlyExpression, passedArguments } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { fieldsOf, type PlacedField, requestsIn, requestsOf } from './request-facts.ts'
@@ -96,7 +96,7 @@ function lintScalars(lint: Lint, placed: PlacedText): void {
       ? ['a list', "write {{ join … ',' }} or {{ json … }}"]
       : ['an object', 'write {{ json … }}, or one of its members']
     const message = `${what} cannot stand in ${placeName(place)}`
-    lint.error('request/needs-scalar', { at, part, ...innerOf(expression) }, message, hint)
+    lint.error('request/needs-scalar', { at, part, inner: spanOf(expression) }, message, hint)
   }
 }
 
