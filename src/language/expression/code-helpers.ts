@@ -1,4 +1,6 @@
 // Helpers that encode, escape and hash text. A number or boolean counts as its text.
+import type { Hash, Hmac } from 'node:crypto'
+import type { Json } from '../json/json.ts'
 import { escapeXml, percentEncode, wellFormed } from './encode.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type Helper, binary, printed, unary } from './helper.ts'
@@ -10,21 +12,14 @@ export const CODE_HELPERS: Readonly<Record<CodeHelper, Helper>> = {
   urlencode: unary((value) => percentEncode(printed(value))),
   xml: unary((value) => escapeXml(printed(value))),
   /** SHA-256 of the text's UTF-8, in hex. */
-  hash_sha256: unary(
-    (value) =>
-      nodeCrypto()
-        .createHash('sha256')
-        .update(wellFormed(printed(value)))
-        .digest('hex'),
-    { passes: [] },
-  ),
+  hash_sha256: unary((value) => digest(nodeCrypto().createHash('sha256'), value), { passes: [] }),
   /** `hmac_sha256 message key`, in hex. */
   hmac_sha256: binary(
-    (message, key) =>
-      nodeCrypto()
-        .createHmac('sha256', wellFormed(printed(key)))
-        .update(wellFormed(printed(message)))
-        .digest('hex'),
+    (message, key) => digest(nodeCrypto().createHmac('sha256', wellFormed(printed(key))), message),
     { passes: [] },
   ),
+}
+
+function digest(hash: Hash | Hmac, value: Json): string {
+  return hash.update(wellFormed(printed(value))).digest('hex')
 }

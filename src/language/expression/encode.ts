@@ -3,10 +3,7 @@ import { ValueError } from './value-error.ts'
 
 const UNRESERVED = /^[\w\-.~]*$/
 
-/**
- * Percent-encodes UTF-8, all but the unreserved characters of RFC 3986: `+` is `%2B`, a blank `%20`.
- * Throws ValueError for text that is no valid Unicode.
- */
+/** Percent-encodes all but the unreserved characters of RFC 3986. Throws ValueError for text that is no valid Unicode. */
 export function percentEncode(text: string): string {
   if (UNRESERVED.test(text)) return text
   return encodeURIComponent(wellFormed(text)).replace(
@@ -15,10 +12,7 @@ export function percentEncode(text: string): string {
   )
 }
 
-/**
- * Escapes text for an XML element or attribute. Line breaks and tabs become references, so that no parser folds them.
- * Throws ValueError for characters that XML 1.0 cannot hold.
- */
+/** Escapes text for XML; line breaks and tabs become references. Throws ValueError for characters that XML 1.0 lacks. */
 export function escapeXml(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the characters that must not pass
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(wellFormed(text))) {

@@ -43,10 +43,7 @@ function always<T>(value: T): () => T {
 
 // --- expressions
 
-/**
- * Compiles an expression. The function gives the value with its JSON type, undefined when absent, and throws
- * ValueError for a value that a helper cannot take. `locals`: what the blocks around it name.
- */
+/** Gives the value with its JSON type, undefined when absent. Throws ValueError for a value that a helper cannot take. */
 export function compileExpression(expression: Expression, locals: Locals = NO_LOCALS): Evaluate {
   switch (expression.kind) {
     case 'literal':

@@ -88,10 +88,7 @@ function remembering<A, B>(make: (argument: A) => B): (argument: A) => B {
   }
 }
 
-/**
- * A text, number or boolean as text: numbers with all their digits.
- * Throws ValueError for null, lists and objects.
- */
+/** A text, number (with all its digits) or boolean as text. Throws ValueError for null, lists and objects. */
 export function printed(value: Json): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return String(value === 0 ? 0 : value)

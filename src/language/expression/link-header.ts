@@ -41,10 +41,7 @@ export function parseLinkHeader(header: string): readonly Link[] {
   }
 }
 
-/**
- * The first link of that relation, or undefined. Links with an `anchor` speak of another resource than the answer
- * and do not count.
- */
+/** The first link of that relation, or undefined. Links with an `anchor` speak of another resource and do not count. */
 export function findLink(header: string, relation: string): Link | undefined {
   const wanted = relation.toLowerCase()
   return parseLinkHeader(header).find(

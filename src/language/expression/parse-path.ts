@@ -36,10 +36,7 @@ export function parsePath(source: string): Path {
   return path
 }
 
-/**
- * Parses a path where a record is at hand: a bare `name` (or `a.b`) is short for `$.name`.
- * Throws ExpressionSyntaxError.
- */
+/** Parses a path into a record: a bare `name` (or `a.b`) is short for `$.name`. Throws ExpressionSyntaxError. */
 export function parseRecordPath(source: string): Path {
   if (source.startsWith('$')) return parsePath(source)
   NAME.lastIndex = 0

@@ -39,10 +39,7 @@ export interface ParseOptions {
   readonly from?: number
 }
 
-/**
- * Parses a string into literal text and expressions; a string without `{{` is one literal part, unchanged.
- * Throws ExpressionSyntaxError.
- */
+/** Parses text with expressions; without `{{` it is one literal part, unchanged. Throws ExpressionSyntaxError. */
 export function parseText(source: string, options: ParseOptions = {}): Text {
   return source.includes('{{') ? new Reader(source, options).read() : [source]
 }
@@ -55,10 +52,7 @@ export function spanOf(expression: Expression): InnerSpan | undefined {
 /** Trees are plain data that go into compiled manifests, which have no places. */
 const spans = new WeakMap<Expression, InnerSpan>()
 
-/**
- * Parses a string in a data position: one expression alone keeps its JSON type, with text around it the result is text.
- * Throws ExpressionSyntaxError.
- */
+/** Parses a value of data: one expression alone keeps its JSON type. Throws ExpressionSyntaxError. */
 export function parseTemplate(source: string, options: ParseOptions = {}): Template {
   const text = parseText(source, options)
   const only = text.length === 1 ? text[0] : undefined
@@ -67,10 +61,7 @@ export function parseTemplate(source: string, options: ParseOptions = {}): Templ
   return { kind: 'text', text }
 }
 
-/**
- * Parses what must be exactly one expression, as `if`, `refuse` and `keep` have it.
- * Throws ExpressionSyntaxError, also for text around the braces.
- */
+/** Parses one expression without text around its braces, as `if` and `keep` have it. Throws ExpressionSyntaxError. */
 export function parseExpression(source: string): Expression {
   const template = parseTemplate(source)
   if (template.kind === 'value') return template.expression

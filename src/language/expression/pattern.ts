@@ -34,7 +34,8 @@ export function compilePattern(source: string): Pattern {
 }
 
 function compileLinear(source: string): Pattern {
-  loaded ??= load()
+  // require() has no types: this is what the module exports.
+  loaded ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
   const pattern = compile(loaded, source)
   const group = pattern.groupCount() > 0 ? 1 : 0
   return {
@@ -47,12 +48,6 @@ function compileLinear(source: string): Pattern {
       return matcher.find() ? (matcher.group(group) ?? undefined) : undefined
     },
   }
-}
-
-function load(): typeof RE2JS {
-  // require() has no types: this is what the module exports.
-  const module = createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }
-  return module.RE2JS
 }
 
 function compile(engine: typeof RE2JS, source: string): RE2JS {

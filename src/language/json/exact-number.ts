@@ -8,18 +8,12 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && value !== null && nativeJson.isRawJSON(value)
 }
 
-/**
- * The value with every exact number as text: the form for JavaScript callers, who can do nothing with a raw number.
- * Copies only what changes; a value without exact numbers comes back as itself.
- */
+/** The value with exact numbers as text, the form for JavaScript callers. Copies only what changes. */
 export function exactToText(value: Json): Json {
   return replaceExact(value, (exact) => exact.rawJSON)
 }
 
-/**
- * The value with every exact number as a double, for validators: rounded, and Infinity beyond the range of a double.
- * Copies only what changes.
- */
+/** The value with exact numbers as doubles, for validators; Infinity beyond their range. Copies only what changes. */
 export function exactToNumber(value: Json): Json {
   return replaceExact(value, (exact) => Number(exact.rawJSON))
 }

@@ -1,9 +1,6 @@
 // JSON as Tenon sees it: every digit kept, own properties only, bounded depth.
 
-/**
- * A number that a double cannot hold (an integer beyond 2^53, more than 17 digits, a huge exponent).
- * Made by `JSON.rawJSON`, so that JSON.stringify writes its digits unchanged.
- */
+/** A number that a double cannot hold. Made by `JSON.rawJSON`, so that JSON.stringify writes its digits unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string
 }

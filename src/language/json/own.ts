@@ -2,10 +2,7 @@
 import { isExactNumber } from './exact-number.ts'
 import type { Json } from './json.ts'
 
-/**
- * The own member of an object, or the element of an array under its index; undefined for everything else.
- * What is inherited (`constructor`, `length`, `__proto__` unless it came as data) is absent.
- */
+/** The own member of an object, or the element of an array under its index; undefined for everything else. */
 export function own(value: unknown, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   if (Array.isArray(value) ? !INDEX.test(name) : isExactNumber(value)) return undefined

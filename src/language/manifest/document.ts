@@ -63,11 +63,7 @@ export class ManifestDocument {
   readonly #lines: LineIndex
 
   constructor(
-    {
-      file,
-      text,
-      lines,
-    }: { readonly file: string; readonly text: string; readonly lines: LineIndex },
+    { file, text, lines }: Pick<ManifestDocument, 'file' | 'text'> & { readonly lines: LineIndex },
     { value, root }: { readonly value: JsonObject; readonly root: Placed },
   ) {
     this.file = file

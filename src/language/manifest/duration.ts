@@ -12,10 +12,7 @@ const DATE_UNITS: Units = { Y: 365 * DAY, M: 30 * DAY, W: 7 * DAY, D: DAY }
 const TIME_UNITS: Units = { H: HOUR, M: MINUTE, S: SECOND }
 const SHORT_UNITS: Units = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }
 
-/**
- * Milliseconds of `P1DT2H`, `PT0.5S`, `30s`, `500ms`; a month is 30 days, a year 365.
- * The text must be valid against the manifest schema.
- */
+/** Milliseconds of `P1DT2H`, `30s`, `500ms`, which the schema has checked; a month is 30 days, a year 365. */
 export function parseDuration(text: string): number {
   const short = /^(\d+)(ms|s|m|h|d)$/.exec(text)
   if (short !== null) return Number(short[1]) * (SHORT_UNITS[short[2] ?? ''] ?? 0)

@@ -18,10 +18,7 @@ export function requiredIn(schema: Json | undefined): readonly string[] {
   return Array.isArray(required) ? required.map(String) : []
 }
 
-/**
- * Whether a schema is of an integer with `format: int64`, the only kind of number that may be given as text: JavaScript
- * has integers of 64 bits as text.
- */
+/** Whether a schema is of an integer with `format: int64`, the only kind of number that may be given as text. */
 export function isInt64(schema: Json | undefined): boolean {
   return own(schema, 'format') === 'int64' && typeNamesOf(schema).includes('integer')
 }

@@ -41,42 +41,35 @@ interface Builder {
   refuse(node: ParsedNode, rule: string, message: string, hint?: string | null): null
 }
 
+type Key = Placed['key']
+
 interface Built {
   readonly value: Json
   readonly placed: Placed
 }
 
-function build(node: ParsedNode, key: Placed['key'], depth: number, builder: Builder): Built {
+function build(node: ParsedNode, key: Key, depth: number, builder: Builder): Built {
   if ('items' in node) {
-    if (depth > MAX_DEPTH) {
-      builder.refuse(node, 'yaml/depth', TOO_DEEP)
-      return { value: null, placed: place(node, key) }
-    }
+    if (depth > MAX_DEPTH)
+      return { value: builder.refuse(node, 'yaml/depth', TOO_DEEP), placed: place(node, key) }
     return isMap(node) ? buildMap(node, key, depth, builder) : buildList(node, key, depth, builder)
   }
   // Aliases were refused as tokens.
-  return {
-    value: 'value' in node ? scalarValue(node, builder) : null,
-    placed: place(node, key),
-  }
+  const value = 'value' in node ? scalarValue(node, builder) : null
+  return { value, placed: place(node, key) }
 }
 
 function isMap(node: YAMLMap.Parsed | YAMLSeq.Parsed): node is YAMLMap.Parsed {
   return node.constructor.name === 'YAMLMap'
 }
 
-function place(node: ParsedNode, key: Placed['key']): Placed {
+function place(node: ParsedNode, key: Key): Placed {
   const [start, end] = node.range
   const block = 'items' in node && node.flow !== true
   return { start, end, key, block, members: null, items: null }
 }
 
-function buildList(
-  node: YAMLSeq.Parsed,
-  key: Placed['key'],
-  depth: number,
-  builder: Builder,
-): Built {
+function buildList(node: YAMLSeq.Parsed, key: Key, depth: number, builder: Builder): Built {
   const built = node.items.map((item) => build(item, null, depth + 1, builder))
   return {
     value: built.map((item) => item.value),
@@ -84,12 +77,7 @@ function buildList(
   }
 }
 
-function buildMap(
-  node: YAMLMap.Parsed,
-  key: Placed['key'],
-  depth: number,
-  builder: Builder,
-): Built {
+function buildMap(node: YAMLMap.Parsed, key: Key, depth: number, builder: Builder): Built {
   const value: Record<string, Json> = {}
   const members = new Map<string, Placed>()
   // `{{ x }}` was found among the tokens.
@@ -118,15 +106,12 @@ function readKey(
     return builder.refuse(key, 'yaml/key', 'a key must be text, not a map or list')
   const name = key.value
   const source = sourceOf(key, builder)
-  if (typeof name !== 'string')
-    return source === ''
-      ? builder.refuse(key, 'yaml/key', 'a key is missing here')
-      : builder.refuse(
-          key,
-          'yaml/key',
-          `the key ${source} is read as ${name === null ? 'null' : kindName(typeof name)}`,
-          `write "${source}"`,
-        )
+  if (typeof name !== 'string') {
+    if (source === '') return builder.refuse(key, 'yaml/key', 'a key is missing here')
+    const kind = name === null ? 'null' : kindName(typeof name)
+    const message = `the key ${source} is read as ${kind}`
+    return builder.refuse(key, 'yaml/key', message, `write "${source}"`)
+  }
   if (FORBIDDEN_KEYS.has(name))
     return builder.refuse(key, 'yaml/key', `the key ${name} is not allowed`)
   if (name === '<<' && key.type === 'PLAIN') {

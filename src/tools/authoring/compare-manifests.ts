@@ -29,10 +29,7 @@ export interface Comparison {
   readonly isRefused: boolean
 }
 
-/**
- * Compares two manifests. Below 1.0.0 a minor step may break (semantic versioning, item 4).
- * Source: docs/manifest-language.md, section 15.
- */
+/** Below 1.0.0 a minor step may break (semantic versioning, item 4). Source: docs/manifest-language.md, section 15. */
 export function compareManifests(before: Manifest, after: Manifest): Comparison {
   const site = { before, after, at: [], within: null } as const
   const root = manifestSchema()

@@ -76,10 +76,7 @@ export function passedArguments(call: CallExpression): readonly Expression[] {
   return call.args.filter((_, index) => passes === undefined || passes.includes(index))
 }
 
-/**
- * The paths whose value can become part of what an expression gives; `stop` ends the search at a call.
- * A block parameter stands for the list it runs over.
- */
+/** The paths that can become part of a value; `stop` ends the search at a call. A local stands for its list. */
 export function sourcesOf(
   expression: Expression,
   locals: Locals,

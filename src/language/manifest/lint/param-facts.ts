@@ -60,10 +60,7 @@ function pathOfParam(params: SchemaView, written: string): ParamPath {
   return params.members().has(written) ? [written] : written.split('.')
 }
 
-/**
- * Whether a parameter has a value in every call: it is required or has a default, and so has every object it is in,
- * or `given` says that it is there.
- */
+/** Whether a parameter always has a value: it and every object around it is required, has a default, or is `given`. */
 export function isAlwaysGiven(
   params: SchemaView,
   path: readonly string[],

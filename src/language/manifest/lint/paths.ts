@@ -90,10 +90,7 @@ function lintWhere(lint: Lint): void {
   }
 }
 
-/**
- * Warnings about answers that the sandbox cannot make up: it runs a manifest backwards and writes records to the places
- * that answers are read from. Examples of the entity help.
- */
+/** Warnings about answers that the sandbox, which runs a manifest backwards, cannot make up. Examples help. */
 export function lintSandbox(lint: Lint): void {
   for (const placed of lint.draft.paths) {
     const { owner, use, path } = placed

@@ -192,15 +192,7 @@ function holdsObjects(node: SchemaView): boolean {
 }
 
 /** Texts for people: braces in them are braces. */
-const PROSE: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'summary',
-  'deprecated',
-  'untested',
-  'docs',
-  'examples',
-])
+const PROSE = /^(title|description|summary|deprecated|untested|docs|examples|x-.*)$/
 
 /** An expression at a place that is never filled in would travel as it is written. */
 function lintUnread(lint: Lint): void {
@@ -219,7 +211,7 @@ function lintUnread(lint: Lint): void {
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         const isMember = at.at(-1) === 'properties'
-        if (!isMember && (PROSE.has(key) || key.startsWith('x-'))) continue
+        if (!isMember && PROSE.test(key)) continue
         visit(member, [...at, Array.isArray(value) ? Number(key) : key])
       }
     }

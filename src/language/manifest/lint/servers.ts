@@ -134,24 +134,9 @@ function lintLiteralHosts(lint: Lint): void {
   }
 }
 
-const ENGINE_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'host',
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-const FRAMING: ReadonlySet<string> = new Set(
-  [...ENGINE_HEADERS].filter((name) => name !== 'authorization' && name !== 'cookie'),
-)
+const FRAMING =
+  /^(host|connection|content-length|expect|keep-alive|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
+const ENGINE_HEADERS = new RegExp(`${FRAMING.source}|^(authorization|cookie)$`, 'i')
 
 function lintHeaders(lint: Lint): void {
   const { source, draft } = lint
@@ -170,7 +155,7 @@ function lintHeaders(lint: Lint): void {
     own = ENGINE_HEADERS,
   ): void => {
     const lower = name.toLowerCase()
-    if (own.has(lower)) {
+    if (own.test(name)) {
       const hint = lower === 'authorization' ? 'say it under auth.*.apply' : 'remove it'
       lint.error('request/engine-header', place, `the header "${name}" belongs to the engine`, hint)
     } else if (taken.has(lower)) {

@@ -264,7 +264,7 @@ function draftRequest(
     const { name: wire, in: place, description, required } = parameter
     if (place === 'cookie')
       note(`${operation.method} ${operation.path}: the cookie ${wire} is left out`)
-    if (place === 'cookie' || IGNORED_HEADERS.has(wire.toLowerCase())) continue
+    if (place === 'cookie' || IGNORED_HEADERS.test(wire)) continue
     const schema = withText(draftSchema(document, parameter.schema, 'input'), description)
     const name = take(wire, scalarIn(place, schema), required)
     names.set(wire, name)
@@ -283,15 +283,8 @@ function draftRequest(
 }
 
 /** Headers that are the engine's own, or that authentication sets. */
-const IGNORED_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'content-type',
-  'content-length',
-  'authorization',
-  'host',
-  'cookie',
-  'user-agent',
-])
+const IGNORED_HEADERS =
+  /^(accept|content-type|content-length|authorization|host|cookie|user-agent)$/i
 
 /** Paths and headers hold scalars only. */
 function scalarIn(place: string, schema: DraftSchema): DraftSchema {

@@ -131,9 +131,9 @@ export function typesOf(schema: JsonObject): readonly string[] {
 }
 
 const LIMITS = [
-  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['minItems', 'maxItems'],
-]
+  ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ['minItems', 'maxItems'],
+].flat()
 
 function copyLimits(
   schema: JsonObject,
