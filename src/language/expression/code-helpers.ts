@@ -1,5 +1,4 @@
 // Helpers that encode, escape and hash text. A number or boolean counts as its text.
-import type { Hash, Hmac } from 'node:crypto'
 import type { Json } from '../json/json.ts'
 import { escapeXml, percentEncode, wellFormed } from './encode.ts'
 import { nodeCrypto } from '../../late-modules.ts'
@@ -20,6 +19,8 @@ export const CODE_HELPERS: Readonly<Record<CodeHelper, Helper>> = {
   ),
 }
 
-function digest(hash: Hash | Hmac, value: Json): string {
+type Hashing = ReturnType<ReturnType<typeof nodeCrypto>['createHash' | 'createHmac']>
+
+function digest(hash: Hashing, value: Json): string {
   return hash.update(wellFormed(printed(value))).digest('hex')
 }

@@ -1,23 +1,9 @@
 // Part of the fourth phase: keywords of schemas that no validator could compile, or that would act on nothing.
+import { typesUnder } from './json-schema.ts'
 import type { Site } from './resolver.ts'
 import { childrenOf, type SchemaNode, typesOf } from './schema-nodes.ts'
 import { inWords } from './suggest.ts'
 import { kindName } from './value-problems.ts'
-
-/** The keywords that act on values of one type; those of numbers act on integers, too. */
-const KEYWORDS: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
-  ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
-  ['string', ['minLength', 'maxLength', 'pattern']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-]
-
-/** The types of values that a keyword acts on; null: on all. */
-export function typesUnder(keyword: string): readonly string[] | null {
-  const type = KEYWORDS.find(([, keywords]) => keywords.includes(keyword))?.[0]
-  if (type === undefined) return null
-  return type === 'number' ? ['number', 'integer'] : [type]
-}
 
 const NUMBERS = ['integer', 'number']
 const FORMAT_ACTS_ON: Readonly<Record<string, readonly string[]>> = {

@@ -23,6 +23,21 @@ export function isInt64(schema: Json | undefined): boolean {
   return own(schema, 'format') === 'int64' && typeNamesOf(schema).includes('integer')
 }
 
+/** The keywords that act on values of one type; those of numbers act on integers, too. */
+const KEYWORDS: readonly (readonly [type: string, keywords: readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
+  ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['minLength', 'maxLength', 'pattern']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+]
+
+/** The types of values that a keyword acts on; null: on all. */
+export function typesUnder(keyword: string): readonly string[] | null {
+  const type = KEYWORDS.find(([, keywords]) => keywords.includes(keyword))?.[0]
+  if (type === undefined) return null
+  return type === 'number' ? ['number', 'integer'] : [type]
+}
+
 /** The schema that a reference into the definitions leads to; any other schema as it is. A dangling one is open. */
 export function dereference(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const name = referenceName(schema['$ref'])

@@ -1,8 +1,7 @@
 // A vendor's schema in the dialect of manifests: fewer words, no recursion, everything closed or open on purpose.
 import type { Json, JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject, isList } from '../../../language/json/members.ts'
-import { typesUnder } from '../../../language/manifest/check-keywords.ts'
-import { typeNamesOf } from '../../../language/manifest/json-schema.ts'
+import { typeNamesOf, typesUnder } from '../../../language/manifest/json-schema.ts'
 import { listOf, type OpenApiDocument } from './document.ts'
 
 export type DraftSchema = Record<string, Json>
