@@ -29,7 +29,9 @@ const DEMO_FILE = 'src/sandbox/data/demo-types.ts'
 const DEMO_HEAD = `// Made by scripts/manifest-types.ts of schemas/demo.schema.json. Do not edit.
 // Demo data as it is read: what is written as a value is a function that makes it. What the keys mean: docs/sandbox.md.
 import type { Text } from '../../language/expression/syntax.ts'
-import type { JsonObject } from '../../language/json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Choices, Conditions, WriteTime } from './demo-compiler.ts'
+import type { PageFact } from './page-facts.ts'
 import type { QueryField } from './read-demo.ts'
 import type { PickField } from './row-index.ts'
 import type { MakeValue, Members, Write } from './world.ts'
@@ -188,6 +190,14 @@ const READ: Readonly<Record<string, string>> = {
   count: 'readonly [min: number, max: number]',
   place: '{ readonly method: string; readonly path: readonly Text[] }',
   queryField: 'QueryField',
+  range: 'readonly [min: number, max: number]',
+  span: 'readonly [min: number, max: number]',
+  choices: 'Choices',
+  where: 'Conditions',
+  timeFormat: 'WriteTime',
+  member: 'PickField',
+  treeName: 'TreeRules',
+  pageFact: 'PageFact',
 }
 const DEMO_NAMES: Readonly<Record<string, string>> = {
   set: 'SetMembers',
@@ -197,6 +207,7 @@ const DEMO_NAMES: Readonly<Record<string, string>> = {
   sort: 'Sort',
   query: 'QueryRule',
   tree: 'TreeRules',
+  words: 'Words',
 }
 
 function demoTypes(): readonly string[] {

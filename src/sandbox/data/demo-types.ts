@@ -1,7 +1,9 @@
 // Made by scripts/manifest-types.ts of schemas/demo.schema.json. Do not edit.
 // Demo data as it is read: what is written as a value is a function that makes it. What the keys mean: docs/sandbox.md.
 import type { Text } from '../../language/expression/syntax.ts'
-import type { JsonObject } from '../../language/json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Choices, Conditions, WriteTime } from './demo-compiler.ts'
+import type { PageFact } from './page-facts.ts'
 import type { QueryField } from './read-demo.ts'
 import type { PickField } from './row-index.ts'
 import type { MakeValue, Members, Write } from './world.ts'
@@ -154,6 +156,66 @@ export type TreeRules = {
   readonly inside: string
   readonly around?: string
   readonly nodes: ReadonlyMap<string, MakeValue>
+}
+export type Words = {
+  readonly $pick: { readonly $pick: Choices }
+  readonly $cycle: { readonly $cycle: Choices }
+  readonly $some: { readonly $some: MakeValue; readonly count: readonly [min: number, max: number] }
+  readonly $list: { readonly $list: MakeValue; readonly count: readonly [min: number, max: number] }
+  readonly $each: { readonly $each: MakeValue; readonly give: MakeValue }
+  readonly $index: { readonly $index: number; readonly plus: number }
+  readonly $join: { readonly $join: MakeValue; readonly with: string }
+  readonly $first: { readonly $first: Choices }
+  readonly $if: { readonly $if: MakeValue; readonly $value: MakeValue }
+  readonly $int: { readonly $int: readonly [min: number, max: number] }
+  readonly $number: {
+    readonly $number: readonly [min: number, max: number]
+    readonly decimals: number
+  }
+  readonly $digits: { readonly $digits: number }
+  readonly $hex: { readonly $hex: number }
+  readonly $uuid: { readonly $uuid: Json }
+  readonly $sequence: { readonly $sequence: number }
+  readonly $integer: { readonly $integer: MakeValue }
+  readonly $ago: {
+    readonly $ago: readonly [min: number, max: number]
+    readonly step: readonly [min: number, max: number]
+    readonly format: WriteTime
+  }
+  readonly $walk: {
+    readonly $walk: readonly [min: number, max: number]
+    readonly from?: readonly [min: number, max: number]
+    readonly format: WriteTime
+  }
+  readonly $after: {
+    readonly $after: MakeValue
+    readonly by: readonly [min: number, max: number]
+    readonly format: WriteTime
+  }
+  readonly $now: { readonly $now: Json; readonly format: WriteTime }
+  readonly $one: {
+    readonly $one: string
+    readonly where?: Conditions
+    readonly as?: string
+    readonly get?: PickField
+    readonly else?: MakeValue
+  }
+  readonly $all: {
+    readonly $all: string
+    readonly where?: Conditions
+    readonly as?: string
+    readonly get?: PickField
+    readonly limit?: number
+  }
+  readonly $count: { readonly $count: string; readonly where?: Conditions }
+  readonly $below: { readonly $below: string; readonly as?: string; readonly get?: PickField }
+  readonly $earlier: { readonly $earlier: number; readonly as?: string; readonly get?: PickField }
+  readonly $tree: { readonly $tree: MakeValue; readonly as: TreeRules }
+  readonly $page: { readonly $page: PageFact }
+  readonly $sent: { readonly $sent: string }
+  readonly $file: { readonly $file: string; readonly size: MakeValue }
+  readonly $operate: { readonly $operate: MakeValue; readonly by: MakeValue }
+  readonly $absent: { readonly $absent: Json }
 }
 export type FieldMembers = {
   readonly at?: readonly PickField[]

@@ -4,10 +4,16 @@ import { ExpressionSyntaxError, parseTemplate } from '../../language/expression/
 import { ValueError } from '../../language/expression/value-error.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { own } from '../../language/json/own.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
-import { BadWord } from './demo-compiler.ts'
-import { WORDS } from './demo-words.ts'
+import { requiredIn } from '../../language/manifest/json-schema.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
+import { propertiesOf } from '../wire/schema-places.ts'
+import { BadWord, definition, type Place } from './demo-compiler.ts'
+import type { Words } from './demo-types.ts'
+import { type MakeWord, WORDS } from './demo-words.ts'
 import type { DemoCompiler } from './read-demo.ts'
+import type { PickField } from './row-index.ts'
 import type { MakeValue, Members } from './world.ts'
 
 /** Compiles a value. Findings go to the compiler; a value with findings makes nothing. */
@@ -70,9 +76,9 @@ function compileObject(object: JsonObject, at: DocumentPath, compiler: DemoCompi
 
 function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompiler): MakeValue {
   const names = Object.keys(object)
-  const name = names.find((each) => Object.hasOwn(WORDS, each)) ?? ''
-  const word = WORDS[name]
-  if (word === undefined) {
+  const schemas = definition('words')['properties']
+  const name = names.find((each) => Object.hasOwn(WORDS, each)) as keyof Words | undefined
+  if (name === undefined) {
     const unknown = names.find((each) => each.startsWith('$')) ?? ''
     compiler.problem([...at, unknown], `there is no word "${unknown}"`, {
       part: 'key',
@@ -80,16 +86,28 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
     })
     return () => undefined
   }
+  const schema = own(schemas, name) as JsonSchema
+  const options = propertiesOf(schema).flatMap(([each]) => (each === name ? [] : [each]))
   for (const other of names) {
-    if (other === name || word.options.includes(other)) continue
+    if (other === name || options.includes(other)) continue
     compiler.problem([...at, other], `"${other}" does not belong to ${name}`, {
       part: 'key',
-      hint:
-        word.options.length === 0 ? `${name} stands alone` : `with it: ${word.options.join(', ')}`,
+      hint: options.length === 0 ? `${name} stands alone` : `with it: ${options.join(', ')}`,
     })
   }
   try {
-    return word.compile(object, name, at, compiler)
+    const missing = requiredIn(schema).find((each) => own(object, each) === undefined)
+    if (missing !== undefined) throw new BadWord(`${missing} must be given`)
+    // The schema of the word says what is read.
+    const members = compiler.read(schema, object, at) as Words[typeof name] & Shown
+    const set = typeof object[name] === 'string' ? object[name] : String(at[1])
+    const source = at.join('.')
+    const place: Place = {
+      spot: (context) => `${context.place}|${source}`,
+      show: compileShow(set, members, compiler),
+    }
+    const make = WORDS[name] as MakeWord<typeof name>
+    return (context, attach) => make(context, members, place, attach)
   } catch (error) {
     if (error instanceof BadWord || error instanceof ExpressionSyntaxError)
       compiler.problem([...at, name], error.message, { hint: error.hint })
@@ -97,4 +115,22 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
     else throw error
     return () => undefined
   }
+}
+
+interface Shown {
+  readonly as?: unknown
+  readonly get?: PickField
+}
+
+function compileShow(
+  name: string,
+  { as: form, get: pick }: Shown,
+  { sets }: DemoCompiler,
+): Place['show'] {
+  if (pick !== undefined) return ({ fields }) => pick(fields)
+  if (typeof form !== 'string') return (row, context) => context.world.show(row, context)
+  const forms = [...(sets.get(name) ?? [])]
+  if (!forms.includes(form))
+    throw new BadWord(`there is no form "${form}"`, `forms of ${name} are ${forms.join(', ')}`)
+  return (row, context) => context.world.form(row, form, context)
 }

@@ -2,10 +2,10 @@
 import type { Json } from '../../language/json/json.ts'
 import type { Page } from '../answer/page.ts'
 
-type Fact = (page: Page<unknown>) => Json | undefined
+export type PageFact = (page: Page<unknown>) => Json | undefined
 
 /** The facts by the names that demo data uses (`{ $page: total }`); absent ones are undefined. */
-export const PAGE_FACTS: Readonly<Record<string, Fact>> = {
+export const PAGE_FACTS: Readonly<Record<string, PageFact>> = {
   total: (page) => page.total,
   received: (page) => page.rows.length,
   size: (page) => page.size,

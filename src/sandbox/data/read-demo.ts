@@ -1,5 +1,4 @@
 // manifests/demo/*.yaml → Demo. Everything wrong with a file is found at once, each finding with its place.
-import { readFileSync } from 'node:fs'
 import { parseRecordPath } from '../../language/expression/parse-path.ts'
 import { ExpressionSyntaxError, parseText } from '../../language/expression/parse-text.ts'
 import type { Path } from '../../language/expression/syntax.ts'
@@ -18,10 +17,17 @@ import { readDocument } from '../../language/manifest/read.ts'
 import { toPath } from '../../language/manifest/schema-problems.ts'
 import { suggestion } from '../../language/manifest/suggest.ts'
 import { compileValidator, type Validator } from '../../language/manifest/validator.ts'
-import { packageFile } from '../../package-file.ts'
 import { scopesIn } from '../auth/scopes.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import { pickAt, type ProblemOptions, type Reader, value } from './demo-compiler.ts'
+import {
+  definition,
+  demoSchema,
+  pickAt,
+  type ProblemOptions,
+  type Reader,
+  value,
+  WORD_READERS,
+} from './demo-compiler.ts'
 import type {
   ActionRules,
   Demo,
@@ -92,17 +98,6 @@ export const NO_RULES: ActionRules = {
   show: [],
   select: [],
   write: [],
-}
-
-let knownSchema: JsonSchema | undefined
-
-function demoSchema(): JsonSchema {
-  const text = (): string => readFileSync(packageFile('schemas/demo.schema.json'), 'utf8')
-  return (knownSchema ??= JSON.parse(text()) as JsonSchema)
-}
-
-function definition(name: string): JsonSchema {
-  return own(demoSchema()['definitions'], name) as JsonSchema
 }
 
 /** Kept: compiling the schema takes longer than reading a file of demo data. */
@@ -271,6 +266,7 @@ const form: Reader<MakeValue> = (given, at, compiler) => {
 
 /** The definitions of the schema that are read to something else than they are written as. */
 const READERS: Readonly<Record<string, Reader<unknown>>> = {
+  ...WORD_READERS,
   value,
   text: value,
   made: value,
