@@ -1,13 +1,12 @@
 // What a database, its driver, its disk or its thread says went wrong → our errors. Values of statements never enter them.
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import {
-  isSqlstate,
-  type Reason,
-  sqliteReason,
-  sqlstateReason,
-  systemReason,
-} from './database-reasons.ts'
 import { causeOf, errcodeOf, threadCauseOf } from './thread-cause.ts'
+
+/**
+ * Why a statement failed, and whether to repeat it: `conflict` means that nothing happened and the same transaction may work
+ * now, `damaged` that what is in the file makes no sense.
+ */
+export type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'damaged' | 'conflict'
 
 /** How long a caller is asked to wait before the database is tried again. */
 const RETRY_AFTER_MS = 1_000
@@ -80,4 +79,69 @@ export function defect(where: string, cause: unknown): ConnectorError {
 function bare(error: unknown): Error {
   const { code }: { readonly code?: unknown } = Object(error)
   return Object.assign(causeOf(threadCauseOf(error)), typeof code === 'string' ? { code } : {})
+}
+
+/** Source: sqlite.org/rescode.html, the primary result codes. */
+const SQLITE_REASONS: Readonly<Record<number, Reason>> = {
+  3: 'away', // SQLITE_PERM
+  5: 'conflict', // SQLITE_BUSY, after the whole busy_timeout
+  6: 'conflict', // SQLITE_LOCKED
+  7: 'broken', // SQLITE_NOMEM
+  8: 'read_only', // SQLITE_READONLY
+  10: 'broken', // SQLITE_IOERR
+  11: 'damaged', // SQLITE_CORRUPT
+  13: 'full', // SQLITE_FULL
+  14: 'away', // SQLITE_CANTOPEN
+  15: 'conflict', // SQLITE_PROTOCOL: others had the log locked for too long
+  26: 'damaged', // SQLITE_NOTADB
+}
+
+/** Why SQLite failed; null: it refused the statement, which is then a mistake of ours. Takes extended codes as well. */
+export function sqliteReason(errcode: number): Reason | null {
+  return SQLITE_REASONS[errcode & 0xff] ?? null
+}
+
+/** Source: errno(3). */
+const SYSTEM_REASONS: Readonly<Record<string, Reason>> = {
+  EACCES: 'read_only',
+  EDQUOT: 'full',
+  EIO: 'broken',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+  ENOSPC: 'full',
+  EPERM: 'read_only',
+  EROFS: 'read_only',
+}
+
+/** Why the system refused a file or folder; `away` for all that says nothing more. */
+export function systemReason(code: unknown): Reason {
+  return (typeof code === 'string' ? SYSTEM_REASONS[code] : undefined) ?? 'away'
+}
+
+/** Source: PostgreSQL documentation, appendix A: SQLSTATE classes first, then single codes. */
+const SQLSTATE_REASONS: Readonly<Record<string, Reason>> = {
+  '08': 'away', // connection exception
+  '28': 'away', // invalid authorization
+  '53': 'busy', // insufficient resources
+  '57': 'away', // operator intervention
+  '58': 'broken', // system error
+  XX: 'broken', // internal error, corrupted data
+  '3D000': 'away', // the database does not exist
+  '25006': 'read_only', // read-only transaction
+  '25P03': 'away', // idle in transaction for too long
+  '40001': 'conflict', // serialization failure
+  '40P01': 'conflict', // deadlock
+  '53100': 'full', // disk full
+  '55P03': 'conflict', // lock not available
+  '57014': 'busy', // statement time-out
+}
+
+/** Whether an error's code is one of PostgreSQL, and not one of the system (`EPIPE`). */
+function isSqlstate(code: unknown): code is string {
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
+}
+
+/** Why PostgreSQL failed; null: it refused the statement, which is then a mistake of ours. */
+function sqlstateReason(code: string): Reason | null {
+  return SQLSTATE_REASONS[code] ?? SQLSTATE_REASONS[code.slice(0, 2)] ?? null
 }

@@ -113,7 +113,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   database: [
     'src/database/database-clock.ts',
     'src/database/database-errors.ts',
-    'src/database/database-reasons.ts',
     'src/database/thread-cause.ts',
     'src/database/thread.ts',
   ],

@@ -32,7 +32,6 @@ import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sq
 import { KnownWords, Vocabularies } from '../sql/vocabulary.ts'
 
 export interface PostgresSearchIndexOptions {
-  /** `postgres://…` */
   readonly url: string
   readonly poolSize?: number
   /** Is told the text of every statement before it is sent, without its values. */
@@ -166,7 +165,6 @@ class PostgresCopies {
   readonly #options: CopiesOptions
   readonly #vocabularies = new Vocabularies()
   readonly #known = new KnownWords()
-  /** The copies searched last, as they were found. */
   readonly #searched = new Map<string, Scope>()
 
   constructor(pool: pg.Pool, options: CopiesOptions) {
@@ -231,7 +229,6 @@ class PostgresCopies {
     })
   }
 
-  /** Steps that change something, in one transaction. */
   async #change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
     return await this.#withClient(async (client) => {
       await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
@@ -448,7 +445,6 @@ interface Finishing<T> {
   readonly from?: IteratorResult<Sql, T>
 }
 
-/** How long an answer is waited for; left out: as the pool says. */
 function limitOf(maxMs: number | undefined): { readonly query_timeout?: number } {
   return maxMs === undefined ? {} : { query_timeout: maxMs }
 }

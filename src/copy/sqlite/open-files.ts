@@ -11,7 +11,6 @@ const SHARE = 0.75
 const INSTANCE_ID = /^[\w-]{1,100}$/
 
 export interface OpenFile {
-  /** Whether nothing waits, so that it may be closed. */
   readonly idle: boolean
   /** Waits for what is under way. */
   close(): Promise<void>
@@ -38,7 +37,6 @@ interface Opened<F> {
   readonly identity: string | null
 }
 
-/** Opens files of a folder when they are asked for. */
 export class OpenFiles<F extends OpenFile> {
   readonly #folder: string
   readonly #open: (path: string) => F
@@ -119,7 +117,6 @@ export class Line {
     this.#free = places
   }
 
-  /** Does the work once there is a place for it. */
   async enter<T>(work: () => T): Promise<Awaited<T>> {
     if (this.#free > 0) this.#free--
     else

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { CopyId, CopyName, WriteReport } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
-import { sqliteReason } from '../../database/database-reasons.ts'
+import { sqliteReason } from '../../database/database-errors.ts'
 import { errcodeOf } from '../../database/thread-cause.ts'
 import type { RowsPart } from './copy-call.ts'
 import { endLeases, insertCopy, ofEntity, readCopies, setServing } from '../sql/copy-operations.ts'
@@ -54,7 +54,6 @@ export class SqliteFile {
     return await this.#snapshots.read(steps)
   }
 
-  /** Steps that change something, in one transaction. */
   async change<T>(steps: () => SqlSteps<T>): Promise<T> {
     return await this.#alone(async () => this.#writer.transaction(() => this.#writer.run(steps())))
   }

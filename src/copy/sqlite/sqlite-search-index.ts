@@ -25,7 +25,7 @@ import type {
   SearchMethod,
 } from './copy-call.ts'
 import { copyError, errorOf } from '../sql/copy-errors.ts'
-import { type PackedRows, packRows } from './columns.ts'
+import { type PackedRows, packRows } from './row-columns.ts'
 import { copyMethods, type CopyMethod, restoreRemoved } from '../sql/copy-operations.ts'
 import type { StoredCopy } from '../sql/dialect.ts'
 import { timedOut } from '../sql/page.ts'

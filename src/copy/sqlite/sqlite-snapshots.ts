@@ -15,7 +15,6 @@ export class NoCopies extends Error {
 
 export class SqliteSnapshots {
   readonly #path: string
-  /** Those that are not in use. */
   readonly #free: SqliteConnection[] = []
   #reading = 0
 

@@ -9,9 +9,8 @@ import { LoopGuard } from '../../engine/response/loop-guard.ts'
 import type { CopyRow, RowParent } from '../search/row.ts'
 import { batched } from './batched.ts'
 import { BoundMetError, metBound, PagesWithoutNew, type ReadSoFar } from './bounds.ts'
-import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
-import { latest, type Slice, valueKey } from './slices.ts'
+import { cursorMs, latest, type Slice, valueKey } from './slices.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { UpstreamPage } from './upstream.ts'
 
@@ -22,7 +21,6 @@ interface ListedPage extends UpstreamPage {
   readonly nextParams: JsonObject | null
 }
 
-/** A page with what must be known to write it. */
 interface ReadPage extends Omit<ListedPage, 'records' | 'next' | 'mark'> {
   readonly edge: string | null
   readonly maxSeenMs: number | null
@@ -102,7 +100,6 @@ export async function* listPages(
   }
 }
 
-/** The pages of a slice from where it stands, made ready to be written. */
 async function* readPages(
   run: SyncRun,
   slice: Slice,

@@ -2,7 +2,7 @@
 import { type ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
 import { type CopyState, type CopyWrite, LostLease, readServing } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
-import { largestOf } from './doubtful-end.ts'
+import { largestOf } from './removal-decision.ts'
 import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
 import { type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
@@ -293,7 +293,6 @@ async function fetchUnknown(run: SyncRun): Promise<void> {
 /** Everything that stays: facts, freshness, history; and what is over is taken away. */
 async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   const { ports, copy, record, task } = run
-  const before = readFacts(copy.facts)
   record.finishedAtMs = ports.clock.now()
   const facts = { ...factsAfter(run), highWaterMs: highWater(run), ...largestPagesOf(run) }
   // Keys tell nothing about what is in the records.
@@ -302,9 +301,6 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   // Others were begun for a layout or settings that are no more.
   const hasOthers = (await ports.index.copies(copy)).length > 1
   if (isFresh && (!copy.serving || hasOthers)) await takeOver(ports.index, copy)
-  const kept = facts.proof?.runId
-  for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
-    if (runId !== kept) await ports.index.forgetRun(copy, runId)
   await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
 }
@@ -331,23 +327,22 @@ function largestPagesOf(run: SyncRun): Pick<CopyFacts, 'largestPage' | 'fullPage
 
 /** Ends a run that met a bound; nothing is removed. A whole reading is tried again only when the next one is due. */
 async function cut(run: SyncRun, bound: MetBound): Promise<void> {
-  const { ports, copy, record } = run
+  const { ports, record } = run
   const atMs = ports.clock.now()
   record.finishedAtMs = atMs
   record.bound = bound
   const suspicious = boundSuspicion(run.facts, record, bound, atMs)
   const facts = { ...factsAfter(run), suspicious }
   await commitEnd(run, facts)
-  if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
 }
 
-/** Writes the facts of a run that is over, puts it into the history, and takes away what is no longer needed. */
+/** Writes the facts of a run that is over, puts it into the history, and deletes what is no longer needed. */
 async function commitEnd(
   run: SyncRun,
   facts: CopyFacts,
   fresh: Pick<CopyWrite, 'complete' | 'syncedAtMs'> = {},
 ): Promise<void> {
-  const { record, slices } = run
+  const { record, slices, ports, copy } = run
   await run.commit({
     facts: JSON.stringify(await withApproval(run, facts)),
     ...fresh,
@@ -357,6 +352,9 @@ async function commitEnd(
       toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
     ],
   })
+  const proven = readFacts(copy.facts).proof?.runId ?? record.runId
+  for (const runId of new Set([record.runId, proven]))
+    if (runId !== facts.proof?.runId) await ports.index.forgetRun(copy, runId)
 }
 
 /** The facts with what the operator has approved while the run was under way. */
@@ -408,7 +406,7 @@ function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWat
 
 /** The run stays where it is, to be gone on with; one that gets no further is given up. */
 async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
-  const { record, ports, copy } = run
+  const { record, ports } = run
   const atMs = ports.clock.now()
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.error = { code: error.code, message: error.message, atMs }
@@ -416,9 +414,6 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })
-  else {
-    await commitEnd(run, facts)
-    await ports.index.forgetRun(copy, record.runId)
-  }
+  else await commitEnd(run, facts)
   return { kind: 'failed', error, failures: facts.failures }
 }

@@ -36,7 +36,6 @@ export interface SyncPorts {
   readonly clock: Clock
   /** Seals positions, which may hold tokens of the third party. */
   readonly sealer: Sealer
-  /** Ids of runs and owners. */
   readonly newId: () => string
   /** Is told when records of an entity wait to be read, and when the run that lists their parents has ended. */
   readonly childrenDue: (entity: string) => void
@@ -46,7 +45,6 @@ export interface SyncTask {
   readonly instanceId: string
   readonly entity: SyncedEntity
   readonly entities: ReadonlyMap<string, SyncedEntity>
-  /** Usual time between two runs. */
   readonly intervalMs: number
   /** Scopes that the third party has granted; '' where it grants none. */
   readonly scopes: string

@@ -11,7 +11,7 @@ import type { Action, Entity, Manifest, Search, Sync } from '../../language/mani
 import { isRetyped, memberNames, type SearchLayout, searchLayout } from '../search/layout.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import type { StoredDocument } from '../search/search-index.ts'
-import { boundOf, isoOf } from './cursor-time.ts'
+import { boundOf, isoOf } from './slices.ts'
 
 export interface SyncedEntity {
   readonly name: string

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { onePart } from '../../../src/copy/sqlite/copy-call.ts'
 import { readCopies } from '../../../src/copy/sql/copy-operations.ts'
-import { packRows } from '../../../src/copy/sqlite/columns.ts'
+import { packRows } from '../../../src/copy/sqlite/row-columns.ts'
 import { findPage } from '../../../src/copy/sql/search-pages.ts'
 import { SqliteConnection } from '../../../src/copy/sqlite/sqlite-connection.ts'
 import { SqliteFile } from '../../../src/copy/sqlite/sqlite-file.ts'

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
 
 import { onePart } from '../../../src/copy/sqlite/copy-call.ts'
-import { packRows } from '../../../src/copy/sqlite/columns.ts'
+import { packRows } from '../../../src/copy/sqlite/row-columns.ts'
 import { SqliteFile } from '../../../src/copy/sqlite/sqlite-file.ts'
 import { createRowMaker } from '../../../src/copy/search/row.ts'
 import { bodyPath, makeLayout } from '../search/make-layout.ts'

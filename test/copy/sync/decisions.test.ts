@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Action, Sync, SyncCursor } from '../../../src/language/manifest/manifest.ts'
-import { boundOf, cursorMs, floorTo, startMs } from '../../../src/copy/sync/cursor-time.ts'
 import { getParams } from '../../../src/copy/sync/ask-one.ts'
 import { decideRemoval, type MissingRecords } from '../../../src/copy/sync/removal-decision.ts'
 import { dueKinds, pauseMs } from '../../../src/copy/sync/run-kind.ts'
 import { type CopyFacts, NO_FACTS } from '../../../src/copy/sync/run-record.ts'
-import { sinceOf, slicesOf } from '../../../src/copy/sync/slices.ts'
+import {
+  boundOf,
+  cursorMs,
+  floorTo,
+  sinceOf,
+  slicesOf,
+  startMs,
+} from '../../../src/copy/sync/slices.ts'
 
 const DAY = 86_400_000
 const NOON = Date.UTC(2026, 5, 15, 12)
