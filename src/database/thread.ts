@@ -17,18 +17,13 @@ export interface ThreadOptions<Reply, Answer> {
 /** Told once of a thread that has ended without being asked to, with what its callers were told. */
 export type OnEnd = (cause: Error, failure: Error) => void
 
-interface Waiting<Answer> {
-  readonly resolve: (answer: Answer) => void
-  readonly reject: (error: unknown) => void
-}
-
 /** One thread, and the requests that it owes answers to. Its replies come one or several at a time. */
 export class Thread<Reply extends { readonly id: number }, Answer> {
   /** Of a thread that replies to the number 0 when it has begun, or why it could not. */
   readonly ready: Promise<Answer>
   readonly #options: ThreadOptions<Reply, Answer>
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting<Answer>>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
   readonly #beginning = Promise.withResolvers<Answer>()
   readonly #exited = Promise.withResolvers<undefined>()
   /** What callers are told from now on; null: it runs. */
@@ -59,10 +54,10 @@ export class Thread<Reply extends { readonly id: number }, Answer> {
   expect(): { readonly id: number; readonly answer: Promise<Answer> } {
     if (this.#failure !== null) throw this.#failure
     const id = ++this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    this.#waiting.set(id, { resolve, reject })
+    const waiting = Promise.withResolvers<Answer>()
+    this.#waiting.set(id, waiting)
     if (!this.#options.holdsProcess) this.#worker.ref()
-    return { id, answer: promise }
+    return { id, answer: waiting.promise }
   }
 
   /** A thread that has ended gets nothing any more. */

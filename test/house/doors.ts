@@ -134,7 +134,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/copy/sync/status.ts',
     'src/copy/sync/sync-run.ts',
     'src/copy/sync/synced-entity.ts',
-    'src/copy/sync/upstream.ts',
   ],
   client: [
     'src/client/client.ts',

@@ -181,7 +181,7 @@ class PostgresCopies {
       ...copyMethods((method, args) => {
         const { changes, isOfAll } = COPY_METHODS[method]
         const steps = stepsOf(operations, method, args)
-        const maxMs = isOfAll === true ? WHOLE_MS : undefined
+        const maxMs = isOfAll === true ? WHOLE_MS : BATCH_MS
         return changes === true ? this.#change(() => steps, maxMs) : this.#read(steps, maxMs)
       }),
       prepare: (name, layout, settings = '') =>
@@ -204,7 +204,7 @@ class PostgresCopies {
         return report
       },
       restore: (copy, runId) =>
-        restoreRemoved(index, copy, () => this.#read(readRemoved(dialect, copy, runId))),
+        restoreRemoved(index, copy, () => this.#read(readRemoved(dialect, copy, runId), BATCH_MS)),
       purge: async (instanceId) => {
         await this.#drop(sql`instance_id = ${instanceId}`)
         vocabularies.forget(instanceId)
@@ -222,18 +222,18 @@ class PostgresCopies {
     return index
   }
 
-  async #read<T>(steps: SqlSteps<T>, maxMs?: number): Promise<T> {
+  async #read<T>(steps: SqlSteps<T>, maxMs: number): Promise<T> {
     return await this.#inSnapshot((client) => {
-      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(maxMs) })
+      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...within(maxMs) })
       return this.#finish(client, steps, { maxMs, begun })
     })
   }
 
-  async #change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
+  async #change<T>(work: () => SqlSteps<T>, maxMs: number = BATCH_MS): Promise<T> {
     return await this.#withClient(async (client) => {
-      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
+      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...within(maxMs) })
       const result = await this.#finish(client, work(), { maxMs })
-      await client.query({ text: 'COMMIT', ...limitOf(maxMs) })
+      await client.query({ text: 'COMMIT', ...within(maxMs) })
       return result
     })
   }
@@ -262,7 +262,12 @@ class PostgresCopies {
       client.release()
       return result
     } catch (error) {
-      client.release(await rollBack(client))
+      // A connection that does not work any more is not used again.
+      const isBroken = await client
+        .query('ROLLBACK')
+        .then(() => false)
+        .catch(() => true)
+      client.release(isBroken)
       throw copyError(error)
     }
   }
@@ -375,7 +380,7 @@ class PostgresCopies {
     }
   }
 
-  async #ask(client: pg.PoolClient, question: Sql, maxMs?: number): Promise<readonly SqlRow[]> {
+  async #ask(client: pg.PoolClient, question: Sql, maxMs: number): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
     this.#options.onStatement(text)
     const { name } = question
@@ -387,7 +392,7 @@ class PostgresCopies {
       values,
       ...(name === undefined ? {} : { name }),
       ...(question.numbered === true ? { rowMode: 'array' } : {}),
-      ...limitOf(maxMs),
+      ...within(maxMs),
     })
     return rows
   }
@@ -439,15 +444,13 @@ function asksTheSame(
 }
 
 interface Finishing<T> {
-  readonly maxMs?: number | undefined
+  readonly maxMs: number
   readonly begun?: Promise<unknown>
   /** The first of the steps, where it was taken before. */
   readonly from?: IteratorResult<Sql, T>
 }
 
-function limitOf(maxMs: number | undefined): { readonly query_timeout?: number } {
-  return maxMs === undefined ? {} : { query_timeout: maxMs }
-}
+const within = (maxMs: number): { readonly query_timeout: number } => ({ query_timeout: maxMs })
 
 /** Asks once more when a connection breaks, as all do when the server is restarted. A silent server has taken its time. */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
@@ -459,15 +462,5 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
       isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'away'
     if (!isBroken || performance.now() - startedAt > BROKEN_WITHIN_MS) throw error
     return await ask()
-  }
-}
-
-/** The error of a connection that does not work any more, which is not used again. */
-async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query('ROLLBACK')
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
   }
 }

@@ -41,15 +41,14 @@ export function createCursorSeal(sealer: EarlySealer, nowMs: () => number): Curs
   return {
     begin(context) {
       const seal = sealer.begin(purposeOf(context))
-      return ({ mode, keys, score, seq }) =>
-        seal(JSON.stringify([nowMs() + LIFETIME_MS, mode, keys, score, seq]))
+      return (position) => seal(JSON.stringify([nowMs() + LIFETIME_MS, position]))
     },
     open(cursor, context) {
       const text = cursor.length > MAX_LENGTH ? null : sealer.open(cursor, purposeOf(context))
       if (text !== null) {
         // Only what was sealed here opens.
-        const [expiresMs, mode, keys, score, seq] = JSON.parse(text) as SealedPosition
-        if (expiresMs > nowMs()) return { mode, keys, score, seq }
+        const [expiresMs, position] = JSON.parse(text) as [number, WalkPosition]
+        if (expiresMs > nowMs()) return position
       }
       throw new ConnectorError(
         'cursor_invalid',
@@ -58,14 +57,6 @@ export function createCursorSeal(sealer: EarlySealer, nowMs: () => number): Curs
     },
   }
 }
-
-type SealedPosition = readonly [
-  expiresMs: number,
-  mode: WalkMode,
-  keys: WalkPosition['keys'],
-  score: number,
-  seq: number,
-]
 
 function purposeOf(context: CursorContext): string {
   const { organizationId, instanceId, entity, epoch, layoutHash, queryHash } = context

@@ -126,21 +126,16 @@ function compileValues(
 }
 
 function compileOperand(operand: Operand): (values: readonly SeenValue[]) => boolean {
-  switch (operand.kind) {
-    case 'null':
-      return (values) => values.length === 0 || values.some(({ raw }) => raw === null)
-    case 'whole':
-      return (values) =>
-        values.some(
-          ({ raw }) =>
-            typeof raw === 'object' && raw !== null && canonical(raw) === operand.canonical,
-        )
-    case 'text':
-    case 'number':
-    case 'boolean':
-      return (values) =>
-        values.some(({ scalar }) => scalar?.kind === operand.kind && scalar.key === operand.key)
-  }
+  if (operand.kind === 'null')
+    return (values) => values.length === 0 || values.some(({ raw }) => raw === null)
+  if (operand.kind === 'whole')
+    return (values) =>
+      values.some(
+        ({ raw }) =>
+          typeof raw === 'object' && raw !== null && canonical(raw) === operand.canonical,
+      )
+  return (values) =>
+    values.some(({ scalar }) => scalar?.kind === operand.kind && scalar.key === operand.key)
 }
 
 /** The distance of words to an asked one; null beyond what is allowed. */

@@ -10,6 +10,9 @@ export interface CopyName {
   readonly entity: string
 }
 
+/** Those of one entity, or of all. */
+export type InstanceCopies = Pick<CopyName, 'instanceId'> & Partial<CopyName>
+
 /** One copy of an entity, made under one layout. A new layout gets a new epoch next to the serving one. */
 export interface CopyId extends CopyName {
   readonly epoch: number
@@ -75,10 +78,7 @@ export interface SearchIndex extends CopyReader {
 
 export interface CopyReader {
   /** The copies of an entity, or of all entities of the instance, oldest first. */
-  copies(name: {
-    readonly instanceId: string
-    readonly entity?: string
-  }): Promise<readonly CopyState[]>
+  copies(name: InstanceCopies): Promise<readonly CopyState[]>
   search(request: SearchRequest): Promise<SearchReply>
   /** Live records by number, a part at a time: for building a copy again from its documents. */
   documents(copy: CopyId, afterSeq: number, limit: number): Promise<readonly StoredDocument[]>

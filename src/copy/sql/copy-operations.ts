@@ -2,6 +2,7 @@
 import type {
   CopyId,
   CopyName,
+  InstanceCopies,
   SearchIndex,
   SearchPage,
   SearchReply,
@@ -34,11 +35,10 @@ export function ofCopy(copy: CopyId): Sql {
   return sql`${ofEntity(copy)} AND epoch = ${copy.epoch}`
 }
 
-export function* readCopies(name: {
-  readonly instanceId: string
-  readonly entity?: string
-}): SqlSteps<readonly StoredCopy[]> {
-  const { instanceId, entity } = name
+export function* readCopies({
+  instanceId,
+  entity,
+}: InstanceCopies): SqlSteps<readonly StoredCopy[]> {
   const condition =
     entity === undefined ? sql`instance_id = ${instanceId}` : ofEntity({ instanceId, entity })
   const rows = yield sql`SELECT * FROM replica_scope WHERE ${condition} ORDER BY entity, epoch`

@@ -148,9 +148,7 @@ export function timedOut(): ConnectorError {
   return new ConnectorError(
     'search_timeout',
     'the search took more than 2 s; ask for less, or by a field that is indexed',
-    {
-      retryAfterMs: 1_000,
-    },
+    { retryAfterMs: 1_000 },
   )
 }
 

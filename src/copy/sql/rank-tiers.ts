@@ -108,7 +108,13 @@ function* allWordsTiers(
       if (terms.length === 0) return []
       return [{ total: score, words: [combineWords('or', terms)], terms: terms.length }]
     })
-    spellings = spellings.flatMap((before) => choices.map((choice) => together(before, choice)))
+    spellings = spellings.flatMap((before) =>
+      choices.map((choice) => ({
+        total: before.total + choice.total,
+        words: [...before.words, ...choice.words],
+        terms: before.terms + choice.terms,
+      })),
+    )
     const terms = spellings.reduce((sum, spelling) => sum + spelling.terms, 0)
     if (words.length > 1 && terms > MAX_TERMS) return null
   }
@@ -126,14 +132,6 @@ interface Spelling {
   readonly total: number
   readonly words: readonly WordQuery[]
   readonly terms: number
-}
-
-function together(left: Spelling, right: Spelling): Spelling {
-  return {
-    total: left.total + right.total,
-    words: [...left.words, ...right.words],
-    terms: left.terms + right.terms,
-  }
 }
 
 /** Six digits, as scores are given. */

@@ -1,6 +1,6 @@
 // The words of copies, in memory: what a fuzzy word is compared with.
 import { allowedDistance, codePoints, fuzzyDistance, hasDigit } from '../search/text.ts'
-import type { Dialect, Scope } from './dialect.ts'
+import type { FilterContext } from './filter-sql.ts'
 import { sql, type SqlSteps } from './sql.ts'
 
 /** Whether a word can be found by spelling, so that it belongs to the vocabulary. */
@@ -21,17 +21,15 @@ const MAX_NEAR = 500
 /** Of all vocabularies in memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-interface OfCopy {
-  readonly scope: Scope
-  readonly dialect: Dialect
-}
-
 export class Vocabularies {
   readonly #loaded = new Map<string, Words>()
   #bytes = 0;
 
   /** Every known word within the distance allowed for the asked one, with its distance; that word itself if none is. */
-  *nearby(asked: string, copy: OfCopy): SqlSteps<readonly Neighbour[]> {
+  *nearby(
+    asked: string,
+    copy: Pick<FilterContext, 'scope' | 'dialect'>,
+  ): SqlSteps<readonly Neighbour[]> {
     const limit = allowedDistance(asked)
     if (limit === 0) return [{ word: asked, distance: 0 }]
     const words = yield* this.#load(copy)
@@ -62,7 +60,7 @@ export class Vocabularies {
     }
   }
 
-  *#load({ scope, dialect }: OfCopy): SqlSteps<Words> {
+  *#load({ scope, dialect }: Pick<FilterContext, 'scope' | 'dialect'>): SqlSteps<Words> {
     const key = `${scope.instanceId}\n${scope.entity}\n${scope.epoch}\n${scope.scopeNo}`
     const words = this.#loaded.get(key) ?? {
       version: 0,

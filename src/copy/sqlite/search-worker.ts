@@ -1,7 +1,7 @@
 // The thread that searches SQLite files, on connections of its own: no search waits for what is written meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 
-import type { CopyName, SearchReply, SearchRequest } from '../search/search-index.ts'
+import type { InstanceCopies, SearchReply, SearchRequest } from '../search/search-index.ts'
 import { type SearchCall, type SearchMethod, reply } from './copy-call.ts'
 import { answerSearch, readCopies } from '../sql/copy-operations.ts'
 import { Line, maxOpenFiles, OpenFiles } from './open-files.ts'
@@ -41,8 +41,7 @@ const HANDLERS: Readonly<Record<SearchMethod, Handler>> = {
     const task = { ...request, dialect: SQLITE_DIALECT, vocabularies, elapsedMs }
     return await read<SearchReply>(request, { kind: 'moved' }, answerSearch(task))
   },
-  copies: (name: Pick<CopyName, 'instanceId'> & Partial<CopyName>) =>
-    read(name, [], readCopies(name)),
+  copies: (name: InstanceCopies) => read(name, [], readCopies(name)),
   forget: async (instanceId: string) => {
     vocabularies.forget(instanceId)
     await files.close(instanceId)

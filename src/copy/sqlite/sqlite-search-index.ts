@@ -9,6 +9,7 @@ import {
   type CopyName,
   type CopyState,
   type CopyWrite,
+  type InstanceCopies,
   isWritten,
   type SearchIndex,
   type SearchReply,
@@ -118,7 +119,7 @@ class SqliteCopies implements Omit<SearchIndex, CopyMethod> {
     return this.#watch(instanceId, () => this.#threads.now.call(method, args))
   }
 
-  copies(name: Parameters<SearchIndex['copies']>[0]): ReturnType<SearchIndex['copies']> {
+  copies(name: InstanceCopies): Promise<readonly CopyState[]> {
     return this.#watch(name.instanceId, () => this.#threads.now.search('copies', [name]))
   }
 

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import type { SyncedEntity } from './synced-entity.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './sync-run.ts'
 
 export interface AskedRecord {
   /** Values of parameters that are known by name; default none. */

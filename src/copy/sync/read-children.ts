@@ -16,8 +16,7 @@ import { guardOf } from './removal-decision.ts'
 import { commitRemoval, findGone, isFound, removeChildren } from './remove-missing.ts'
 import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
-import { type SyncRun, workOn } from './sync-run.ts'
-import type { UpstreamPage } from './upstream.ts'
+import { type SyncRun, type UpstreamPage, workOn } from './sync-run.ts'
 
 /** Parents that are taken from the queue together, and those that are read at once. */
 const BATCH = 50

@@ -11,8 +11,7 @@ import { batched } from './batched.ts'
 import { BoundMetError, metBound, PagesWithoutNew, type ReadSoFar } from './bounds.ts'
 import type { SliceRecord } from './run-record.ts'
 import { cursorMs, latest, type Slice, valueKey } from './slices.ts'
-import type { SyncRun } from './sync-run.ts'
-import type { UpstreamPage } from './upstream.ts'
+import type { SyncRun, UpstreamPage } from './sync-run.ts'
 
 interface ListedPage extends UpstreamPage {
   readonly askedAtMs: number

@@ -7,7 +7,7 @@ import type { Rate } from '../../engine/exchange/rate-use.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
-import type { Upstream, UpstreamCall } from '../../copy/sync/upstream.ts'
+import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
 
 export interface EngineUpstreamOptions {
   readonly engine: Pick<Engine, 'execute'>

@@ -23,7 +23,7 @@ import type { LeaseTimes } from '../../../src/copy/sync/held-lease.ts'
 import type { SyncMode } from '../../../src/copy/sync/run-kind.ts'
 import { syncEntity, type SyncOutcome } from '../../../src/copy/sync/run-sync.ts'
 import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
-import type { Upstream } from '../../../src/copy/sync/upstream.ts'
+import type { Upstream } from '../../../src/copy/sync/sync-run.ts'
 import type { SyncPorts } from '../../../src/copy/sync/sync-run.ts'
 import { createHttpVendor, type HttpVendor } from '../../faults/http-vendor.ts'
 
