@@ -47,7 +47,6 @@ const MAX_STEP_BACK_MS = 1_000
 /** Clocks by database: all connections of a process to one database agree on its time. */
 const clocks = new Map<string, DatabaseClock>()
 
-/** The clock of the database that a connection string leads to. */
 export function databaseClock(url: string): DatabaseClock {
   const found = clocks.get(url)
   if (found !== undefined) return found

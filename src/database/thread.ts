@@ -65,7 +65,6 @@ export class Thread<Reply extends { readonly id: number }, Answer> {
     if (this.#failure === null) this.#worker.postMessage(message, transferred)
   }
 
-  /** Fails a request whose answer comes too late. */
   giveUp(id: number, error: Error): void {
     this.#waiting.get(id)?.reject(error)
   }

@@ -5,7 +5,6 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
 import type { CopyWrite, SearchIndex, SearchReply } from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
-import { CommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
   COPY_METHODS,
@@ -24,7 +23,13 @@ import {
 } from '../sql/copy-operations.ts'
 import type { Dialect, Scope } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
-import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
+import {
+  CommonTerms,
+  COPY_TABLES,
+  POSTGRES_PARTS,
+  POSTGRES_SCHEMA,
+  postgresDialect,
+} from './postgres-schema.ts'
 import { writeBatch, type Written } from './postgres-writer.ts'
 import { timedOut } from '../sql/page.ts'
 import { findPage } from '../sql/search-pages.ts'
@@ -427,7 +432,6 @@ class PostgresCopies {
 /** No record has this number, and none will. */
 const END = 2 ** 40
 
-/** The copy with room for what has arrived since. */
 function withoutEnd(copy: Scope): Scope {
   return { ...copy, nextSeq: END, arrived: copy.nextSeq }
 }

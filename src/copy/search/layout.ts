@@ -23,11 +23,7 @@ export interface SearchLayout {
   readonly noWords: readonly string[]
 }
 
-export interface LayoutField {
-  readonly name: string
-  readonly type: FieldType
-  readonly from: Path
-}
+export type LayoutField = Search['fields'][number]
 
 /** A value that is compared without reading the document. */
 export interface Lift {
@@ -48,11 +44,9 @@ export const SLOTS = 8
 /** Dotted paths that are lifted: one bit each in the copy's state. */
 const MAX_PATHS = 30
 
-const SCALARS: ReadonlySet<FieldType> = new Set(['string', 'integer', 'number', 'boolean'])
-
 /** Whether values of a field of this type have a key. */
 export function isScalarType(type: FieldType): boolean {
-  return SCALARS.has(type)
+  return type !== 'object' && type !== 'array'
 }
 
 /** Whether a number is taken from elsewhere in the record: it is written as a number, whatever it was there. */

@@ -12,9 +12,17 @@ import { canonical, compareKeys, type ScalarKey, scalarKey } from './key.ts'
 import { isScalarType, type SearchLayout } from './layout.ts'
 import { compileLike } from './like.ts'
 import { documentOf } from './row.ts'
-import { mayExceedTerms, type TermsByField, termsOf } from './terms.ts'
 import { allowedDistance, fold, fuzzyDistance, words } from './text.ts'
-import { fieldValue, readScalar, reachedValues, textsAt, wordedTextsAt } from './values.ts'
+import {
+  fieldValue,
+  mayExceedTerms,
+  readScalar,
+  reachedValues,
+  type TermsByField,
+  termsOf,
+  textsAt,
+  wordedTextsAt,
+} from './values.ts'
 
 /** A document as it is tested. Its words are kept as they are found out: several conditions ask for the same ones. */
 export class Candidate {

@@ -10,9 +10,15 @@ import {
   SLOTS,
 } from './layout.ts'
 import { type CopyRow, digestOf, documentOf } from './row.ts'
-import { type RecordTerms, termsOf } from './terms.ts'
 import { fold } from './text.ts'
-import { fieldValue, reachedValues, readScalar, scalarText } from './values.ts'
+import {
+  fieldValue,
+  reachedValues,
+  readScalar,
+  type RecordTerms,
+  scalarText,
+  termsOf,
+} from './values.ts'
 
 /** What a record is found by, but for its words. */
 export interface RowIndex {
@@ -106,7 +112,6 @@ function jsonOrNull(object: Readonly<Record<string, string>>): string | null {
   return null
 }
 
-/** A lift with what is asked of it for every record. */
 interface LiftReader extends Pick<Lift, 'path' | 'slot' | 'substring'> {
   readonly number: number
   readonly field: LayoutField

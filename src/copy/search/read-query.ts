@@ -32,7 +32,6 @@ import {
 } from './operators.ts'
 import { nameOf, readComparison } from './read-operand.ts'
 
-/** Problems beyond this many are not looked for. */
 const MAX_PROBLEMS = 20
 
 /**

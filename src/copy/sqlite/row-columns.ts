@@ -3,7 +3,7 @@
 import type { SearchLayout } from '../search/layout.ts'
 import { CUT_WORDS, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import { mayExceedTerms } from '../search/terms.ts'
+import { mayExceedTerms } from '../search/values.ts'
 import type { TermTable } from './term-table.ts'
 
 /** The values of each member, row by row. */

@@ -152,10 +152,11 @@ export class SqliteConnection {
     return step.value
   }
 
-  transaction<T>(work: () => T): T {
+  /** Nothing else may be asked of the connection meanwhile. */
+  async transaction<T>(work: () => T | Promise<T>): Promise<T> {
     this.database.exec('BEGIN IMMEDIATE')
     try {
-      const result = work()
+      const result = await work()
       this.database.exec('COMMIT')
       return result
     } catch (error) {

@@ -38,7 +38,7 @@ export class SqliteFile {
     this.#writer = SqliteConnection.toWrite(path)
     try {
       makeTables(this.#writer, path)
-      if (endsLeases) this.#writer.transaction(() => this.#writer.run(endLeases()))
+      if (endsLeases) this.#writer.run(endLeases())
       this.#rows = new SqliteWriter(this.#writer)
     } catch (error) {
       this.#writer.close()
@@ -55,7 +55,7 @@ export class SqliteFile {
   }
 
   async change<T>(steps: () => SqlSteps<T>): Promise<T> {
-    return await this.#alone(async () => this.#writer.transaction(() => this.#writer.run(steps())))
+    return await this.#alone(() => this.#writer.transaction(() => this.#writer.run(steps())))
   }
 
   async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<StoredCopy> {

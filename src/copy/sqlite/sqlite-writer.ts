@@ -100,15 +100,10 @@ export class SqliteWriter {
   }
 
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    const { database } = this.#connection
-    database.exec('BEGIN IMMEDIATE')
     try {
-      const report = await this.#writeAll(head, parts)
-      database.exec('COMMIT')
-      return report
+      return await this.#connection.transaction(() => this.#writeAll(head, parts))
     } catch (error) {
       this.#known.forget()
-      this.#connection.rollBack()
       throw error
     }
   }

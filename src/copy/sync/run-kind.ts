@@ -1,4 +1,6 @@
 // When an entity is read, and how much of it. Pure.
+import { hash } from 'node:crypto'
+
 import type { Sync } from '../../language/manifest/manifest.ts'
 import type { CopyFacts, RunKind } from './run-record.ts'
 
@@ -40,12 +42,6 @@ export const MIN_INTERVAL_MS = 30_000
 export function pauseMs(intervalMs: number, failures: number, name: string): number {
   if (failures > 0) return Math.min(MAX_PAUSE_MS, MINUTE * 2 ** Math.min(failures - 1, 10))
   const interval = Math.max(MIN_INTERVAL_MS, intervalMs)
-  return Math.round(interval * (0.9 + 0.2 * share(name)))
-}
-
-/** A number from 0 to 1 that follows from the text (FNV-1a). */
-function share(text: string): number {
-  let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
-  return hash / 2 ** 32
+  const share = hash('sha256', name, 'buffer').readUInt32BE() / 2 ** 32
+  return Math.round(interval * (0.9 + 0.2 * share))
 }

@@ -171,7 +171,6 @@ export class SyncRun implements SyncTurn {
     return report
   }
 
-  /** Reads a parent again, not before so many milliseconds. */
   async postpone({ parentId }: TodoItem, laterMs: number): Promise<void> {
     await this.ports.index.postpone(this.copy, [parentId], this.nowMs + laterMs)
   }
@@ -239,16 +238,12 @@ export async function workOn<T>(
   atOnce: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...items]
+  // The first worker that fails closes it for all of them.
+  const waiting = (function* () {
+    yield* items
+  })()
   const workers = Array.from({ length: atOnce }, async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-      try {
-        await work(item)
-      } catch (error) {
-        waiting.length = 0
-        throw error
-      }
-    }
+    for (const item of waiting) await work(item)
   })
   const results = await Promise.allSettled(workers)
   for (const result of results) if (result.status === 'rejected') throw result.reason

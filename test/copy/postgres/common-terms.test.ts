@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { CommonTerms } from '../../../src/copy/postgres/common-terms.ts'
+import { CommonTerms } from '../../../src/copy/postgres/postgres-schema.ts'
 import type { WordQuery } from '../../../src/copy/sql/word-query.ts'
 
 const term = (text: string): WordQuery => ({ kind: 'term', term: text })

@@ -6,7 +6,7 @@ import { TermTable, TermTables } from '../../../src/copy/sqlite/term-table.ts'
 import { scopePrefix } from '../../../src/copy/sql/word-query.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { fieldPrefix } from '../../../src/copy/search/opened-row.ts'
-import { termsOf } from '../../../src/copy/search/terms.ts'
+import { termsOf } from '../../../src/copy/search/values.ts'
 import { isSpelled } from '../../../src/copy/sql/vocabulary.ts'
 import { makeLayout } from '../search/make-layout.ts'
 
