@@ -1,25 +1,28 @@
-// The types of the keys of a manifest, made of schemas/manifest.schema.json: src/language/manifest/source.ts; and of what is
-// read out of demo data, made of schemas/demo.schema.json: src/sandbox/data/demo-types.ts. No library makes them readonly, or
+// The types of the keys of a manifest as written and as resolved, and what each resolves to, made of
+// schemas/manifest.schema.json: src/language/manifest/source.ts; and of what is read out of demo data, made of schemas/demo.schema.json: src/sandbox/data/demo-types.ts. No library makes them readonly, or
 // knows the two forms by which these schemas say "a list or one": `type: [array, string]` and `if: { type }`.
 //
 //   node scripts/manifest-types.ts            writes them
 //   node scripts/manifest-types.ts --check    exits 1 when one is not what it would be
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
-import type { JsonObject } from '../src/language/json/json.ts'
+import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { LISTINGS } from '../src/language/manifest/actions.ts'
 import { BODY_WORDS } from '../src/language/manifest/body-forms/forms.ts'
 import { STYLES } from '../src/language/manifest/pagination-styles.ts'
+import type { ResolvedKey, Word } from '../src/language/manifest/resolve-block.ts'
 import { readSchema } from '../src/language/manifest/schema-problems.ts'
 
 const MANIFEST_FILE = 'src/language/manifest/source.ts'
 const MANIFEST_HEAD = `// Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
 // A manifest as it is written, once it is valid: the types of the keys. What they mean: docs/manifest-language.md.
+// Then what the keys of its blocks resolve to.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
 import type { BodySource } from './body-forms/forms.ts'
-import type { ApplySource } from './credential-places/places.ts'
+import type { Kinds } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
+import type { ResolvedKey } from './resolve-block.ts'
 
 /** A string that may hold \`{{ }}\`, or any value whose strings may; objects may hold \`$if\`, \`$value\`, \`$style\`. */
 export type TemplateSource = Json
@@ -58,8 +61,6 @@ interface Writing {
   readonly nameOf: (definition: string) => string | null
   /** An object of members of any name. */
   readonly mapOf: (type: string) => string
-  /** The type of a key whatever its schema says. */
-  readonly typeOfKey?: Readonly<Record<string, string>>
   /** A key with a default is there in any case. */
   readonly fillsIn?: true
 }
@@ -147,7 +148,7 @@ function objectOf(node: Schema, writing: Writing, omitted?: readonly string[]): 
   const required = (node['required'] ?? []) as readonly string[]
   const members = Object.entries(node['properties'] as JsonObject).flatMap(([key, value]) => {
     if (omitted?.includes(key) === true) return []
-    const type = writing.typeOfKey?.[key] ?? typeOf(value, writing)
+    const type = typeOf(value, writing)
     const isFilled = writing.fillsIn && (value as Schema)['default'] !== undefined
     return [`readonly ${key}${required.includes(key) || isFilled ? '' : '?'}: ${type}`]
   })
@@ -158,8 +159,169 @@ const MANIFEST: Writing = {
   definitions,
   nameOf,
   mapOf: (type) => `{ readonly [name: string]: ${type} }`,
-  typeOfKey: { apply: 'ApplySource' },
 }
+
+/** The definitions and keys at the top that resolve to a block. */
+const BLOCKS: readonly string[] = [
+  'connector',
+  'server',
+  'limits',
+  'authMethod',
+  'oauth2',
+  'response',
+  'pagination',
+  'errorRule',
+  'errorBody',
+  'retry',
+  'step',
+  'download',
+  'action',
+  'entity',
+  'search',
+  'sync',
+]
+
+/** What `x-tenon-resolves` says of a key. Source: CONTRIBUTING.md, "Add a key of the manifest". */
+interface Resolving {
+  /** A word of `Kinds`; of a map, the words of its keys and values; `members`: they stand in the block itself. */
+  readonly to?: Word | 'members' | readonly Word[] | Readonly<Record<string, Word>>
+  readonly name?: string
+  readonly use?: string
+  readonly absent?: Json
+}
+
+/** Null: code of its block resolves the key. */
+function resolvingOf(node: Schema): Resolving | null {
+  const said = node['x-tenon-resolves'] as Word | Resolving | false | undefined
+  return said === false ? null : typeof said === 'string' ? { to: said } : (said ?? {})
+}
+
+function definitionOf(reference: unknown): string {
+  return typeof reference === 'string' ? reference.replace('#/definitions/', '') : ''
+}
+
+/** A schema with what its reference says, and all that both say of what it resolves to. */
+function followed(node: Schema): Schema {
+  const reference = node['$ref']
+  if (typeof reference !== 'string') return node
+  const target = followed(definitions[definitionOf(reference)] ?? {})
+  const own = resolvingOf(node)
+  const resolving = own === null ? false : { ...resolvingOf(target), ...own }
+  return { ...target, ...node, 'x-tenon-resolves': resolving }
+}
+
+interface Key extends ResolvedKey {
+  readonly block?: readonly Key[]
+  readonly type: string
+  readonly note: string
+}
+
+/** The keys of a block whose parts are found by `use`. */
+function keysOf(block: Schema, use: string): readonly Key[] {
+  const required = (block['required'] ?? []) as readonly string[]
+  return Object.entries((block['properties'] ?? {}) as Readonly<Record<string, Schema>>).flatMap(
+    ([key, given]): readonly Key[] => {
+      const node = followed(given)
+      const resolving = resolvingOf(node)
+      if (resolving === null) return []
+      const { to, absent = node['default'] as Json | undefined } = resolving
+      const { type, ...read } = readingOf(node, resolving, resolving.use ?? `${use}.${key}`, given)
+      const camel = key.replace(/_./g, (pair) => pair.charAt(1).toUpperCase())
+      const isOptional = absent === undefined && !required.includes(key)
+      const name = resolving.name ?? (to === 'duration' ? `${camel}Ms` : camel)
+      return [
+        {
+          key,
+          ...(name !== key && { name }),
+          ...(!required.includes(key) && absent !== undefined && { absent }),
+          ...read,
+          type:
+            read.members === true
+              ? type
+              : `readonly ${name}${isOptional ? '?' : ''}: ${withAbsent(type, absent)}`,
+          note: (given['description'] ?? '') as string,
+        },
+      ]
+    },
+  )
+}
+
+/** The type of a key with that of what stands for it where it is left out. */
+function withAbsent(type: string, absent: Json | undefined): string {
+  if (absent === null) return `${type} | null`
+  return type === 'true' && absent === false ? 'boolean' : type
+}
+
+function readingOf(
+  node: Schema,
+  { to }: Resolving,
+  use: string,
+  given: Schema,
+): Pick<
+  Key,
+  'to' | 'entries' | 'names' | 'single' | 'block' | 'list' | 'members' | 'use' | 'type'
+> {
+  const types = [node['type']].flat()
+  if (to === 'members') {
+    const block = keysOf(node, resolvingOf(node)?.use ?? use)
+    return { block, members: true, type: membersOf(block) }
+  }
+  if (typeof to === 'object') {
+    const names = Array.isArray(to) ? null : Object.keys(to)
+    const entries = Object.values(to) as readonly Word[]
+    const parts = entries.map((word) => `Kinds['${word}']`)
+    const each =
+      names === null
+        ? `readonly [${parts.join(', ')}]`
+        : `{ ${names.map((name, index) => `readonly ${name}: ${parts[index]}`).join('; ')} }`
+    const isSingle = node['maxProperties'] === 1
+    return {
+      entries: entries as [Word, Word],
+      ...(names !== null && { names: names as [string, string] }),
+      ...(isSingle && { single: true }),
+      use,
+      type: isSingle ? each : `readonly (${each})[]`,
+    }
+  }
+  if (types.includes('array') && !types.includes('object')) {
+    const items = followed((node['items'] ?? {}) as Schema)
+    const own = to === undefined ? (resolvingOf(items) ?? {}) : { to }
+    const { type, ...read } = readingOf(
+      { ...items, type: items['type'] ?? 'string' },
+      own,
+      own.use ?? use,
+      {},
+    )
+    if (read.to !== undefined || read.block !== undefined)
+      return { ...read, list: true, type: `readonly (${type})[]` }
+  } else if (to !== undefined) return { to, use, type: `Kinds['${to}']` }
+  else if (node['properties'] !== undefined) {
+    const block = keysOf(node, use)
+    const definition = definitionOf(node['$ref'])
+    if (BLOCKS.includes(definition)) return { block, type: `Resolved['${definition}']` }
+    return { block, type: `${types.includes('boolean') ? 'false | ' : ''}{ ${membersOf(block)} }` }
+  }
+  return { type: typeOf(given, MANIFEST) }
+}
+
+function membersOf(keys: readonly Key[]): string {
+  return keys
+    .map(({ type, note, members }) => (members === true ? type : `/** ${note} */\n${type}\n`))
+    .join('\n')
+}
+
+/** The keys as the walk over them reads them. */
+function dataOf(keys: readonly Key[]): readonly object[] {
+  return keys.map((key) => {
+    const { type: _, note: __, ...data } = key
+    return { ...data, ...(key.block !== undefined && { block: dataOf(key.block) }) }
+  })
+}
+
+const blocks = BLOCKS.map((name) => {
+  const node = definitions[name] ?? (schema['properties'] as Record<string, Schema>)[name] ?? {}
+  return { name, keys: keysOf(node, resolvingOf(node)?.use ?? name) }
+})
 
 function manifestTypes(): readonly string[] {
   const exported = Object.keys(definitions).flatMap((definition) => {
@@ -173,7 +335,17 @@ function manifestTypes(): readonly string[] {
     ]
   })
   const root = objectOf({ ...schema, additionalProperties: false }, MANIFEST)
-  return [MANIFEST_HEAD, `export type ManifestSource = ${root}`, ...exported]
+  const resolved = blocks.map(({ name, keys }) => `readonly ${name}: { ${membersOf(keys)} }`)
+  const rules = Object.fromEntries(blocks.map(({ name, keys }) => [name, dataOf(keys)]))
+  return [
+    MANIFEST_HEAD,
+    `export type ManifestSource = ${root}`,
+    ...exported,
+    '/** What the blocks resolve to. A key that says nothing is left out where the author does. */',
+    `export interface Resolved { ${resolved.join('\n')} }`,
+    '/** How the keys of each block are resolved. */',
+    `export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } = ${JSON.stringify(rules)}`,
+  ]
 }
 
 /** What is read to something else than it is written as. */

@@ -45,7 +45,7 @@ ${code.trim()}
 /** What the schema says to people is no part of the verdict. */
 function withoutTexts(schema: JsonObject): JsonObject {
   const isText = (key: string, value: unknown): boolean =>
-    key === 'x-tenon-change' ||
+    key.startsWith('x-tenon-') ||
     (['title', 'description'].includes(key) && typeof value === 'string')
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (isText(key, value) ? undefined : value)),

@@ -4,31 +4,35 @@ import type { Path } from '../expression/syntax.ts'
 /** What a style has for itself in a pagination. */
 interface Own {
   readonly cursor: Members<
-    { next: string; first?: string | number },
+    { next: Path; first?: string | number },
     { next: Path; first: string | number | null }
   >
   readonly page: Members<
-    { first?: number; pages?: string; stop?: Stop },
+    { first?: number; pages?: Path; stop?: Stop },
     { first: number; pages: Path | null; shortPage: boolean }
   >
   readonly offset: Members<
-    { total?: string; stop?: Stop },
+    { total?: Path; stop?: Stop },
     { total: Path | null; shortPage: boolean }
   >
-  readonly link: Members<{ next: string }, { next: Path }>
+  readonly link: Members<{ next: Path }, { next: Path }>
   readonly none: Members<{ reason: string }, { reason: string }>
 }
-/** As an author writes them, and as they are compiled. */
-interface Members<Written, Compiled> {
-  readonly written: Readonly<Written>
+/** As an author writes them, with their paths parsed, and as they are compiled. */
+interface Members<Given, Compiled> {
+  readonly given: Readonly<Given>
   readonly compiled: Readonly<Compiled>
 }
 type Stop = 'empty_page' | 'short_page'
+/** The same with paths as texts. */
+type Written<Given> = {
+  readonly [M in keyof Given]: Path extends Given[M] ? Exclude<Given[M], Path> | string : Given[M]
+}
 
 export type PaginationStyle = keyof Own
 /** A pagination of any style as an author writes it, without what all of them may have. */
 export type WrittenStyle = {
-  [S in PaginationStyle]: { readonly type: S } & Own[S]['written']
+  [S in PaginationStyle]: { readonly type: S } & Written<Own[S]['given']>
 }[PaginationStyle]
 /** The same after loading. */
 export type CompiledStyle = {
@@ -67,11 +71,7 @@ type Entry<S extends PaginationStyle> = Way<Own[S]['compiled']> & {
   readonly holds: readonly ('string' | 'integer' | 'number' | 'object')[]
   /** Its compiled members. Answers are read by the paths among them: records that they lead to are not relayed unread. */
   readonly members: { readonly [M in keyof Own[S]['compiled']]: Role<Own[S]['compiled'][M]> }
-  /** `path` parses what stands under a key, and remembers its place. */
-  compile(
-    written: Own[S]['written'],
-    path: (key: string, source: string) => Path,
-  ): Own[S]['compiled']
+  compile(given: Own[S]['given']): Own[S]['compiled']
 }
 type Way<Compiled> =
   | { /** Everything comes at once. */ readonly by: null }
@@ -86,16 +86,16 @@ export const STYLES: { readonly [S in PaginationStyle]: Entry<S> } = {
     by: 'token',
     holds: ['string', 'integer', 'number', 'object'],
     members: { next: 'path', first: 'value' },
-    compile: ({ next, first = null }, path) => ({ next: path('next', next), first }),
+    compile: ({ next, first = null }) => ({ next, first }),
     turn: ({ next, first }) => ({ next, start: first }),
   },
   page: {
     by: 'pages',
     holds: ['integer', 'number'],
     members: { first: 'value', pages: 'path', shortPage: 'value' },
-    compile: ({ first = 1, pages, stop }, path) => ({
+    compile: ({ first = 1, pages = null, stop }) => ({
       first,
-      pages: pages === undefined ? null : path('pages', pages),
+      pages,
       shortPage: stop === 'short_page',
     }),
     turn: ({ first, pages, shortPage }) => ({ from: first, start: first, count: pages, shortPage }),
@@ -104,17 +104,14 @@ export const STYLES: { readonly [S in PaginationStyle]: Entry<S> } = {
     by: 'records',
     holds: ['integer', 'number'],
     members: { total: 'path', shortPage: 'value' },
-    compile: ({ total, stop }, path) => ({
-      total: total === undefined ? null : path('total', total),
-      shortPage: stop === 'short_page',
-    }),
+    compile: ({ total = null, stop }) => ({ total, shortPage: stop === 'short_page' }),
     turn: ({ total, shortPage }) => ({ from: 0, start: null, count: total, shortPage }),
   },
   link: {
     by: 'address',
     holds: ['string'],
     members: { next: 'path' },
-    compile: ({ next }, path) => ({ next: path('next', next) }),
+    compile: ({ next }) => ({ next }),
     turn: ({ next }) => ({ next, start: null }),
   },
   none: {

@@ -1,66 +1,17 @@
-// How an answer is read: records, tests, error rules, texts of errors, waits.
-import type { Path } from '../expression/syntax.ts'
-import { ACTIONS, type ActionName } from './actions.ts'
+// How an answer is read: tests, flags, members of meta, waits, and what is kept of it.
 import { parseDuration } from './duration.ts'
-import type {
-  BodyTests,
-  ErrorBody,
-  ErrorRuleTemplate,
-  Flag,
-  ResponseRules,
-  RetryPolicy,
-  Test,
-  WaitRule,
-} from './manifest.ts'
+import type { BodyTests, Flag, MetaPick, Store, Test, WaitRule } from './manifest.ts'
 import { orNull } from './or-null.ts'
 import type { Site } from './resolver.ts'
 import type {
-  AnswerTestsSource,
   BodyTestsSource,
-  ErrorBodySource,
-  ErrorRuleSource,
   FlagSource,
   MatcherSource,
-  ResponseSource,
+  PicksSource,
   RetrySource,
   ScalarSource,
+  StoreSource,
 } from './source.ts'
-
-/** Resolves `response`. `declared`: the names of the action's parameters. */
-export function resolveResponse(
-  source: ResponseSource = {},
-  site: Site,
-  action: ActionName,
-  declared: ReadonlySet<string>,
-): Omit<ResponseRules, 'casts'> {
-  const { gives } = ACTIONS[action]
-  const key = gives === 'list' ? 'records' : 'record'
-  const path = (name: 'records' | 'record' | 'page'): Path | null =>
-    orNull(source[name], (written) => site.in(name).path(written, `response.${name}`))
-  return {
-    decode: source.decode ?? 'json',
-    kind: gives === 'nothing' ? 'record' : gives,
-    at: path(key) ?? { root: 'body', steps: [], source: '$' },
-    page: path('page'),
-    single: source.single ?? false,
-    missing: source.missing ?? 'fail',
-    where: Object.entries(source.where ?? {}).map(([record, param]) => {
-      const here = site.in('where', record)
-      return {
-        record: here.key.recordPath(record, 'response.where'),
-        param: here.param(param, 'response.where', declared),
-      }
-    }),
-    keep: orNull(source.keep, (keep) => site.in('keep').expression(keep, 'response.keep')),
-    set: Object.entries(source.set ?? {}).map(([name, value]) => [
-      name,
-      site.in('set', name).template(value, 'response.set'),
-    ]),
-    drop: (source.drop ?? []).map((dropped, index) =>
-      site.in('drop', index).recordPath(dropped, 'response.drop'),
-    ),
-  }
-}
 
 /** Resolves tests on a body; the keys are paths. */
 export function resolveTests(tests: BodyTestsSource, site: Site, use: string): BodyTests {
@@ -70,7 +21,8 @@ export function resolveTests(tests: BodyTestsSource, site: Site, use: string): B
   })
 }
 
-function resolveTest(matcher: MatcherSource, site: Site): Test {
+/** Resolves the test of one value. */
+export function resolveTest(matcher: MatcherSource, site: Site): Test {
   if (Array.isArray(matcher)) return { in: matcher as readonly ScalarSource[] }
   if (typeof matcher !== 'object' || matcher === null) return { equals: matcher }
   const test = matcher as Test // a map of tests is written as it is resolved
@@ -79,102 +31,86 @@ function resolveTest(matcher: MatcherSource, site: Site): Test {
 }
 
 /** Resolves a path whose truth decides, or tests. */
-export function resolveFlag(flag: FlagSource | undefined, site: Site, use: string): Flag | null {
-  if (flag === undefined) return null
+export function resolveFlag(flag: FlagSource, site: Site, use: string): Flag {
   return typeof flag === 'string'
     ? { kind: 'path', at: site.path(flag, use) }
     : { kind: 'tests', tests: resolveTests(flag, site, use) }
 }
 
-/** Resolves error rules in their order. */
-export function resolveErrorRules(
-  rules: readonly ErrorRuleSource[] | undefined,
-  site: Site,
-): readonly ErrorRuleTemplate[] {
-  return (rules ?? []).map((rule, index) => ({
-    ...resolveAnswerTests(rule.when, site.in(index, 'when')),
-    effect: rule.then,
-    as: rule.as ?? null,
-    outcome: rule.outcome ?? null,
-    message: orNull(rule.message, (message) =>
-      site.in(index, 'message').template(message, 'errors.message'),
-    ),
-  }))
-}
-
-/** Resolves what must all hold of an answer, the `when` of a rule. */
-export function resolveAnswerTests(
-  when: AnswerTestsSource,
-  site: Site,
-): Pick<ErrorRuleTemplate, 'status' | 'body' | 'headers'> {
-  return {
-    status: [when.status ?? []].flat().map(statusRange),
-    body: resolveTests(when.body ?? {}, site.in('body'), 'errors.body'),
-    headers: Object.entries(when.header ?? {}).map(([name, matcher]) => ({
-      name: name.toLowerCase(),
-      test: resolveTest(matcher, site.in('header', name)),
-    })),
-  }
-}
-
-function statusRange(status: number | string): readonly [from: number, to: number] {
+/** The statuses that are meant, from and to: `4xx` is 400 to 499. */
+export function statusRange(status: number | string): readonly [from: number, to: number] {
   if (typeof status === 'number') return [status, status]
   const from = Number(status[0]) * 100
   return [from, from + 99]
 }
 
-/** Resolves `error_body`. */
-export function resolveErrorBody(source: ErrorBodySource = {}, site: Site): ErrorBody {
-  const path = (key: 'code' | 'request_id' | 'fields'): Path | null =>
-    orNull(source[key], (written) => site.in(key).path(written, `error_body.${key}`))
-  return {
-    message: orNull(source.message, (message) =>
-      site.in('message').template(message, 'error_body.message'),
-    ),
-    code: path('code'),
-    requestId: path('request_id'),
-    fields: path('fields'),
-  }
-}
-
-/** What holds where a manifest says nothing. Source: docs/manifest-language.md, "Errors, retries, authentication". */
-export const DEFAULT_RETRY: RetryPolicy = {
-  attempts: 3,
-  on: [429, 502, 503, 504, 'network', 'timeout'],
-  wait: [
-    { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
-    { kind: 'exponential', baseMs: 500, maxMs: 8000 },
-  ],
-  maxWaitMs: null,
-  idempotent: false,
-  idempotencyKey: null,
-}
-
 // The maximum of an exponential wait that names none: four doublings, as from 500 ms to 8 s.
 const GROWTH = 16
 
-/** Resolves `retry` over what holds without it, key by key. */
-export function resolveRetry(retry: RetrySource = {}, site: Site, under: RetryPolicy): RetryPolicy {
-  return {
-    attempts: retry.attempts ?? under.attempts,
-    on: retry.on ?? under.on,
-    wait: retry.wait?.map((rule, index) => resolveWait(rule, site.in('wait', index))) ?? under.wait,
-    maxWaitMs: orNull(retry.max_wait, parseDuration) ?? under.maxWaitMs,
-    idempotent: retry.idempotent ?? under.idempotent,
-    idempotencyKey: retry.idempotency_key ?? under.idempotencyKey,
-  }
-}
-
-function resolveWait(rule: NonNullable<RetrySource['wait']>[number], site: Site): WaitRule {
-  const path = (key: 'path' | 'body', written: string): Path =>
-    site.in(key).path(written, `retry.wait.${key}`)
+/** Resolves one way to wait. `use`: the keys that lead to it. */
+export function resolveWait(
+  rule: NonNullable<RetrySource['wait']>[number],
+  site: Site,
+  use: string,
+): WaitRule {
   const { header, body, constant, exponential = '0ms', format = 'seconds' } = rule
   if (header !== undefined) {
-    const at = orNull(rule.path, (written) => path('path', written))
+    const at = orNull(rule.path, (path) => site.in('path').path(path, `${use}.path`))
     return { kind: 'header', name: header.toLowerCase(), path: at, format }
   }
-  if (body !== undefined) return { kind: 'body', at: path('body', body), format }
+  if (body !== undefined)
+    return { kind: 'body', at: site.in('body').path(body, `${use}.body`), format }
   if (constant !== undefined) return { kind: 'constant', ms: parseDuration(constant) }
   const baseMs = parseDuration(exponential)
   return { kind: 'exponential', baseMs, maxMs: orNull(rule.max, parseDuration) ?? baseMs * GROWTH }
+}
+
+/** Resolves what is kept of an answer: places mapped to paths. */
+export function resolveStore(store: StoreSource, site: Site, use: string): readonly Store[] {
+  return Object.entries(store).map(([target, path]) => {
+    const [root = '', name = ''] = target.split('.')
+    return {
+      root: root as Store['root'], // the manifest schema allows no other
+      name,
+      at: site.in(target).path(path, use),
+    }
+  })
+}
+
+/** The members of `meta` that the engine writes. */
+const ENGINE_META: ReadonlySet<string> = new Set(['has_more', 'next', 'filtered_out'])
+
+/** Resolves the members of `meta`. */
+export function resolvePicks(picks: PicksSource, site: Site, use: string): readonly MetaPick[] {
+  const members = resolveMembers(picks, site, use)
+  for (const [index, key] of Object.keys(picks).entries()) {
+    const name = members[index]?.name ?? ''
+    if (!ENGINE_META.has(name)) continue
+    const message = `"${name}" in meta is written by the engine`
+    site.in(key).key.report('schema/misplaced-key', message, 'choose another name')
+  }
+  return members
+}
+
+function resolveMembers(picks: PicksSource, site: Site, use: string): readonly MetaPick[] {
+  const seen = new Set<string>()
+  return Object.entries(picks).map(([key, value]) => {
+    const here = site.in(key)
+    const optional = key.endsWith('?')
+    const name = optional ? key.slice(0, -1) : key
+    if (seen.has(name)) {
+      const message = `"${name}" stands here twice, with and without ?`
+      here.key.report('pagination/duplicate-meta', message, 'remove one of the two')
+    }
+    seen.add(name)
+    return { name, optional, value: resolvePick(value, here, use) }
+  })
+}
+
+function resolvePick(value: PicksSource[string], site: Site, use: string): MetaPick['value'] {
+  if (typeof value === 'string' && value.startsWith('$'))
+    return { kind: 'path', at: site.path(value, use) }
+  return typeof value === 'object' && value !== null
+    ? { kind: 'object', members: resolveMembers(value, site, use) }
+    : { kind: 'constant', value }
 }

@@ -2,26 +2,18 @@
 import type { Text, TextPart } from '../expression/syntax.ts'
 import { resolveBody } from './body-forms/forms.ts'
 import { parseDuration } from './duration.ts'
-import type { Entry, RequestTemplate, Style } from './manifest.ts'
+import type { RequestTemplate } from './manifest.ts'
 import { orNull } from './or-null.ts'
 import type { Site } from './resolver.ts'
 import type { RequestSource } from './source.ts'
-
-/** What holds for every request of a manifest. */
-export interface RequestDefaults {
-  readonly style: Style
-  /** Of the server and of `defaults.request`. */
-  readonly headers: readonly Entry[]
-  readonly timeoutMs: number
-}
 
 /** Resolves one request. `auth`: what holds when the request does not say. */
 export function resolveRequest(
   request: RequestSource,
   site: Site,
-  { style, headers, timeoutMs }: RequestDefaults,
   auth: 'same' | 'none' = 'same',
 ): RequestTemplate {
+  const { style, headers, timeoutMs } = site.resolver.requests
   return {
     ...resolveHttp(request.http, site.in('http')),
     ...(request.reads === true && { reads: true as const }),
@@ -34,7 +26,7 @@ export function resolveRequest(
     headers: site
       .in('headers')
       .headers(request.headers, { place: 'request.headers', style }, headers),
-    body: resolveBody(request, site, style),
+    body: resolveBody(request, site),
     auth: request.auth ?? auth,
     redirects: request.redirects ?? 0,
     timeoutMs: orNull(request.timeout, parseDuration) ?? timeoutMs,

@@ -3,28 +3,19 @@ import type { ActionName } from './actions.ts'
 import { checkKeywords } from './check-keywords.ts'
 import { hashManifest } from './compiled.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
-import type { ManifestDraft } from './draft.ts'
+import type { ManifestDraft, PlacedMethod } from './draft.ts'
 import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
 import { parseDuration } from './duration.ts'
-import { hoistDefinitions, hoistObject } from './hoist-schema.ts'
+import { hoistDefinitions } from './hoist-schema.ts'
 import { resolveInput } from './input-schema.ts'
-import type { Check, Entity, Limits, Manifest, Server } from './manifest.ts'
+import type { AuthMethod, Check, Entity, Limits, Manifest, Server } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
 import type { ManifestDefaults } from './resolve-action.ts'
-import { resolveAction } from './resolve-action.ts'
-import {
-  DEFAULT_RETRY,
-  resolveAnswerTests,
-  resolveErrorBody,
-  resolveErrorRules,
-  resolveRetry,
-} from './resolve-answer.ts'
-import { resolveMethod, resolveUrls } from './resolve-auth.ts'
-import { resolvePagination } from './resolve-pagination.ts'
+import { resolveAction, resolvePagination } from './resolve-action.ts'
+import { resolveBlock } from './resolve-block.ts'
 import { resolveRequest } from './resolve-request.ts'
 import { recordMembers, resolveSearch, resolveSync } from './resolve-sync.ts'
-import { orNull } from './or-null.ts'
 import { Resolver } from './resolver.ts'
 import { schemaRoots } from './schema-nodes.ts'
 import type { ManifestSource } from './source.ts'
@@ -68,36 +59,27 @@ function inFileOrderOf<T extends { readonly at: DocumentPath }>(
 }
 
 function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
-  const { connector } = source
-  const server = resolveServer(source, resolver)
+  const server = resolveBlock('server', source.server, resolver.site('server', ['server']))
   const defaults = resolveDefaults(source, server, resolver)
   const manifest = {
     format: 1,
-    type: connector.type,
-    title: connector.title,
-    version: connector.version,
-    docs: connector.docs ?? null,
-    description: connector.description ?? null,
+    ...resolveBlock('connector', source.connector, resolver.site('server', ['connector'])),
     server,
     config: resolveInput(source.config, resolver.site('server', ['config'])),
-    auth: methodsOf(source).map((method) => resolveMethod(method, resolver, defaults.requests)),
+    auth: methodsOf(source).map((method) => resolveMethod(method, resolver)),
     check: resolveCheck(source, resolver, defaults),
     limits: resolveLimits(source, resolver),
     maps: source.maps ?? {},
     entities: entitiesOf(source).map((entity): Entity => {
-      const { title, description, record, examples } = entity.source
       return {
         name: entity.name,
-        title: title ?? null,
-        description: description ?? null,
-        record: orNull(record, (schema) => hoistObject(source, schema, 'output', {})),
-        recordFields: [...recordMembers(source, record).keys()],
+        ...resolveBlock('entity', entity.source, resolver.site('schema', entity.at)),
+        recordFields: [...recordMembers(source, entity.source.record).keys()],
         actions: actionsOf(source)
           .filter((action) => action.entity === entity.name)
           .map((action) => resolveAction(action, resolver, defaults)),
         search: resolveSearch(entity, resolver),
         sync: resolveSync(entity, resolver),
-        examples: examples ?? [],
       }
     }),
     definitions: hoistDefinitions(source),
@@ -105,14 +87,13 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
   return { ...manifest, hash: hashManifest(manifest) }
 }
 
-function resolveServer({ server }: ManifestSource, resolver: Resolver): Server {
-  const site = resolver.site('server', ['server'])
-  const options = { place: 'server.headers', style: 'repeat' } as const
-  return {
-    urls: resolveUrls(server.url, site.in('url')),
-    hosts: server.hosts ?? [],
-    headers: site.in('headers').headers(server.headers, options),
-  }
+function resolveMethod({ name, at, source }: PlacedMethod, resolver: Resolver): AuthMethod {
+  const { server, ...keys } = resolveBlock(
+    'authMethod',
+    source,
+    resolver.site('auth', at, { method: name }),
+  )
+  return { name, ...keys, urls: server?.urls ?? null }
 }
 
 function resolveDefaults(
@@ -124,18 +105,18 @@ function resolveDefaults(
   const { request = {}, pagination } = defaults
   if (pagination !== undefined) {
     // Placed here once, for the lint; each action that takes it resolves it again with its own parameters.
-    resolvePagination(pagination, site.in('pagination'), new Set())
+    resolvePagination(pagination, site.in('pagination'))
   }
   const options = { place: 'request.headers', style: 'repeat' } as const
+  const headers = site.in('request', 'headers').headers(request.headers, options, server.headers)
+  const { style = 'repeat', timeout = '30s' } = request
+  resolver.requests = { style, headers, timeoutMs: parseDuration(timeout) }
   return {
-    requests: {
-      style: request.style ?? 'repeat',
-      headers: site.in('request', 'headers').headers(request.headers, options, server.headers),
-      timeoutMs: parseDuration(request.timeout ?? '30s'),
-    },
-    errors: resolveErrorRules(defaults.errors, site.in('errors')),
-    errorBody: resolveErrorBody(defaults.error_body, site.in('error_body')),
-    retry: resolveRetry(defaults.retry, site.in('retry'), DEFAULT_RETRY),
+    errors: (defaults.errors ?? []).map((rule, index) =>
+      resolveBlock('errorRule', rule, site.in('errors', index)),
+    ),
+    errorBody: resolveBlock('errorBody', defaults.error_body, site.in('error_body')),
+    retry: resolveBlock('retry', defaults.retry, site.in('retry')),
   }
 }
 
@@ -149,7 +130,7 @@ function resolveCheck(
   if (check.request !== undefined) {
     return {
       kind: 'request',
-      request: resolveRequest(check.request, site.in('request'), defaults.requests),
+      request: resolveRequest(check.request, site.in('request')),
       errors: defaults.errors.filter(({ effect }) => effect !== 'empty'),
       errorBody: defaults.errorBody,
       retry: defaults.retry,
@@ -164,28 +145,13 @@ function resolveCheck(
   }
 }
 
-function resolveLimits({ limits = {} }: ManifestSource, resolver: Resolver): Limits {
-  const { rate = [], concurrency, per, narrow } = limits
-  const site = resolver.site('defaults', ['limits', 'narrow'])
+function resolveLimits({ limits }: ManifestSource, resolver: Resolver): Limits {
+  const { narrow, ...keys } = resolveBlock('limits', limits, resolver.site('defaults', ['limits']))
+  const wait = { effect: 'retry', as: 'rate_limited', outcome: null, message: null } as const
   return {
-    rates: [rate].flat().map((text) => {
-      const [count, period = ''] = text.split('/')
-      return { count: Number(count), periodMs: parseDuration(`1${period}`) }
-    }),
-    concurrency: concurrency ?? null,
-    per: per ?? 'instance',
+    ...keys,
     ...(narrow !== undefined && {
-      narrow: narrow.map(({ when = {}, per: param, writes = false }, index) => ({
-        when: {
-          ...resolveAnswerTests(when, site.in(index, 'when')),
-          effect: 'retry',
-          as: 'rate_limited',
-          outcome: null,
-          message: null,
-        },
-        per: param,
-        writes,
-      })),
+      narrow: narrow.map((rule) => ({ ...rule, when: { ...rule.when, ...wait } })),
     }),
   }
 }

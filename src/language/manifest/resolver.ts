@@ -13,7 +13,7 @@ import type { Json } from '../json/json.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { formatPath, problemAt } from './document.ts'
 import type { Owner, PlacedParam, PlacedPath, PlacedText, TextPlace } from './draft.ts'
-import type { Entry } from './manifest.ts'
+import type { Entry, Style } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
 import type { EntryOptions } from './resolve-template.ts'
 import {
@@ -24,6 +24,15 @@ import {
 } from './resolve-template.ts'
 import type { FieldsSource, ManifestSource } from './source.ts'
 
+/** What holds for every request of a manifest. */
+interface RequestDefaults {
+  /** How lists are written in queries and forms where an entry does not say. */
+  readonly style: Style
+  /** Of the server and of `defaults.request`. */
+  readonly headers: readonly Entry[]
+  readonly timeoutMs: number
+}
+
 /** One manifest that is being resolved: what was found so far. */
 export class Resolver {
   readonly document: ManifestDocument
@@ -32,6 +41,8 @@ export class Resolver {
   readonly texts: PlacedText[] = []
   readonly paths: PlacedPath[] = []
   readonly params: PlacedParam[] = []
+  /** Those of the manifest once its `server` and `defaults` are resolved. */
+  requests: RequestDefaults = { style: 'repeat', headers: [], timeoutMs: 30_000 }
   readonly #reported = new Set<string>()
   readonly #placed = new Set<string>()
 
@@ -40,10 +51,15 @@ export class Resolver {
     this.source = source
   }
 
-  /** The place of these keys. `owner`: whose it is beyond its area. */
-  site(area: Owner['area'], at: DocumentPath, owner: Partial<Owner> = {}): Site {
+  /** The place of these keys. `owner`: whose it is beyond its area. `declared`: the names of its parameters. */
+  site(
+    area: Owner['area'],
+    at: DocumentPath,
+    owner: Partial<Owner> = {},
+    declared: ReadonlySet<string> = new Set(),
+  ): Site {
     const none = { entity: null, action: null, step: null, method: null }
-    return new Site(this, { area, ...none, ...owner }, at)
+    return new Site({ resolver: this, owner: { area, ...none, ...owner }, declared }, at)
   }
 
   report(finding: Parameters<typeof problemAt>[1]): void {
@@ -62,32 +78,41 @@ export class Resolver {
   }
 }
 
-/** Where a value stands and whose it is; it reads what is written there. */
-export class Site {
+/** What holds for all places of one part of a manifest. */
+interface Part {
   readonly resolver: Resolver
   readonly owner: Owner
+  readonly declared: ReadonlySet<string>
+}
+
+/** Where a value stands and whose it is; it reads what is written there. */
+export class Site {
+  readonly #of: Part
   readonly at: DocumentPath
   /** Whether the value or the key itself is meant. */
   readonly part: 'key' | 'value'
 
-  constructor(resolver: Resolver, owner: Owner, at: DocumentPath, part: 'key' | 'value' = 'value') {
-    this.resolver = resolver
-    this.owner = owner
+  constructor(of: Part, at: DocumentPath, part: 'key' | 'value' = 'value') {
+    this.#of = of
     this.at = at
     this.part = part
   }
 
+  get resolver(): Resolver {
+    return this.#of.resolver
+  }
+
   in(...keys: DocumentPath): Site {
-    return new Site(this.resolver, this.owner, [...this.at, ...keys])
+    return new Site(this.#of, [...this.at, ...keys])
   }
 
   get key(): Site {
-    return new Site(this.resolver, this.owner, this.at, 'key')
+    return new Site(this.#of, this.at, 'key')
   }
 
   /** The same place as that of a step. */
   ofStep(step: number): Site {
-    return new Site(this.resolver, { ...this.owner, step }, this.at)
+    return new Site({ ...this.#of, owner: { ...this.#of.owner, step } }, this.at)
   }
 
   report(rule: string, message: string, hint: string | null = null, inner?: InnerSpan): void {
@@ -151,7 +176,7 @@ export class Site {
   }
 
   /** A parameter: the whole name when it is declared, else dots go into objects. */
-  param(source: string, use: string, declared: ReadonlySet<string>): ParamPath {
+  param(source: string, use: string, declared: ReadonlySet<string> = this.#of.declared): ParamPath {
     const param = declared.has(source) ? [source] : source.split('.')
     this.resolver.params.push({ ...this.#place, use, source, param })
     return param
@@ -169,7 +194,7 @@ export class Site {
   }
 
   get #place(): Pick<PlacedText, 'at' | 'part' | 'owner'> {
-    return { at: this.at, part: this.part, owner: this.owner }
+    return { at: this.at, part: this.part, owner: this.#of.owner }
   }
 
   #read<T>(rule: string, parse: () => T, placeholder: T): T {

@@ -145,8 +145,8 @@ export const AJV_OPTIONS: Options = {
   validateFormats: true,
   verbose: true,
   logger: false,
-  // Of the schema of manifests, for `tenon diff`: no part of the verdict.
-  keywords: ['x-tenon-change'],
+  // Of the schema of manifests, for `tenon diff` and the resolver: no part of the verdict.
+  keywords: ['x-tenon-change', 'x-tenon-resolves'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

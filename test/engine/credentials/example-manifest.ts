@@ -3,10 +3,7 @@ import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { parseTemplate, parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Template, Text } from '../../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
-import {
-  type ApplySource,
-  resolveApply,
-} from '../../../src/language/manifest/credential-places/places.ts'
+import type { ApplySource } from '../../../src/language/manifest/credential-places/place.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -18,6 +15,7 @@ import type {
   Store,
 } from '../../../src/language/manifest/manifest.ts'
 import { readDocument } from '../../../src/language/manifest/read.ts'
+import { resolveBlock } from '../../../src/language/manifest/resolve-block.ts'
 import { Resolver, type Site } from '../../../src/language/manifest/resolver.ts'
 import type { ManifestSource } from '../../../src/language/manifest/source.ts'
 
@@ -136,7 +134,7 @@ function methodOf(given: ExampleMethod): AuthMethod {
       setting,
       value: parseTemplate(value),
     })),
-    apply: resolveApply({ ...given, query: writtenQuery(given.query) }, SITE, 'repeat'),
+    apply: applyOf({ ...given, query: writtenQuery(given.query) }),
     session:
       session === undefined
         ? null
@@ -235,13 +233,17 @@ function writtenQuery(query: ExampleMethod['query'] = {}): JsonObject {
   )
 }
 
-/** The block `apply` of no manifest in particular. */
+function applyOf(apply: ApplySource): AuthMethod['apply'] {
+  return resolveBlock('authMethod', { credentials: {}, apply }, SITE).apply
+}
+
+/** A method of no manifest in particular. */
 const SITE = siteOf('{}')
 
 function siteOf(text: string): Site {
   const { document } = readDocument(text, 'example.yaml')
   if (document === null) throw new TypeError('the example is no document')
-  return new Resolver(document, document.value as unknown as ManifestSource).site('auth', ['apply'])
+  return new Resolver(document, document.value as unknown as ManifestSource).site('auth', [])
 }
 
 function objectOf(values: Readonly<Record<string, string>> = {}): Template {

@@ -1,19 +1,10 @@
 // What is known of one way in which a method gets access: a block of it that asks the third party before the first call.
 import type { DocumentPath } from '../document.ts'
-import type { RequestTemplate, Store, Style } from '../manifest.ts'
-import type { Site } from '../resolver.ts'
+import type { Store } from '../manifest.ts'
 import type { RequestSource, SchemaSource, StoreSource, TemplateMapSource } from '../source.ts'
-
-/** How the requests of a block are resolved. The table runs in hosts, too, which load no parser of expressions. */
-export interface Requests {
-  readonly style: Style
-  /** `auth`: what holds where the request does not say. */
-  readonly resolve: (source: RequestSource, site: Site, auth: 'same' | 'none') => RequestTemplate
-}
 
 /** One such block. `Source` is what an author writes, `Resolved` what runs. */
 export interface Access<Source, Resolved> {
-  readonly resolve: (source: Source, site: Site, requests: Requests) => Resolved
   /** What the lint looks at. */
   readonly parts: (source: Source) => WrittenParts
   /** Everything that its answers leave behind. */
@@ -41,16 +32,4 @@ export interface WrittenParts {
 interface Part<T> {
   readonly at: DocumentPath
   readonly source: T
-}
-
-/** Resolves a `store` block. */
-export function resolveStore(store: StoreSource = {}, site: Site, use: string): readonly Store[] {
-  return Object.entries(store).map(([target, path]) => {
-    const [root = '', name = ''] = target.split('.')
-    return {
-      root: root as Store['root'], // the manifest schema allows no other
-      name,
-      at: site.in(target).path(path, use),
-    }
-  })
 }

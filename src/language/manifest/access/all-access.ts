@@ -2,9 +2,8 @@
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod } from '../draft.ts'
 import type { AuthMethod, Store } from '../manifest.ts'
-import type { Site } from '../resolver.ts'
 import type { AuthMethodSource } from '../source.ts'
-import type { Access, Requests, WrittenParts } from './access.ts'
+import type { Access, WrittenParts } from './access.ts'
 import { oauth2 } from './oauth2.ts'
 import { session } from './session.ts'
 
@@ -27,19 +26,6 @@ const ENTRIES = Object.entries(ACCESS) as unknown as readonly (readonly [
 
 /** Credentials that no text may show, whatever a schema says. */
 export const ACCESS_SECRETS: readonly string[] = ENTRIES.flatMap(([, { secrets }]) => secrets)
-
-/** Resolves the block of a method; null stands for those that it does not have. */
-export function resolveAccess(
-  source: AuthMethodSource,
-  site: Site,
-  requests: Requests,
-): Pick<AuthMethod, AccessWord> {
-  const resolved = ENTRIES.map(([word, { resolve }]) => [
-    word,
-    source[word] === undefined ? null : resolve(source[word], site.in(word), requests),
-  ])
-  return Object.fromEntries(resolved) as Pick<AuthMethod, AccessWord>
-}
 
 /** What `cases` says of the block of a method; null: the method has none, its credentials are all that it needs. */
 export function matchAccess<T>(

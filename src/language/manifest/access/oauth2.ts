@@ -1,15 +1,10 @@
 // `oauth2`: tokens of a token endpoint. Source: RFC 6749.
-import type { Text } from '../../expression/syntax.ts'
-import { parseDuration } from '../duration.ts'
-import type { AfterToken, Entry, OAuth2 } from '../manifest.ts'
-import { orNull } from '../or-null.ts'
-import type { Site } from '../resolver.ts'
-import type { OAuth2Source, TemplateMapSource } from '../source.ts'
-import { type Access, type Requests, resolveStore } from './access.ts'
+import type { OAuth2 } from '../manifest.ts'
+import type { OAuth2Source, Resolved } from '../source.ts'
+import type { Access } from './access.ts'
 import { DEFAULT_GRANT, GRANTS, REFRESH } from './grants.ts'
 
 export const oauth2: Access<OAuth2Source, OAuth2> = {
-  resolve,
   parts: ({ grant = DEFAULT_GRANT, authorize, token, refresh, ...others }) => {
     const { presents, refreshes } = GRANTS[grant]
     const after = others.after_token ?? []
@@ -53,70 +48,7 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
   secrets: ['access_token', REFRESH, 'client_secret'],
 }
 
-function resolve(
-  { authorize, token, refresh, ...others }: OAuth2Source,
-  site: Site,
-  requests: Requests,
-): OAuth2 {
-  const { style } = requests
-  const url = (source: string, key: string): Text => site.in(key, 'url').text(source, 'oauth2.url')
-  const params = (map: TemplateMapSource | undefined, key: string): readonly Entry[] =>
-    site.in(key, 'params').entries(map, { place: 'oauth2.params', style, repeatable: true })
-  const tokenUrl = url(token.url, 'token')
-  return {
-    grant: others.grant ?? DEFAULT_GRANT,
-    authorize: orNull(authorize, ({ issuer, ...block }) => ({
-      url: url(block.url, 'authorize'),
-      scopes: block.scopes ?? [],
-      separator: block.separator ?? ' ',
-      pkce: block.pkce ?? true,
-      ...(issuer !== undefined && { issuer }),
-      params: params(block.params, 'authorize'),
-    })),
-    token: {
-      url: tokenUrl,
-      method: token.method ?? 'POST',
-      clientAuth: token.client_auth ?? 'basic',
-      body: token.body ?? 'form',
-      headers: site
-        .in('token', 'headers')
-        .headers(token.headers, { place: 'oauth2.headers', style, repeatable: true }),
-      params: params(token.params, 'token'),
-    },
-    refresh:
-      refresh === false
-        ? null
-        : {
-            url: orNull(refresh?.url, (own) => url(own, 'refresh')) ?? tokenUrl,
-            params: params(refresh?.params, 'refresh'),
-          },
-    rotatesRefreshToken: others.rotates_refresh_token ?? false,
-    reuseGraceMs: orNull(others.reuse_grace, parseDuration),
-    store: resolveStore(others.store, site.in('store'), 'oauth2.store'),
-    afterToken: (others.after_token ?? []).map((step, index) =>
-      resolveAfterToken(step, site.in('after_token', index), requests),
-    ),
-  }
-}
-
-function resolveAfterToken(
-  step: NonNullable<OAuth2Source['after_token']>[number],
-  site: Site,
-  requests: Requests,
-): AfterToken {
-  const chosen = site.in('choose')
-  return {
-    on: step.on ?? 'connect',
-    test: orNull(step.if, (test) => site.in('if').expression(test, 'condition')),
-    request: requests.resolve(step.request, site.in('request'), 'same'),
-    choose: orNull(step.choose, ({ from, match = {}, label }) => ({
-      from: chosen.in('from').path(from, 'after_token.choose.from'),
-      match: Object.entries(match).map(([path, value]) => ({
-        at: chosen.in('match', path).key.path(path, 'after_token.choose.match'),
-        value: chosen.in('match', path).text(value, 'choose.match'),
-      })),
-      label: chosen.in('label').path(label, 'after_token.choose.label'),
-    })),
-    store: resolveStore(step.store, site.in('store'), 'after_token.store'),
-  }
+/** Refreshing goes to the token endpoint where the block says nothing else. */
+export function withRefresh({ refresh, ...block }: Resolved['oauth2']): OAuth2 {
+  return { ...block, refresh: refresh === false ? null : { url: block.token.url, ...refresh } }
 }

@@ -2,7 +2,7 @@
 import type { Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
-import type { Entry, Style } from '../manifest.ts'
+import type { Entry } from '../manifest.ts'
 import type { Site } from '../resolver.ts'
 
 /** One form of body. `Source` is what an author writes below its word, `Resolved` what runs. */
@@ -10,8 +10,8 @@ export interface BodyForm<Source, Resolved extends { readonly kind: string }> {
   readonly kind: Resolved['kind']
   /** What is sent, for messages, and what a Content-Type may say of it; null: the author says the type. */
   readonly sent: { readonly as: string; readonly fits: RegExp } | null
-  /** `site`: of the word. `style`: how lists are written where an entry does not say. */
-  readonly resolve: (source: Source, site: Site, style: Style) => Resolved
+  /** `site`: of the word. */
+  readonly resolve: (source: Source, site: Site) => Resolved
   /** The data in it as one template; null: it is no data. */
   readonly data: (body: Resolved) => Template | null
   readonly compile: (body: Resolved, compileEntries: CompileEntries) => RenderBody

@@ -11,9 +11,14 @@ interface FormBody {
 export const form: BodyForm<FieldsSource, FormBody> = {
   kind: 'form',
   sent: { as: 'a form', fits: /x-www-form-urlencoded/i },
-  resolve: (source, site, style) => ({
+  resolve: (source, site) => ({
     kind: 'form',
-    entries: site.entries(source, { place: 'request.form', style, styled: true, repeatable: true }),
+    entries: site.entries(source, {
+      place: 'request.form',
+      style: site.resolver.requests.style,
+      styled: true,
+      repeatable: true,
+    }),
   }),
   data: ({ entries }) => ({
     kind: 'object',

@@ -1,6 +1,5 @@
 // The forms of request bodies by the words of a manifest: the one place that knows them. Nothing else asks for a form.
 import type { Template } from '../../expression/syntax.ts'
-import type { Style } from '../manifest.ts'
 import type { Site } from '../resolver.ts'
 import type { BodyForm, CompileEntries, RenderBody, SentBody } from './body-form.ts'
 import { form } from './form.ts'
@@ -41,10 +40,10 @@ export function formIn(source: BodySource): readonly [Word, AnyForm] | null {
 }
 
 /** Resolves the body of a request. */
-export function resolveBody(source: BodySource, site: Site, style: Style): BodyTemplate {
+export function resolveBody(source: BodySource, site: Site): BodyTemplate {
   const [word, entry] = formIn(source) ?? []
   if (word === undefined || entry === undefined) return { kind: 'none' }
-  return entry.resolve(source[word], site.in(word), style) as BodyTemplate
+  return entry.resolve(source[word], site.in(word)) as BodyTemplate
 }
 
 /** Compiles a body. */

@@ -1,24 +1,11 @@
 // `basic`: HTTP Basic. Source: RFC 7617, with UTF-8.
-import type { Template } from '../../expression/syntax.ts'
 import { printScalar } from '../../expression/text-value.ts'
 import { ValueError } from '../../expression/value-error.ts'
 import type { Json } from '../../json/json.ts'
 import type { CredentialPlace } from './place.ts'
 
-interface Basic<T> {
-  readonly username: T
-  readonly password: T
-}
-
 /** An absent password is the empty one; without a user name nothing is sent. */
-export const basic: CredentialPlace<Basic<string>, Basic<Template> | null> = {
-  resolve: (source, site) =>
-    source === undefined
-      ? null
-      : {
-          username: site.in('username').template(source.username, 'apply'),
-          password: site.in('password').template(source.password, 'apply'),
-        },
+export const basic: CredentialPlace<'basic'> = {
   carried: (resolved) =>
     resolved === null
       ? []

@@ -1,20 +1,19 @@
-// What is known of one word below `apply`: how it is resolved, what it puts on a request, what a vendor makes of it.
+// What is known of one word below `apply`: what it puts on a request, what a vendor makes of it.
 import type { Template } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
-import type { Style } from '../manifest.ts'
-import type { Site } from '../resolver.ts'
+import type { AuthMethod, Style } from '../manifest.ts'
+import type { AuthMethodSource } from '../source.ts'
 
-/** One word below `apply`. `Source` is what an author writes, `Resolved` what runs. */
-export interface CredentialPlace<Source, Resolved> {
-  /**
-   * Resolves the word; undefined: the method does not have it. What it gives then is a part of every resolved manifest
-   * and of its hash, so that a new word gives undefined.
-   */
-  readonly resolve: (source: Source | undefined, site: Site, style: Style) => Resolved
+/** The block `apply` as an author writes it, and as it runs. */
+export type ApplySource = AuthMethodSource['apply']
+export type Apply = AuthMethod['apply']
+
+/** One word below `apply`. */
+export interface CredentialPlace<W extends keyof Apply> {
   /** What the word puts on a request, nothing where the method does not have it. */
-  readonly carried: (resolved: Resolved) => readonly Carried[]
+  readonly carried: (resolved: Apply[W]) => readonly Carried[]
   /** The names of headers that the author chooses, as written. */
-  readonly headerNames?: (source: Source) => readonly string[]
+  readonly headerNames?: (source: NonNullable<ApplySource[W]>) => readonly string[]
 }
 
 /** One part of a request that carries credentials. */

@@ -1,26 +1,18 @@
 // The words below `apply`: the one place that knows where credentials can stand in a request. Nothing else asks for a word.
-import type { Template } from '../../expression/syntax.ts'
 import { headerValue } from '../../expression/text-value.ts'
-import type { Entry, Style } from '../manifest.ts'
-import type { Site } from '../resolver.ts'
-import type { TemplateMapSource } from '../source.ts'
 import { basic } from './basic.ts'
-import type { Carried, CredentialPlace } from './place.ts'
+import type { Apply, ApplySource, Carried, CredentialPlace } from './place.ts'
 
-interface Places {
-  readonly basic: typeof basic
-  /** A token in Authorization. Source: RFC 6750. */
-  readonly bearer: CredentialPlace<string, Template | null>
-  readonly headers: CredentialPlace<TemplateMapSource, readonly Entry[]>
-  readonly query: CredentialPlace<TemplateMapSource, readonly Entry[]>
+type Word = keyof Apply
+interface AnyPlace {
+  readonly carried: (resolved: unknown) => readonly Carried[]
+  readonly headerNames?: (source: unknown) => readonly string[]
 }
-type Word = keyof Places
-type AnyPlace = CredentialPlace<unknown, unknown>
 
-export const PLACES: Places = {
+export const PLACES: { readonly [W in Word]: CredentialPlace<W> } = {
   basic,
+  // A token in Authorization. Source: RFC 6750.
   bearer: {
-    resolve: (source, site) => (source === undefined ? null : site.template(source, 'apply')),
     carried: (template) =>
       template === null
         ? []
@@ -36,8 +28,6 @@ export const PLACES: Places = {
           ],
   },
   headers: {
-    resolve: (source, site, style) =>
-      site.headers(source, { place: 'apply', style, repeatable: true }),
     carried: (entries) =>
       entries.map(({ name, value }) => ({
         in: 'header',
@@ -49,30 +39,12 @@ export const PLACES: Places = {
     headerNames: (source) => Object.keys(source),
   },
   query: {
-    resolve: (source, site, style) =>
-      site.entries(source, { place: 'apply', style, repeatable: true }),
     carried: (entries) => entries.map((entry) => ({ in: 'query', ...entry })),
   },
 }
 
-/** The block as an author writes it. */
-export type ApplySource = {
-  readonly [W in Word]?: Places[W] extends CredentialPlace<infer Source, infer _> ? Source : never
-}
-/** The block as it runs. */
-export type Apply = { readonly [W in Word]: ReturnType<Places[W]['resolve']> }
-
 // An entry takes what stands below its own word, which TypeScript cannot see through the index.
 const ENTRIES = Object.entries(PLACES) as unknown as readonly (readonly [Word, AnyPlace])[]
-
-/** Resolves the block. `style`: how lists are written. */
-export function resolveApply(source: ApplySource, site: Site, style: Style): Apply {
-  const resolved = ENTRIES.map(([word, place]) => [
-    word,
-    place.resolve(source[word], site.in(word), style),
-  ])
-  return Object.fromEntries(resolved.filter(([, value]) => value !== undefined))
-}
 
 /** What the block puts on a request. */
 export function carriedBy(apply: Apply): readonly Carried[] {

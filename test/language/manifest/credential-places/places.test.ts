@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../src/language/json/json.ts'
 import { own } from '../../../../src/language/json/own.ts'
+import type { Apply } from '../../../../src/language/manifest/credential-places/place.ts'
 import {
-  type Apply,
   carriedBy,
   PLACES,
   takesBearerOnly,

@@ -1,0 +1,155 @@
+// The walk over a block: every key becomes what the schema says that it resolves to (`x-tenon-resolves`). Blocks with more
+// to say than that (an action, a request, a pagination) have code of their own around it.
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject, isList } from '../json/members.ts'
+import { withRefresh } from './access/oauth2.ts'
+import type { TextPlace } from './draft.ts'
+import { parseDuration } from './duration.ts'
+import { hoistObject } from './hoist-schema.ts'
+import { resolveInput } from './input-schema.ts'
+import type { Kinds } from './manifest.ts'
+import {
+  resolveFlag,
+  resolvePicks,
+  resolveStore,
+  resolveTest,
+  resolveTests,
+  resolveWait,
+  statusRange,
+} from './resolve-answer.ts'
+import { resolveRequest } from './resolve-request.ts'
+import type { Site } from './resolver.ts'
+import { BLOCKS, type Resolved } from './source.ts'
+
+/** A word of `x-tenon-resolves`. */
+export type Word = keyof Kinds
+
+/** How one key of a block is resolved. */
+export interface ResolvedKey {
+  readonly key: string
+  /** Its name in the resolved block; left out: the same. */
+  readonly name?: string
+  /** What a key that is left out stands for, as it would be written; null stays null. Left out: the key is, too. */
+  readonly absent?: Json
+  /** The keys that lead to it inside its block; of a template, the place that decides its roots and its encoder. */
+  readonly use?: string
+  /** What its value, or each one of a `list`, is. Left out with `entries` and `block`: it stays as it is. */
+  readonly to?: Word
+  readonly list?: true
+  /** Of a map: what its keys and its values are, as pairs or under two `names`. */
+  readonly entries?: readonly [key: Word, value: Word]
+  readonly names?: readonly [key: string, value: string]
+  /** The map has one entry, which stands for itself. */
+  readonly single?: true
+  readonly block?: readonly ResolvedKey[]
+  /** The keys of `block` stand in the block around it. */
+  readonly members?: true
+}
+
+const KINDS: {
+  // What stands at a key is valid against the manifest schema.
+  readonly [W in Word]: (value: never, site: Site, use: string) => Kinds[W]
+} = {
+  duration: parseDuration,
+  entries: (fields, site, use) =>
+    site.entries(fields, {
+      place: use as TextPlace,
+      style: site.resolver.requests.style,
+      repeatable: true,
+    }),
+  expression: (source, site, use) => site.expression(source, use as TextPlace),
+  flag: resolveFlag,
+  headerName: (name: string) => name.toLowerCase(),
+  headers: (fields, site, use) =>
+    site.headers(fields, { place: use as TextPlace, style: site.resolver.requests.style }),
+  ifTrue: (value: boolean) => value || undefined,
+  input: resolveInput,
+  login: (request, site) => resolveRequest(request, site, 'none'),
+  member: (place: string) => place.slice(place.indexOf('.') + 1),
+  name: (name) => name,
+  oauth2: (source, site) => withRefresh(resolveBlock('oauth2', source, site)),
+  param: (source, site, use) => site.param(source, use),
+  path: (source, site, use) => site.path(source, use),
+  picks: resolvePicks,
+  rate: readRate,
+  recordPath: (source, site, use) => site.recordPath(source, use),
+  request: (request, site) => resolveRequest(request, site),
+  schema: (schema, { resolver }) => hoistObject(resolver.source, schema, 'output', {}),
+  status: statusRange,
+  store: resolveStore,
+  template: (value, site, use) => site.template(value, use as TextPlace),
+  test: resolveTest,
+  tests: resolveTests,
+  text: (source, site, use) => site.text(source, use as TextPlace),
+  unsent: resolveUnsent,
+  wait: resolveWait,
+}
+
+/** Resolves the keys of a block. `under`: what holds for the keys that are left out, instead of what the schema says. */
+export function resolveBlock<B extends keyof Resolved>(
+  name: B,
+  source: object = {},
+  site: Site,
+  under?: Resolved[B],
+): Resolved[B] {
+  return readKeys(BLOCKS[name], source as JsonObject, site, under) as Resolved[B]
+}
+
+function readKeys(
+  keys: readonly ResolvedKey[],
+  source: JsonObject,
+  site: Site,
+  under?: object,
+): Readonly<Record<string, unknown>> {
+  const resolved: Record<string, unknown> = {}
+  for (const rule of keys) {
+    const { key, name = key, absent } = rule
+    const given = source[key]
+    const value = given ?? absent
+    if (given === undefined && under !== undefined)
+      resolved[name] = (under as Readonly<Record<string, unknown>>)[name]
+    else if (value === null) resolved[name] = null
+    else if (value !== undefined) {
+      const read = readKey(rule, value, site)
+      if (rule.members === true) Object.assign(resolved, read)
+      else if (read !== undefined) resolved[name] = read
+    }
+  }
+  return resolved
+}
+
+function readKey(rule: ResolvedKey, value: Json, site: Site): unknown {
+  if (rule.list !== true) return readValue(rule, value, site, rule.key)
+  if (!isList(value)) return [readValue(rule, value, site, rule.key)]
+  return value.map((item, index) => readValue(rule, item, site, rule.key, index))
+}
+
+function readValue(
+  { to, use = '', entries, names, single, block }: ResolvedKey,
+  value: Json,
+  site: Site,
+  ...at: readonly (string | number)[]
+): unknown {
+  if (to !== undefined) return KINDS[to](value as never, site.in(...at), use)
+  if (!isJsonObject(value)) return value
+  if (block !== undefined) return readKeys(block, value, site.in(...at))
+  if (entries === undefined) return value
+  const read = Object.entries(value).map(([key, item]) => {
+    const here = site.in(...at, key)
+    const left = KINDS[entries[0]](key as never, here.key, use)
+    const right = KINDS[entries[1]](item as never, here, use)
+    return names === undefined ? [left, right] : { [names[0]]: left, [names[1]]: right }
+  })
+  return single === true ? read[0] : read
+}
+
+function readRate(rate: string): Kinds['rate'] {
+  const [count, period = ''] = rate.split('/')
+  return { count: Number(count), periodMs: parseDuration(`1${period}`) }
+}
+
+/** The map stays as it is; its names are parameters. */
+function resolveUnsent(unsent: Kinds['unsent'], site: Site, use: string): Kinds['unsent'] {
+  for (const name of Object.keys(unsent)) site.in(name).key.param(name, use, new Set([name]))
+  return unsent
+}
