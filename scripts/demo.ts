@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { connect } from '../src/client/connect.ts'
 import type { Client } from '../src/client/client.ts'
 import { formatBytes } from '../src/cli/terminal.ts'
-import { formatTable } from '../src/cli/table.ts'
+import { tableFor } from '../src/cli/table.ts'
 import { type ErrorCode, isConnectorError, type ConnectorError } from '../src/errors.ts'
 import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { serve } from '../src/hosting/server.ts'
@@ -71,6 +71,9 @@ async function clientOf(vendor: Sandbox, more: object = {}): Promise<Client> {
   return connect(manifest, { ...vendor.options(), limits: null, ...more })
 }
 
+/** As wide as the answers are shown. */
+const TERMINAL = { isTerminal: true, columns: 96 }
+
 /** A member of a record that must be there. */
 function at(value: unknown, ...names: (string | number)[]): Json {
   const found = names.reduce<unknown>(
@@ -93,7 +96,7 @@ function table(records: readonly unknown[], ...names: string[]): string {
       names.map((name) => [name.split('.').at(-1) ?? name, at(record, ...name.split('.'))]),
     ),
   )
-  return formatTable(rows, { width: 110 })
+  return tableFor({ isTerminal: true, columns: 110 }, rows)
 }
 
 function text(words: string): JsonObject {
@@ -372,14 +375,14 @@ async function serviceWalk(): Promise<void> {
         ids.set(type, textAt(instance, 'id'))
       }
       const list = await call('GET', '/v1/integrations/connectors')
-      return formatTable(
+      return tableFor(
+        TERMINAL,
         (list.body['data'] as JsonObject[]).map(({ connector_type, name, state, auth_method }) => ({
           connector_type: connector_type ?? null,
           name: name ?? null,
           state: state ?? null,
           auth_method: auth_method ?? null,
         })),
-        { width: 96 },
       )
     })
     // By its type: a checkout may have manifests of its own.
@@ -414,13 +417,13 @@ async function serviceWalk(): Promise<void> {
         expect('status', answer.status, 200)
         const hits = answer.body['hits'] as JsonObject[]
         expect('hits', hits.length, 3)
-        return `${formatTable(
+        return `${tableFor(
+          TERMINAL,
           hits.map((hit) => ({
             key: at(hit, 'data', 'key'),
             summary: at(hit, 'data', 'fields', 'summary'),
             updated: at(hit, 'data', 'updated'),
           })),
-          { width: 96 },
         )}${textAt(answer.body, 'took_ms')} ms, ${textAt(answer.body, 'replica', 'lag_seconds')} s behind`
       },
     )

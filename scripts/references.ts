@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { type CommandContext, declareCommand } from '../src/cli/command.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
-import { createDocsLinks } from '../src/cli/docs-links.ts'
+import { DocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
 import { ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
@@ -34,7 +34,7 @@ async function commandLine(): Promise<string> {
     env: {},
     folder: '.',
     signal: new AbortController().signal,
-    docs: createDocsLinks({}),
+    docs: new DocsLinks({}),
   }
   const sections: string[] = []
   for (const { name, summary, load } of COMMANDS) {

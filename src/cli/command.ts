@@ -1,6 +1,6 @@
 // What a command is: one file each, loaded when it is called, whose arguments and options are a table.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { DocsLinks, DocsPlace } from './docs-links.ts'
+import type { DocsLinks } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { print, type Result, type Terminal } from './terminal.ts'
 
@@ -29,8 +29,8 @@ export interface CommandModule {
    * one ends the process at once.
    */
   readonly serves?: true
-  /** Where more is said; default: its part of the reference. */
-  readonly docs?: DocsPlace
+  /** Where more is said, as `DocsLinks.to` takes it; default: its part of the reference. A test sees to it that it is there. */
+  readonly docs?: string
   /** What options cannot say, for the end of the help text. */
   readonly notes?: string
   /** As they are typed, at least one for each subcommand; what stands behind `#` says what it is for. */
@@ -216,7 +216,7 @@ export function declareCommand(
 }
 
 /** Where more is said about a command. */
-export function docsOf({ name }: CommandEntry, { docs }: CommandModule): DocsPlace {
+export function docsOf({ name }: CommandEntry, { docs }: CommandModule): string {
   return docs ?? `reference/cli#tenon-${name}`
 }
 

@@ -2,8 +2,8 @@
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, family, wholeNumber } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { askService, YES } from './running-service.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { askService, deleting } from './running-service.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -65,18 +65,11 @@ const check = askService({
   },
 })
 
-const remove = askService({
-  arguments: ID,
-  options: YES,
-  async run({ instances }, { id, yes }) {
-    if (yes !== true)
-      throw new UsageError(
-        'this erases the instance with its credentials and its copy, and cannot be undone: say --yes',
-      )
-    await instances.delete(id)
-    return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
-  },
-})
+const remove = deleting(
+  ID,
+  'erases the instance with its credentials and its copy, and cannot be undone',
+  ({ instances }, id) => instances.delete(id),
+)
 
 export const configure: Configure = family({
   list: ['show instances, one per line', list],

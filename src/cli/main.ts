@@ -1,7 +1,7 @@
 // The command line as a process: its streams, its signals, its end.
 import { constants } from 'node:os'
 import type { CommandContext } from './command.ts'
-import { createDocsLinks } from './docs-links.ts'
+import { DocsLinks } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { type Called, runCommand } from './run-command.ts'
 import { createTerminal } from './terminal.ts'
@@ -19,7 +19,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     env,
     folder: process.cwd(),
     signal: interruption.signal,
-    docs: createDocsLinks(env),
+    docs: new DocsLinks(env),
   }
   leaveQuietlyWhenNobodyReads()
   const called: Called = { serves: false, docs: 'reference/cli' }

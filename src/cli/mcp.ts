@@ -18,7 +18,8 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { sandboxTarget, type Target, type TargetFlags, vendorTarget } from './target.ts'
-import type { Result } from './terminal.ts'
+import { tableFor } from './table.ts'
+import type { Result, Terminal } from './terminal.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const docs = 'mcp'
@@ -91,7 +92,9 @@ export const configure: Configure = leaf({
     const asked = { connectors, flags, context, open }
     const clients = await (isHosted ? hostedClients(asked) : directClients(asked))
     const options = { ...toolOptions(flags, context), search: isHosted }
-    return flags.list === true ? list(clients, options) : await serve(clients, options, context)
+    return flags.list === true
+      ? list(clients, options, context.terminal)
+      : await serve(clients, options, context)
   },
 })
 
@@ -259,7 +262,7 @@ async function connected(
   return open.use(await target.connect({ timeoutMs: flags.timeout * 1000 }))
 }
 
-function list(clients: AgentClients, options: AgentToolOptions): Result {
+function list(clients: AgentClients, options: AgentToolOptions, { out }: Terminal): Result {
   const tools = agentTools(clients, options).map(
     ({ name, title, description, inputSchema, annotations }) => {
       const listed = { name, title, description, inputSchema, annotations }
@@ -267,13 +270,13 @@ function list(clients: AgentClients, options: AgentToolOptions): Result {
     },
   )
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0)
-  const width = Math.max(...tools.map(({ name }) => name.length))
-  const lines = tools.map((tool) => {
-    const effect = tool.annotations.readOnlyHint ? 'reads' : 'changes'
-    return `${tool.name.padEnd(width)}  ${effect.padEnd(7)}  ${String(tool.tokens).padStart(5)}\n`
-  })
+  const shown = tools.map((tool) => ({
+    tool: tool.name,
+    effect: tool.annotations.readOnlyHint ? 'reads' : 'changes',
+    tokens: tool.tokens,
+  }))
   const sum = `${tools.length} tools, about ${tokens} tokens (4 characters each)\n`
-  return { value: { tools, tokens }, shown: lines.join('') + sum }
+  return { value: { tools, tokens }, shown: tableFor(out, shown) + sum }
 }
 
 /** A client that is asked for its description only. */

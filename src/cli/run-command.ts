@@ -4,7 +4,6 @@ import { isConnectorError } from '../errors.ts'
 import { type CommandContext, declareCommand, docsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { describeError } from './describe-error.ts'
-import type { DocsPlace } from './docs-links.ts'
 import {
   EXIT,
   EXIT_HELP,
@@ -18,7 +17,7 @@ import { packageVersion } from '../package-file.ts'
 /** What is known of the command once its file is loaded. */
 export interface Called {
   serves: boolean
-  docs: DocsPlace
+  docs: string
 }
 
 /**
@@ -105,11 +104,7 @@ async function createProgram(
   return program
 }
 
-function report(
-  { terminal: { err }, docs }: CommandContext,
-  error: unknown,
-  place: DocsPlace,
-): void {
+function report({ terminal: { err }, docs }: CommandContext, error: unknown, place: string): void {
   if (isConnectorError(error)) {
     err.write(describeError(error, err, docs))
     return

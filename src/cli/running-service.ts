@@ -4,7 +4,7 @@ import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
 import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
-import { type CommandContext, type LeafOver, leafOver } from './command.ts'
+import { type CommandContext, type Configure, type LeafOver, leafOver } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
@@ -27,8 +27,22 @@ export const askService: LeafOver<ServiceClient> = leafOver(
 /** What commands of a service say about credentials. */
 export const SERVICE_NOTES = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
-/** The option of a command that destroys something. */
-export const YES = { '--yes': 'confirm: this cannot be undone' } as const
+/** A command that deletes what an id names, once somebody has confirmed it. */
+export function deleting(
+  named: { readonly '<id>': string },
+  consequence: string,
+  erase: (service: ServiceClient, id: string) => Promise<unknown>,
+): Configure {
+  return askService({
+    arguments: named,
+    options: { '--yes': 'confirm: this cannot be undone' },
+    async run(service, { id, yes }) {
+      if (yes !== true) throw new UsageError(`this ${consequence}: say --yes`)
+      await erase(service, id)
+      return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
+    },
+  })
+}
 
 /** A client of the service, and how an instance of it is reached. */
 export interface OpenedService extends AsyncDisposable {

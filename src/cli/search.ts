@@ -3,14 +3,7 @@ import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../clien
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
-import {
-  collect,
-  type CommandContext,
-  type Configure,
-  type FlagsOf,
-  leaf,
-  wholeNumber,
-} from './command.ts'
+import { collect, type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
@@ -100,7 +93,9 @@ export const configure: Configure = leaf({
       const value = json === true ? await ask({}) : await filled(ask, limit)
       return { value, shown: tableOf(value.hits), note: noteOf(value, limit) }
     } catch (error) {
-      explain(error, query, context)
+      // What the pointers of the refusal point into, where short forms have made it.
+      if (isConnectorError(error, 'params_invalid'))
+        err.write(`${err.paint('dim', `asked: {"params":{"query":${JSON.stringify(query)}}}`)}\n`)
       throw error
     }
   },
@@ -181,10 +176,4 @@ function freshness({ replica }: SearchResult): string {
     ...(complete ? [] : ['some records are still missing']),
   ]
   return `; ${facts.join(', ')}`
-}
-
-/** What the pointers of a refusal point into, where short forms have made it. */
-function explain(error: unknown, query: JsonObject, { terminal: { err } }: CommandContext): void {
-  if (!isConnectorError(error, 'params_invalid')) return
-  err.write(`${err.paint('dim', `asked: {"params":{"query":${JSON.stringify(query)}}}`)}\n`)
 }

@@ -47,41 +47,22 @@ export const configure: Configure = leaf({
       const firstApplication = await tellFirstApplication(service, channel)
       const server = await listen(service)
       const { url } = server
-      const shown = shownSettings(settings)
-      service.log.info({ url, mode: settings.mode, settings: shown }, 'listening')
-      if (json === true) out.write(`${JSON.stringify(facts(service, url, firstApplication))}\n`)
-      else err.write(welcome(service, url))
+      const { mode } = settings
+      service.log.info({ url, mode, settings: shownSettings(settings) }, 'listening')
+      const value = facts(service, url, firstApplication)
+      if (json === true) out.write(`${JSON.stringify(value)}\n`)
+      else err.write(welcome(value, `${url}${settings.docs ? '/docs' : '/openapi.json'}`))
       return () => server.close()
     })
   },
 })
-
-function welcome({ sandboxes, settings }: Service, url: string): string {
-  const lines = [
-    `Tenon listens on ${url} (${settings.mode}). API: ${url}${settings.docs ? '/docs' : '/openapi.json'}  Health: ${url}/readyz`,
-    isConsoleBuilt(packagedConsole())
-      ? `Console: ${url}/console`
-      : 'Console: not built in this checkout; npm run build:console builds it.',
-  ]
-  if (sandboxes !== null) {
-    lines.push('', 'Local vendors, and what to connect with:')
-    for (const [type, vendor] of sandboxes) {
-      const { credentials, config } = vendor.options()
-      lines.push(
-        `  ${type}  ${vendor.url}`,
-        `    "credentials": ${JSON.stringify(credentials)}, "config": ${JSON.stringify(config)}`,
-      )
-    }
-  }
-  return `${lines.join('\n')}\n\n`
-}
 
 /** The welcome for programs: a line among those of the log, told by its `url`. */
 function facts(
   { sandboxes, settings }: Service,
   url: string,
   firstApplication: FirstApplication | null,
-): object {
+) {
   return {
     url,
     mode: settings.mode,
@@ -92,4 +73,17 @@ function facts(
       return { connector_type: type, url: vendor.url, credentials, config }
     }),
   }
+}
+
+function welcome({ url, mode, console, sandboxes }: ReturnType<typeof facts>, api: string): string {
+  const vendors = sandboxes.flatMap(({ connector_type: type, credentials, config, ...vendor }) => [
+    `  ${type}  ${vendor.url}`,
+    `    "credentials": ${JSON.stringify(credentials)}, "config": ${JSON.stringify(config)}`,
+  ])
+  const lines = [
+    `Tenon listens on ${url} (${mode}). API: ${api}  Health: ${url}/readyz`,
+    `Console: ${console ?? 'not built in this checkout; npm run build:console builds it.'}`,
+    ...(vendors.length === 0 ? [] : ['', 'Local vendors, and what to connect with:', ...vendors]),
+  ]
+  return `${lines.join('\n')}\n\n`
 }

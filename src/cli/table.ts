@@ -4,22 +4,6 @@ import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Channel } from './terminal.ts'
 
-export interface TableOptions {
-  /** Columns of the terminal; null: no limit, for files and pipes. */
-  readonly width: number | null
-  /** Members to show first when they are there, in this order. */
-  readonly first?: readonly string[]
-}
-
-/** A table for a channel: as wide as its terminal, else with every column. */
-export function tableFor(
-  out: Channel,
-  records: readonly Json[],
-  first: readonly string[] = [],
-): string {
-  return formatTable(records, { width: out.isTerminal ? out.columns : null, first })
-}
-
 /** One record: a line for each member. Lists show their elements, objects are JSON. */
 export function formatRecord(record: object): string {
   const width = Math.max(20, ...Object.keys(record).map((name) => name.length + 2))
@@ -40,13 +24,17 @@ const GAP = '  '
 const MAX_LISTED = 5
 
 /**
- * A table of records: one line each, the scalar members of the first records as columns. Objects are shown by
- * their name or size, lists by their elements or length. Columns that do not fit the width are left out and counted in the last line.
+ * A table of records: one line each, the scalar members of the first records as columns, those of `first` before the
+ * others. Objects are shown by their name or size, lists by their elements or length. Columns that do not fit a terminal
+ * are left out and counted in the last line; files and pipes have all.
  */
-export function formatTable(records: readonly Json[], options: TableOptions): string {
+export function tableFor(
+  { isTerminal, columns: width }: Pick<Channel, 'isTerminal' | 'columns'>,
+  records: readonly Json[],
+  first: readonly string[] = [],
+): string {
   if (records.length === 0) return '(no records)\n'
-  const names = columnsOf(records, options.first ?? [])
-  const columns = names.map((name) => {
+  const columns = columnsOf(records, first).map((name) => {
     const cells = records.map((record) =>
       cellOf(name === '' ? record : isJsonObject(record) ? record[name] : undefined),
     )
@@ -57,7 +45,11 @@ export function formatTable(records: readonly Json[], options: TableOptions): st
       width: Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN),
     }
   })
-  const shown = fitting(columns, options.width)
+  let used = 0
+  const shown = columns.filter((column, index) => {
+    used += column.width + GAP.length
+    return index === 0 || !isTerminal || used <= width
+  })
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => fit(cell, shown[index]?.width ?? 0))
@@ -84,21 +76,6 @@ function columnsOf(records: readonly Json[], first: readonly string[]): string[]
     records.some((record) => isJsonObject(record) && record[name] !== null),
   )
   return [...new Set([...front, ...filled])]
-}
-
-function fitting<C extends { readonly width: number }>(
-  columns: readonly C[],
-  width: number | null,
-): readonly C[] {
-  if (width === null) return columns
-  const shown: C[] = []
-  let used = 0
-  for (const column of columns) {
-    used += column.width + GAP.length
-    if (used > width && shown.length > 0) break
-    shown.push(column)
-  }
-  return shown
 }
 
 function cellOf(value: Json | undefined): string {
@@ -138,16 +115,12 @@ function fit(cell: string, width: number): string {
   return `${cut}…${' '.repeat(Math.max(0, width - 1 - widthOf(cut)))}`
 }
 
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
+
 /** Columns that a terminal gives to a text: wide East Asian characters and emoji take two. */
 function widthOf(text: string): number {
   let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    width +=
-      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-        segment,
-      )
-        ? 2
-        : 1
-  }
+  for (const { segment } of new Intl.Segmenter().segment(text)) width += WIDE.test(segment) ? 2 : 1
   return width
 }

@@ -173,14 +173,9 @@ export async function withProgress<T>(
 
 /** Bytes for people: 1.5 MiB. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB']
-  let amount = bytes
-  let unit = 0
-  while (amount >= 1024 && unit < units.length - 1) {
-    amount /= 1024
-    unit++
-  }
-  return `${unit === 0 ? amount : amount.toFixed(1)} ${units[unit]}`
+  const power = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const amount = bytes / 1024 ** power
+  return `${power === 0 ? amount : amount.toFixed(1)} ${['B', 'KiB', 'MiB', 'GiB'][power]}`
 }
 
 function bar(share: number): string {

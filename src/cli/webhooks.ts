@@ -3,7 +3,7 @@ import type { WebhookChange } from '../client/service-bodies.ts'
 import { type Configure, family, wholeNumber } from './command.ts'
 import { eventTypesIn } from './events.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { askService, YES } from './running-service.ts'
+import { askService, deleting } from './running-service.ts'
 
 export const docs = 'events'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -87,16 +87,9 @@ const update = askService({
   },
 })
 
-const remove = askService({
-  arguments: ID,
-  options: YES,
-  async run({ webhooks }, { id, yes }) {
-    if (yes !== true)
-      throw new UsageError('this deletes the webhook and what waits for it: say --yes')
-    await webhooks.delete(id)
-    return { value: { id, deleted: true }, shown: `deleted ${id}\n` }
-  },
-})
+const remove = deleting(ID, 'deletes the webhook and what waits for it', ({ webhooks }, id) =>
+  webhooks.delete(id),
+)
 
 const rotate = askService({
   arguments: ID,

@@ -10,7 +10,7 @@ import {
   docsOf,
 } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { createDocsLinks, type DocsPlace } from '../../src/cli/docs-links.ts'
+import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { tenon } from './run-tenon.ts'
@@ -28,7 +28,7 @@ const context: CommandContext = {
   env: {},
   folder: '.',
   signal: new AbortController().signal,
-  docs: createDocsLinks({}),
+  docs: new DocsLinks({}),
 }
 
 const declared: readonly Declared[] = await Promise.all(
@@ -127,7 +127,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 }
 
 test('every place that a command points to is in the documentation', () => {
-  const places: readonly DocsPlace[] = [
+  const places: readonly string[] = [
     ...declared.map(({ entry, module }) => docsOf(entry, module)),
     'reference/cli',
     ...Object.keys(ERRORS).map((code) => `reference/errors#${code}` as const),
@@ -142,18 +142,18 @@ test('every place that a command points to is in the documentation', () => {
 
 test('links lead to where the documentation is served, else to the files of the package', () => {
   const place = 'operation#backups'
-  const served = createDocsLinks({ TENON_DOCS_URL: 'https://docs.acme.example/tenon/' })
+  const served = new DocsLinks({ TENON_DOCS_URL: 'https://docs.acme.example/tenon/' })
   expect(served.to(place)).toBe('https://docs.acme.example/tenon/operation#backups')
   expect(served.toError('params_invalid')).toBe(
     'https://docs.acme.example/tenon/reference/errors#params_invalid',
   )
-  const local = createDocsLinks({})
+  const local = new DocsLinks({})
   expect(existsSync(local.to(place))).toBe(true)
   expect(existsSync(local.toError('params_invalid'))).toBe(true)
 })
 
 test('what a service says is explained by the service, what it does not say is not', () => {
-  const links = createDocsLinks({ TENON_DOCS_URL: 'https://docs.acme.example' })
+  const links = new DocsLinks({ TENON_DOCS_URL: 'https://docs.acme.example' })
   links.talksTo('https://tenon.acme.example/')
   expect(links.toError('instance_unknown')).toBe(
     'https://tenon.acme.example/docs/errors#instance_unknown',

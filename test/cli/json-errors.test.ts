@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { declareCommand } from '../../src/cli/command.ts'
-import { createDocsLinks } from '../../src/cli/docs-links.ts'
+import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
@@ -27,7 +27,7 @@ const leaves: readonly Leaf[] = (
           env: {},
           folder: '.',
           signal: new AbortController().signal,
-          docs: createDocsLinks({}),
+          docs: new DocsLinks({}),
         },
         () => {},
       )

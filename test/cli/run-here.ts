@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-import { createDocsLinks } from '../../src/cli/docs-links.ts'
+import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
@@ -22,7 +22,7 @@ export async function tenonHere(...[args, options = {}]: Parameters<typeof tenon
       env,
       folder: options.folder ?? dirname(BIN),
       signal: new AbortController().signal,
-      docs: createDocsLinks(env),
+      docs: new DocsLinks(env),
     },
     { serves: false, docs: 'reference/cli' },
   )

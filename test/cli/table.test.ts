@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { nativeJson } from '../../src/language/json/native-json.ts'
-import { formatTable } from '../../src/cli/table.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import { tableFor } from '../../src/cli/table.ts'
+
+/** In a terminal of this width; null: in a pipe. */
+function formatTable(
+  records: readonly Json[],
+  { width }: { readonly width: number | null },
+): string {
+  return tableFor({ isTerminal: width !== null, columns: width ?? 80 }, records)
+}
 
 test('scalars are columns, objects show their name, short lists what they hold', () => {
   const records = [

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { expect } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { createDocsLinks } from '../../src/cli/docs-links.ts'
+import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 
 /** The words of each call of tenon in a line, in the spellings of the documents: `npx`, `npm run`, behind a pipe. */
@@ -23,7 +23,7 @@ export async function expectCall(words: readonly string[], inSentence = false): 
   let command = new Command(name)
   const module = await entry?.load()
   const terminal = createTerminal(process.stdout, process.stderr, {})
-  const docs = createDocsLinks({})
+  const docs = new DocsLinks({})
   const context = { terminal, env: {}, folder: '.', signal: new AbortController().signal, docs }
   module?.configure(command, context, () => {})
   const sub = command.commands.find((each) => each.name() === rest[0])
