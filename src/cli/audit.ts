@@ -1,7 +1,7 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
-import type { AuditEvent, AuditFilter } from '../service/store/audit.ts'
+import type { AuditEvent } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
@@ -28,7 +28,9 @@ const list = workOnStore({
   async run({ store }, given) {
     const { instance, limit } = given
     const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
-    const events = await eventsOf(store, await organizationsOf(store, given), filter)
+    let events: readonly AuditEvent[] = []
+    for (const organizationId of await organizationsOf(store, given))
+      if (events.length === 0) events = await store.audit.list({ organizationId }, filter)
     return { value: events.map(shownEvent), isLines: true }
   },
 })
@@ -63,28 +65,8 @@ async function organizationsOf(
   throw new UsageError(`say which one with --organization: ${known.join(', ')}`)
 }
 
-async function eventsOf(
-  store: Store,
-  organizations: readonly string[],
-  filter: AuditFilter,
-): Promise<readonly AuditEvent[]> {
-  for (const organizationId of organizations) {
-    const events = await store.audit.list({ organizationId }, filter)
-    if (events.length > 0) return events
-  }
-  return []
-}
-
-function shownEvent(event: AuditEvent): JsonObject {
-  return {
-    at: new Date(event.at).toISOString(),
-    actor: event.actor,
-    action: event.action,
-    target: event.target,
-    outcome: event.outcome,
-    members: event.members,
-    request_id: event.requestId,
-    chain: event.chain,
-    seq: event.seq,
-  }
+function shownEvent({ requestId, ...event }: AuditEvent): JsonObject {
+  const { actor, action, target, outcome, members, chain, seq } = event
+  const at = new Date(event.at).toISOString()
+  return { at, actor, action, target, outcome, members, request_id: requestId, chain, seq }
 }

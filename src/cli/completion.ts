@@ -39,14 +39,7 @@ type Words = Readonly<Record<string, string>>
 type Vocabulary = Readonly<Record<string, Words>>
 
 /** Commands whose first argument is a connector. */
-const TAKES_TYPE: ReadonlySet<string> = new Set([
-  'try',
-  'sandbox',
-  'describe',
-  'docs',
-  'test',
-  'mcp',
-])
+const TAKES_TYPE: readonly string[] = ['try', 'sandbox', 'describe', 'docs', 'test', 'mcp']
 
 /** What can be written: told by the commands themselves and by the manifests. */
 async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
@@ -65,7 +58,7 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
     flags[`${name} *-`] = flagsOf(command)
     if (commands.length > 0)
       operands[name] = Object.fromEntries(commands.map((sub) => [sub.name(), sub.description()]))
-    if (!TAKES_TYPE.has(name)) continue
+    if (!TAKES_TYPE.includes(name)) continue
     operands[name] = types
     if (given[0]?.variadic === true) operands[`${name} *`] = types
     if (given[1]?.name() === 'operation')

@@ -68,17 +68,15 @@ function unknown(owner: string, what: string, name: string, names: readonly stri
 }
 
 function overview(manifest: Manifest, entities: readonly EntityDescription[]): object {
-  const { type, title, version, docs, description, auth } = manifest
-  return {
-    type,
-    title,
-    version,
-    docs,
-    description,
-    auth_methods: auth.map(({ name, credentials }) => ({ name, credentials: credentials.schema })),
-    config: manifest.config.schema,
-    entities,
-  }
+  const { type, title, version, docs, description, auth, config } = manifest
+  const methods = auth.map(({ name, credentials }) => ({ name, credentials: credentials.schema }))
+  const about = { type, title, version, docs, description }
+  return { ...about, auth_methods: methods, config: config.schema, entities }
+}
+
+/** The lines of a text; null: there is none. */
+function textOf(...lines: readonly (string | null)[]): string {
+  return `${lines.filter((line) => line !== null).join('\n')}\n`
 }
 
 function overviewText(manifest: Manifest, entities: readonly EntityDescription[]): string {
@@ -87,9 +85,9 @@ function overviewText(manifest: Manifest, entities: readonly EntityDescription[]
     ({ name, credentials }) =>
       `  ${name}: ${Object.keys((credentials.schema['properties'] ?? {}) as object).join(', ')}`,
   )
-  return [
+  return textOf(
     `${manifest.title} (${manifest.type} ${manifest.version})`,
-    ...(manifest.description === null ? [] : [manifest.description]),
+    manifest.description,
     '',
     'Credentials',
     ...methods,
@@ -100,17 +98,16 @@ function overviewText(manifest: Manifest, entities: readonly EntityDescription[]
     ),
     '',
     `More: tenon describe ${manifest.type} <entity>[.<action>]`,
-    '',
-  ].join('\n')
+  )
 }
 
 function entityText(manifest: Manifest, entity: EntityDescription, out: Channel): string {
   const fields = Object.entries(entity.searchFields ?? {}).map(
     ([name, type]) => `${name} (${type})`,
   )
-  return [
+  return textOf(
     out.paint('bold', entity.entity),
-    ...(entity.description === null ? [] : [entity.description]),
+    entity.description,
     '',
     ...entity.actions.map(
       ({ action, summary, deprecated }) =>
@@ -122,8 +119,7 @@ function entityText(manifest: Manifest, entity: EntityDescription, out: Channel)
     ...memberLines(entity.record ?? {}),
     '',
     `More: tenon describe ${manifest.type} ${entity.entity}.<action>`,
-    '',
-  ].join('\n')
+  )
 }
 
 function actionText(
@@ -139,12 +135,11 @@ function actionText(
     ...(action.scopes.length === 0 ? [] : [`needs ${action.scopes.join(', ')}`]),
   ]
   const given = Object.keys(example).length === 0 ? '' : JSON.stringify(example)
-  return [
+  const why = typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''
+  return textOf(
     `${out.paint('bold', name)}${action.summary === null ? '' : `  ${action.summary}`}`,
-    ...(action.description === null ? [] : [action.description]),
-    ...(action.deprecated === false
-      ? []
-      : [`Deprecated.${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    action.description,
+    action.deprecated === false ? null : `Deprecated.${why}`,
     facts.join(', '),
     '',
     'Parameters (* required)',
@@ -154,8 +149,7 @@ function actionText(
     `  await client.${name}(${given})`,
     `  ${tryCommand(type, name, example)}`,
     `  ${tryCommand(type, name, example, '--preview --sandbox')}   (the request as curl)`,
-    '',
-  ].join('\n')
+  )
 }
 
 function searchText(
@@ -164,7 +158,7 @@ function searchText(
   out: Channel,
 ): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  return [
+  return textOf(
     `${out.paint('bold', `${entity}.search`)}  Search the synchronized copy`,
     'changes nothing, paged, hosted mode only',
     '',
@@ -182,8 +176,7 @@ function searchText(
     'Call it',
     `  await client.${entity}.search({ query: {} })`,
     `  tenon search <instance> ${entity}`,
-    '',
-  ].join('\n')
+  )
 }
 
 type Definitions = Parameters<typeof dereference>[1]

@@ -36,56 +36,49 @@ export class FailedError extends Error {
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage
   if (!isConnectorError(error)) return EXIT.failed
-  const { code } = error
-  return GROUPS.find(([, codes]) => codes.includes(code))?.[0] ?? EXIT.failed
+  const groups = Object.keys(CODES) as (keyof typeof CODES)[]
+  return EXIT[groups.find((group) => CODES[group].includes(error.code)) ?? 'failed']
 }
 
-const GROUPS: readonly (readonly [exit: ExitCode, codes: readonly ErrorCode[]])[] = [
-  [
-    EXIT.usage,
-    [
-      'operation_unknown',
-      'params_invalid',
-      'config_invalid',
-      'connector_unknown',
-      'cursor_invalid',
-      'search_needs_hosted_mode',
-    ],
+const CODES: Readonly<
+  Record<'usage' | 'credentials' | 'upstream' | 'interrupted', readonly ErrorCode[]>
+> = {
+  usage: [
+    'operation_unknown',
+    'params_invalid',
+    'config_invalid',
+    'connector_unknown',
+    'cursor_invalid',
+    'search_needs_hosted_mode',
   ],
-  [
-    EXIT.credentials,
-    [
-      'credentials_invalid',
-      'credentials_refused',
-      'upstream_forbidden',
-      'reauthorization_required',
-      'refresh_failed',
-      'refresh_unknown',
-      'token_invalid',
-      'client_invalid',
-      'scope_denied',
-    ],
+  credentials: [
+    'credentials_invalid',
+    'credentials_refused',
+    'upstream_forbidden',
+    'reauthorization_required',
+    'refresh_failed',
+    'refresh_unknown',
+    'token_invalid',
+    'client_invalid',
+    'scope_denied',
   ],
-  [
-    EXIT.upstream,
-    [
-      'upstream_rate_limited',
-      'upstream_unreachable',
-      'upstream_failed',
-      'upstream_unexpected',
-      'upstream_malformed',
-      'upstream_response_too_large',
-      'upstream_suspended',
-      'upstream_timeout',
-      'deadline_exceeded',
-      'download_interrupted',
-      'download_link_refused',
-      'service_unreachable',
-      'service_malformed',
-      'store_unavailable',
-      'overloaded',
-      'shutting_down',
-    ],
+  upstream: [
+    'upstream_rate_limited',
+    'upstream_unreachable',
+    'upstream_failed',
+    'upstream_unexpected',
+    'upstream_malformed',
+    'upstream_response_too_large',
+    'upstream_suspended',
+    'upstream_timeout',
+    'deadline_exceeded',
+    'download_interrupted',
+    'download_link_refused',
+    'service_unreachable',
+    'service_malformed',
+    'store_unavailable',
+    'overloaded',
+    'shutting_down',
   ],
-  [EXIT.interrupted, ['aborted']],
-]
+  interrupted: ['aborted'],
+}

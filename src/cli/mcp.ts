@@ -17,7 +17,13 @@ import {
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
-import { sandboxTarget, type Target, type TargetFlags, vendorTarget } from './target.ts'
+import {
+  sandboxTarget,
+  type Target,
+  type TargetFlags,
+  VENDOR_FLAGS,
+  vendorTarget,
+} from './target.ts'
 import { tableFor } from './table.ts'
 import type { Result, Terminal } from './terminal.ts'
 import { packageVersion } from '../package-file.ts'
@@ -213,8 +219,6 @@ function saverIn(folder: string): NonNullable<AgentToolOptions['saveFile']> {
     return path
   }
 }
-
-const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
 
 async function targetOf(
   { name, found }: Instance,

@@ -5,6 +5,7 @@ import { collect, type Configure, leaf } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './manifest-files.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
+import { print } from './terminal.ts'
 import { variableOf } from './try-input.ts'
 
 const CONSENTS = ['ask', 'allow', 'deny'] as const
@@ -59,7 +60,12 @@ export const configure: Configure = leaf({
         const port = first === null ? {} : { port: first + index }
         running.push(await open(path, { ...options, ...port }))
       }
-      context.terminal.out.write(json === true ? asJson(running) : asText(running))
+      const value = running.map((vendor) => ({
+        type: vendor.type,
+        url: vendor.url,
+        ...vendor.options(),
+      }))
+      print(context.terminal, json, { value, shown: asText(running) })
       if (!context.signal.aborted) await once(context.signal, 'abort')
       return EXIT.done
     } finally {
@@ -78,10 +84,6 @@ async function open(path: string, options: SandboxOptions): Promise<Sandbox> {
       throw new UsageError(error.message)
     throw error
   }
-}
-
-function asJson(running: readonly Sandbox[]): string {
-  return `${JSON.stringify(running.map((sandbox) => ({ type: sandbox.type, url: sandbox.url, ...sandbox.options() })))}\n`
 }
 
 /** Lines that can be pasted into a shell. Demo credentials are no secrets. */

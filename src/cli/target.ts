@@ -30,6 +30,9 @@ export interface TargetFlags {
   readonly serverUrl?: string
 }
 
+/** The names of these flags. */
+export const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
+
 /** A local vendor made from the manifest. */
 export async function sandboxTarget({ path, manifest }: FoundManifest): Promise<Target> {
   const sandbox = await openSandbox(path)

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import { manifestCases } from '../sandbox/testing/manifest-cases.ts'
-import { type CommandContext, type Configure, leaf } from './command.ts'
+import { type Configure, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { findManifest, findManifests } from './manifest-files.ts'
+import type { Channel } from './terminal.ts'
 
 export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
@@ -48,7 +49,12 @@ export const configure: Configure = leaf({
         warnings = []
         const problem = await outcomeOf(run)
         counts[problem === null ? 'passed' : 'failed']++
-        tell(context, json, { case: name, ok: problem === null, problem, warnings })
+        const outcome = { case: name, ok: problem === null, problem }
+        if (json === true)
+          terminal.out.write(
+            `${JSON.stringify({ ...outcome, ...(warnings.length > 0 && { warnings }) })}\n`,
+          )
+        else tell(terminal.out, name, problem, warnings)
       }
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -57,26 +63,15 @@ export const configure: Configure = leaf({
   },
 })
 
-interface Outcome {
-  readonly case: string
-  readonly ok: boolean
-  readonly problem: string | null
-  readonly warnings: readonly string[]
-}
-
 function tell(
-  { terminal: { out } }: CommandContext,
-  json: boolean | undefined,
-  { warnings, ...outcome }: Outcome,
+  out: Channel,
+  name: string,
+  problem: string | null,
+  warnings: readonly string[],
 ): void {
-  if (json === true) {
-    out.write(`${JSON.stringify({ ...outcome, ...(warnings.length > 0 && { warnings }) })}\n`)
-    return
-  }
   const write = (title: string, text: string): void =>
-    out.write(`${title}  ${outcome.case}\n        ${text}\n`)
-  if (outcome.problem !== null)
-    write(out.paint('red', 'failed'), outcome.problem.replaceAll('\n', '\n        '))
+    out.write(`${title}  ${name}\n        ${text}\n`)
+  if (problem !== null) write(out.paint('red', 'failed'), problem.replaceAll('\n', '\n        '))
   for (const warning of warnings) write(out.paint('yellow', 'warning'), warning)
 }
 

@@ -41,12 +41,6 @@ export async function readJsonFlag(
   return parsed
 }
 
-/** Credentials and settings that variables of the environment gave. */
-export interface Environment {
-  readonly credentials: JsonObject
-  readonly config: JsonObject
-}
-
 /**
  * Members of a manifest's credentials and settings that the environment names, as the schemas want them.
  * With an instance only its own variables count (`TENON_TRY_JIRA_USERNAME`).
@@ -55,7 +49,7 @@ export function fromEnvironment(
   manifest: Manifest,
   env: Readonly<Record<string, string | undefined>>,
   instance: string | null = null,
-): Environment {
+): Readonly<Record<'credentials' | 'config', JsonObject>> {
   const read = (schemas: readonly JsonSchema[]): JsonObject =>
     Object.fromEntries(
       schemas.flatMap(membersIn).flatMap(([name, schema]): readonly [string, Json][] => {

@@ -21,7 +21,7 @@ import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { formatBytes, jsonText, type Result, showPages, withProgress } from './terminal.ts'
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
-import { sandboxTarget, type Target, vendorTarget } from './target.ts'
+import { sandboxTarget, type Target, VENDOR_FLAGS, vendorTarget } from './target.ts'
 import { readJsonFlag } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
@@ -127,14 +127,7 @@ function requireOperation({ found, wanted: { entity, action }, flags }: Trial): 
 }
 
 /** Flags of an account of one's own. */
-const OF_ACCOUNTS = [
-  'sandbox',
-  'credentials',
-  'config',
-  'authMethod',
-  'serverUrl',
-  'record',
-] as const
+const OF_ACCOUNTS = ['sandbox', 'record', ...VENDOR_FLAGS] as const
 
 /** The service knows the account of an instance; what says otherwise would be ignored. */
 function requireOneTarget(flags: TryFlags): void {

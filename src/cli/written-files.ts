@@ -16,14 +16,14 @@ export interface MadeFile {
   readonly isGone?: boolean
 }
 
-export interface SettledFile {
-  readonly path: string
-  readonly state: 'fresh' | 'stale' | 'written' | 'removed'
-}
-
 /** What a command prints of the files that it made. */
 export interface Settled<F> extends Result {
-  readonly value: { readonly files: readonly (Omit<F, keyof MadeFile> & SettledFile)[] }
+  readonly value: {
+    readonly files: readonly (Omit<F, keyof MadeFile> & {
+      readonly path: string
+      readonly state: 'fresh' | 'stale' | 'written' | 'removed'
+    })[]
+  }
   readonly note: string
 }
 
