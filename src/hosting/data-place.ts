@@ -24,11 +24,7 @@ export function hasEmbeddedStore(folder: string): boolean {
 /** The folder of the copies in a data folder. Every service makes it, once its store is open. */
 export const COPIES_FOLDER = 'copies'
 
-/**
- * Refuses a folder that had a store: a new, empty one in its place would look as if every connection had been deleted.
- *
- * Throws `config_invalid`.
- */
+/** Refuses a folder whose store is gone: a new one would look as if all had been deleted. Throws `config_invalid`. */
 export function requireStoreOfBefore(folder: string): void {
   if (!existsSync(join(folder, COPIES_FOLDER))) return
   const path = join(folder, STATE_FILE)

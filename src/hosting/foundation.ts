@@ -32,7 +32,7 @@ import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
-import { openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
+import { hostsInvalid, openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
 
 /** Ports in place of the built-in ones. */
 export interface GivenPorts {
@@ -248,9 +248,7 @@ function openTransport({ allowHosts, upstreamLimitBytes, mode }: ServiceSettings
       limits: { bodyBytes: upstreamLimitBytes },
     })
   } catch (error) {
-    // What it says of an entry that is no host.
-    if (!(error instanceof TypeError)) throw error
-    throw new ConnectorError('config_invalid', error.message, { cause: error })
+    throw hostsInvalid('TENON_ALLOW_HOSTS', error)
   }
 }
 

@@ -1,9 +1,9 @@
 // Tracing by OpenTelemetry: requests, operations, calls of third parties and of the store as spans of one trace.
 import type * as Api from '@opentelemetry/api'
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
-import { failSpan, inOperationSpan, type Tracer } from '../engine/run/trace.ts'
+import { failSpan, inOperationSpan, inSpan, type Span, type Tracer } from '../engine/run/trace.ts'
 import type { Tracing } from '../service/tracing.ts'
 import type { Store } from '../service/store/store.ts'
 
@@ -59,7 +59,7 @@ interface Spans {
 interface ClientSpan<T> {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | number>>
-  readonly note?: (span: Api.Span, result: T) => void
+  readonly note?: (span: Span, result: T) => void
 }
 
 /** Runs within a span, where a trace is under way. */
@@ -69,17 +69,10 @@ async function inClientSpan<T>(
   { name, attributes, note }: ClientSpan<T>,
 ): Promise<T> {
   if (api.trace.getActiveSpan() === undefined) return await run()
-  return await tracer.startActiveSpan(name, { kind: CLIENT, attributes }, async (span) => {
-    try {
-      const result = await run()
-      note?.(span, result)
-      return result
-    } catch (error) {
-      failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
-      throw error
-    } finally {
-      span.end()
-    }
+  return await inSpan(tracer, name, { kind: CLIENT, attributes }, async (span) => {
+    const result = await run()
+    note?.(span, result)
+    return result
   })
 }
 

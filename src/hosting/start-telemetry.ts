@@ -95,11 +95,7 @@ const address = reader('must be an address such as http://127.0.0.1:4318', (text
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
 )
 
-/**
- * What is to be sent: what the environment names a destination for and does not switch off.
- *
- * Throws `config_invalid` with every value that the SDK would not take: the SDK goes on with a default instead.
- */
+/** What the environment wants to be sent. Throws `config_invalid` with every value that the SDK would not take. */
 export function wantedTelemetry(environment: Environment): WantedTelemetry {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')
     return { traces: false, metrics: false }

@@ -33,11 +33,13 @@ export function openWebhookTransport(settings: ServiceSettings): WebhookTranspor
     })
     return { transport, admit: (url) => void guard(url) }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new ConnectorError(
-      'config_invalid',
-      `${SETTING}: ${error.message.replace(/^allowHosts: /, '')}`,
-      { cause: error },
-    )
+    throw hostsInvalid(SETTING, error)
   }
+}
+
+/** `config_invalid` for an entry that is no host; other errors stay as they are. */
+export function hostsInvalid(setting: string, error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error
+  const message = `${setting}: ${error.message.replace(/^allowHosts: /, '')}`
+  return new ConnectorError('config_invalid', message, { cause: error })
 }

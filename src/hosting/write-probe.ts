@@ -7,10 +7,7 @@ const KNOWN_MS = 2_000
 /** A store that takes longer for a change takes none. */
 const PATIENCE_MS = 1_000
 
-/**
- * Gives a function that tells whether `writable` succeeds: within a second, and from one look every two seconds at most.
- * A look that hangs is not joined by another one.
- */
+/** Tells whether `writable` succeeds within a second, by one look every two seconds; one that hangs is not joined. */
 export function createWriteProbe(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   writable: () => Promise<unknown>,

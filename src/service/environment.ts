@@ -228,10 +228,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   ) as unknown as Omit<ServiceSettings, Composed>),
 }
 
-/**
- * What holds where nothing is set. In the sandbox, which is for trying things out, no request is refused because the
- * machine is busy with other work.
- */
+/** What holds where nothing is set. In the sandbox no request is refused because the machine is busy. */
 export function defaultSettings(mode: ServiceSettings['mode']): ServiceSettings {
   return { ...DEFAULT_SETTINGS, mode, ...(mode === 'sandbox' ? { maxLoopDelayMs: 0 } : {}) }
 }

@@ -70,20 +70,26 @@ export async function inOperationSpan<T>(
     'tenon.action': action,
     ...(requestId === null ? {} : { 'tenon.request_id': requestId }),
   }
-  return await tracer.startActiveSpan(
-    `${type} ${entity}.${action}`,
-    { attributes },
-    async (span) => {
-      try {
-        return await run()
-      } catch (error) {
-        failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
-        throw error
-      } finally {
-        span.end()
-      }
-    },
-  )
+  return await inSpan(tracer, `${type} ${entity}.${action}`, { attributes }, run)
+}
+
+/** Runs work inside a span, which is the active one meanwhile and fails with it. */
+export async function inSpan<T>(
+  tracer: Tracer,
+  name: string,
+  options: SpanOptions,
+  run: (span: Span) => Promise<T>,
+): Promise<T> {
+  return await tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      return await run(span)
+    } catch (error) {
+      failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
+      throw error
+    } finally {
+      span.end()
+    }
+  })
 }
 
 /** Marks a span as failed, by a code: messages may say more than a trace should. */

@@ -1,9 +1,9 @@
 // A look at an installation before a service starts or while it runs: everything that would keep it from working.
 import { readEnvironment, type Environment } from '../../service/environment.ts'
-import type { Finding } from './finding.ts'
+import type { ServiceSettings } from '../../service/settings.ts'
+import { type Finding, findingsOf } from './finding.ts'
 import { lookAtDisk, lookAtFolder } from './look-at-folder.ts'
 import { lookAtManifests } from './look-at-manifests.ts'
-import { lookAtNode, lookAtPublicUrl, lookAtSettings } from './look-at-settings.ts'
 import { lookAtStore } from './look-at-store.ts'
 
 export interface DoctorOptions {
@@ -12,10 +12,7 @@ export interface DoctorOptions {
   readonly configFile?: string
 }
 
-/**
- * Looks at everything and changes nothing. Settings that are wrong do not keep it from looking at the rest, with the
- * defaults in their place.
- */
+/** Looks at everything and changes nothing. In the place of settings that are wrong it takes their defaults. */
 export async function diagnose(options: DoctorOptions): Promise<readonly Finding[]> {
   const { environment, configFile } = options
   const { settings, mistakes } = readEnvironment(
@@ -33,4 +30,56 @@ export async function diagnose(options: DoctorOptions): Promise<readonly Finding
     ...(await lookAtStore(settings)),
     ...(await lookAtManifests(settings)),
   ]
+}
+
+const NODE = findingsOf('node')
+const SETTINGS = findingsOf('settings')
+const URLS = findingsOf('public url')
+
+/** The engines of package.json. */
+const MIN_NODE = 24
+
+export function lookAtNode(version: string): Finding {
+  const major = Number(version.split('.')[0])
+  return major >= MIN_NODE
+    ? NODE.ok(`Node ${version}`)
+    : NODE.fail(`Node ${version}`, `run Tenon with Node ${MIN_NODE} or newer`)
+}
+
+export function lookAtSettings(
+  { mode }: ServiceSettings,
+  mistakes: readonly string[],
+): readonly Finding[] {
+  if (mistakes.length > 0) {
+    return mistakes.map((mistake) =>
+      SETTINGS.fail(mistake, 'correct it in the environment or the file of --config'),
+    )
+  }
+  if (mode === 'production') return [SETTINGS.ok('all settings are valid')]
+  return [
+    SETTINGS.warn(
+      `all settings are valid; the mode is ${mode}`,
+      `take TENON_${mode.toUpperCase()} out before real accounts come`,
+    ),
+  ]
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1'])
+
+/** Whether links that leave the service lead back to it. */
+export function lookAtPublicUrl({ publicUrl, host, port }: ServiceSettings): Finding {
+  const remedy = 'set TENON_PUBLIC_URL to the https address that users reach the service at'
+  if (publicUrl === null) {
+    const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    return URLS.warn(
+      LOOPBACK.has(host)
+        ? `links and OAuth callbacks say ${here}, which only this machine reaches`
+        : `links and OAuth callbacks would say ${here}, which is no address to go to`,
+      remedy,
+    )
+  }
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:'
+    ? URLS.ok(publicUrl)
+    : URLS.warn(`${publicUrl} is plain http on ${hostname}`, remedy)
 }

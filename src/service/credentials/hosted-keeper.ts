@@ -91,7 +91,6 @@ class HostedHome implements CredentialHome<RefreshLease> {
   readonly mayHoldNewer = false
   readonly #options: HostedKeeperOptions
   readonly #kits = new Map<string | null, MethodKit>()
-  /** Of the credentials that are known. */
   #refreshFingerprint: string | null = null
 
   constructor(options: HostedKeeperOptions) {

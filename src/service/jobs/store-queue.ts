@@ -2,23 +2,13 @@
 // held by leases with fences, in either database, by any number of processes.
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { JobInput, JobStore, TakenJob } from '../store/jobs.ts'
+import type { JobInput, JobRow, JobStore, TakenJob } from '../store/jobs.ts'
 
 /** `plan`: which entities an instance has. `sync`: one entity. `purge`: the copies of an instance that is gone. */
 export type JobKind = 'plan' | 'sync' | 'purge'
 
 /** Holds ids only: the worker reads the state where it is kept. */
 export type Job = JobInput & { readonly kind: JobKind }
-
-export interface QueuedJob {
-  readonly kind: string
-  readonly key: string
-  /** Milliseconds since 1970. */
-  readonly dueAt: number
-  readonly isRunning: boolean
-  /** Asked for while it ran. */
-  readonly isWantedAgain: boolean
-}
 
 export interface JobContext {
   /** Aborted when the job was cancelled, taken over, or is to be given back. */
@@ -86,15 +76,8 @@ export class JobQueue {
     if ((await this.#options.jobs.add(job)) && (job.delayMs ?? 0) <= 0) this.#wake()
   }
 
-  async jobsOf(instanceId: string): Promise<readonly QueuedJob[]> {
-    const rows = await this.#options.jobs.list(instanceId)
-    return rows.map(({ kind, key, dueAt, againAt, isHeld }) => ({
-      kind,
-      key,
-      dueAt,
-      isRunning: isHeld,
-      isWantedAgain: isHeld && againAt !== null,
-    }))
+  jobsOf(instanceId: string): Promise<readonly JobRow[]> {
+    return this.#options.jobs.list(instanceId)
   }
 
   /** Does jobs of these kinds, at most so many at once, until the queue is closed. Called once per queue. */

@@ -16,10 +16,7 @@ export interface SearchCopiesPorts extends Pick<ServiceBase, 'vault' | 'clock'> 
   readonly intervalMs: (row: InstanceRow, entity: string) => number
 }
 
-/**
- * Searches an entity of an instance. Throws what `createSearch` throws. `auth_error` does not stand in its way: the copy
- * is there, and counts as stale. Throws what the gate of searches throws, too.
- */
+/** Throws what `createSearch` and the gate throw. With `auth_error` the copy is there, and counts as stale. */
 export type SearchCopies = (
   row: InstanceRow,
   entity: string,

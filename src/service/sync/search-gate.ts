@@ -10,10 +10,7 @@ const MAX_WAITING = 128
 /** The part that the last search has in the average. */
 const LATEST = 0.5
 
-/**
- * The gate of one process. So many searches run `atOnce`; of one organisation three quarters at most, and half of them
- * while another one waits.
- */
+/** At most `atOnce` searches of a process; of one organisation three quarters, and half while another one waits. */
 export class SearchGate {
   readonly #clock: Clock
   readonly #places: FairPlaces

@@ -18,8 +18,7 @@ import { codeOf, type ServiceLog } from '../log.ts'
 import { type Jobs, repeat } from '../repeat.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
-import { tellProgress } from './tell-progress.ts'
-import { whileWanted } from './while-wanted.ts'
+import { tellProgress, whileWanted } from './during-turn.ts'
 
 export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log'> {
   readonly index: SearchIndex
@@ -30,12 +29,6 @@ export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log
   readonly syncBounds: OperatorBounds
   /** Told of every turn, for the metrics. */
   readonly observe: (turn: ObservedTurn) => void
-}
-
-interface LogFacts {
-  readonly connector_id: string
-  readonly connector_type: string
-  readonly entity: string
 }
 
 export interface ObservedTurn {
@@ -205,7 +198,7 @@ function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): num
 /** What an operator may ask about later is worth a line of its own; the usual turn is not. */
 function logDone(
   log: ServiceLog,
-  facts: LogFacts,
+  facts: object,
   outcome: Extract<SyncOutcome, { readonly kind: 'done' }>,
 ): void {
   const { runId, changed, runs, suspicion } = outcome

@@ -9,10 +9,7 @@ export interface EntitySetting {
   readonly intervalMs: number
 }
 
-/**
- * The entity's own setting comes first, then an interval that somebody gave the instance, then what the manifest proposes,
- * then the default of the service.
- */
+/** The entity's own interval, else that of the instance, else what the manifest proposes, else the default. */
 export function settingOf(
   row: Pick<InstanceRow, 'sync'>,
   entity: string,

@@ -3,10 +3,16 @@ import { type ConnectorError, problemError } from '../../errors.ts'
 import { own } from '../../language/json/own.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { JobQueue, QueuedJob } from '../jobs/store-queue.ts'
+import type { JobRow } from '../store/jobs.ts'
+import type { JobQueue } from '../jobs/store-queue.ts'
 import type { SyncMode } from '../../copy/sync/run-kind.ts'
 import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../copy/sync/run-record.ts'
-import { type EntityStatus, statusOf, waitingParents } from '../../copy/sync/status.ts'
+import {
+  type EntityStatus,
+  type KnownOfEntity,
+  statusOf,
+  waitingParents,
+} from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../instances/states.ts'
@@ -88,10 +94,7 @@ export class Syncs {
     return entries.slice(-MAX_HISTORY).toReversed().map(readRun)
   }
 
-  /**
-   * Throws `request_malformed` for entities that are not synchronized, or are switched off by the settings of the
-   * instance, and what `requireUsable` throws.
-   */
+  /** Throws `request_malformed` for entities that are not synchronized or switched off; and like `requireUsable`. */
   async trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]> {
     const { queue, clock } = this.#ports
     requireUsable(row)
@@ -201,7 +204,7 @@ export class Syncs {
   async #lookAt(
     row: InstanceRow,
     run: Triggered,
-    { jobs, askedAtMs }: { readonly jobs: readonly QueuedJob[]; readonly askedAtMs: number },
+    { jobs, askedAtMs }: { readonly jobs: readonly JobRow[]; readonly askedAtMs: number },
   ): Promise<Triggered> {
     const { entity } = run
     const job = jobOf(jobs, entity)
@@ -222,8 +225,9 @@ export function isOver({ state }: Triggered): boolean {
   return state === 'done' || state === 'failed'
 }
 
-function jobOf(jobs: readonly QueuedJob[], entity: string): QueuedJob | null {
-  return jobs.find(({ kind, key }) => kind === 'sync' && key === entity) ?? null
+function jobOf(jobs: readonly JobRow[], entity: string): KnownOfEntity['job'] {
+  const job = jobs.find(({ kind, key }) => kind === 'sync' && key === entity)
+  return job === undefined ? null : { isRunning: job.isHeld, dueAt: job.dueAt }
 }
 
 function switchedOff(row: InstanceRow, entity: string | null, pointer: string): ConnectorError {

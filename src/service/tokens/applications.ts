@@ -33,10 +33,7 @@ export async function createApplication(
   return made
 }
 
-/**
- * The first application of an empty store, with a given secret or a random one; null when there is one. Of several
- * processes at once, one makes it.
- */
+/** The first application of an empty store; null when there is one. Of several processes at once, one makes it. */
 export async function createFirstApplication(
   store: Store,
   given: { readonly redirectUrls: readonly string[]; readonly clientSecret: string | null },

@@ -80,7 +80,6 @@ export function requireManage(principal: Principal): void {
   if (principal.manage) return
   throw denied(
     'this token was minted with "manage": false and may not create, change, delete, connect or synchronize',
-    '',
   )
 }
 
@@ -95,7 +94,6 @@ export function requireAnyInstance(principal: Principal): void {
   if (principal.connectorIds === null) return
   throw denied(
     'this token was minted for certain instances, its "connector_ids", and may not make another one',
-    '',
   )
 }
 
@@ -112,7 +110,7 @@ export function requireType(
   )
 }
 
-function denied(message: string, pointer: string): ConnectorError {
+function denied(message: string, pointer = ''): ConnectorError {
   return new ConnectorError('scope_denied', message, {
     errors: pointer === '' ? [] : [{ pointer, code: 'scope', detail: message }],
   })

@@ -99,7 +99,7 @@ describe.for([
     expect(await worker.enqueue({ ...wanted, detail: 'second' })).toBe('joined')
     expect(await worker.enqueue(wanted)).toBe('joined')
     expect(await worker.jobsOf(wanted.instanceId)).toMatchObject([
-      { key: 'again', isRunning: true, isWantedAgain: true },
+      { key: 'again', isHeld: true, againAt: expect.any(Number) },
     ])
     proceed()
     await eventually(async () => (await worker.jobsOf(wanted.instanceId)).length === 0)
@@ -119,7 +119,7 @@ describe.for([
     await worker.enqueue(wanted)
     await eventually(async () => {
       const [row] = await worker.jobsOf(wanted.instanceId)
-      return turns === 1 && row?.isRunning === false
+      return turns === 1 && row?.isHeld === false
     })
     const [row] = await worker.jobsOf(wanted.instanceId)
     expect((row?.dueAt ?? 0) - Date.now()).toBeGreaterThan(5_000)
@@ -164,7 +164,7 @@ describe.for([
       const now = Date.now()
       await eventually(async () => {
         const [row] = await worker.jobsOf(wanted.instanceId)
-        return row?.isRunning === false && row.dueAt > now + 5_000
+        return row?.isHeld === false && row.dueAt > now + 5_000
       })
       const [row] = await worker.jobsOf(wanted.instanceId)
       pauses.push(Math.round(((row?.dueAt ?? 0) - now) / 10_000))
@@ -187,7 +187,7 @@ describe.for([
       return 0
     })
     await worker.enqueue(wanted)
-    await eventually(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isRunning === true)
+    await eventually(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isHeld === true)
     await worker.cancel(wanted.instanceId, wanted.kind)
     expect([ended, await worker.jobsOf(wanted.instanceId)]).toEqual([true, []])
     await worker.close(1_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whileWanted } from '../../../src/service/sync/while-wanted.ts'
+import { whileWanted } from '../../../src/service/sync/during-turn.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 

@@ -58,10 +58,7 @@ async function vacuumInto(store: Store, file: string): Promise<readonly BadRow[]
   return []
 }
 
-/**
- * Reads every value of a backup. Throws an error when SQLite finds the file damaged; given are rows with numbers that do
- * not come back as they were written.
- */
+/** The rows with numbers that do not come back as they were written. Throws where SQLite finds the file damaged. */
 function readBack(file: string): readonly BadRow[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {

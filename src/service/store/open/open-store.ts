@@ -41,11 +41,7 @@ export const STATE_FILE = 'state.sqlite'
 /** The databases behind open stores, for what is no part of the port. */
 const databases = new WeakMap<Store, StoreDatabase>()
 
-/**
- * Opens a store and brings its schema up to date.
- *
- * Throws `store_unavailable` when it cannot be reached, and when a newer version of the program made its schema.
- */
+/** Opens a store, its schema up to date. Throws `store_unavailable`, also when a newer version made its schema. */
 export async function openStore(
   location: StoreLocation,
   options: StoreOptions = {},

@@ -40,8 +40,7 @@ export function postgresDialect(
         }
       : {}),
   })
-  // The pool drops a connection that breaks, and its query reports the error; without a listener it would end the
-  // process.
+  // The pool drops a connection that breaks; without a listener its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

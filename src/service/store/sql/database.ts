@@ -58,10 +58,7 @@ export class StoreDatabase {
     return CLOCKS[this.kind](distance)
   }
 
-  /**
-   * Runs a transaction; again, from its beginning, when it lost against another one. `Undone` ends it without a trace and
-   * gives its value.
-   */
+  /** Runs a transaction; again when it lost against another. `Undone` ends it without a trace and gives its value. */
   async transaction<R>(run: (tx: Transaction<Tables>) => Promise<R>): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -31,11 +31,7 @@ const LOCK = 7_308_332_162
 /** How long another process may migrate before this one gives up. */
 const WAIT_MS = 60_000
 
-/**
- * How many of the steps have not run.
- *
- * Throws `store_unavailable` (not retryable) when steps ran that this version of the program does not know.
- */
+/** How many steps have not run. Throws `store_unavailable`, not retryable, when steps ran that are unknown here. */
 export async function pendingMigrations(
   database: StoreDatabase,
   migrations: readonly Migration[],

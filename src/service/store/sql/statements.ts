@@ -28,17 +28,11 @@ class Comparison<V> {
   }
 }
 
-export function above<V>(value: V | Expression<V>): Comparison<V> {
-  return new Comparison('>', value)
-}
+type Compare = <V>(value: V | Expression<V>) => Comparison<V>
 
-export function below<V>(value: V | Expression<V>): Comparison<V> {
-  return new Comparison('<', value)
-}
-
-export function atMost<V>(value: V | Expression<V>): Comparison<V> {
-  return new Comparison('<=', value)
-}
+export const above: Compare = (value) => new Comparison('>', value)
+export const below: Compare = (value) => new Comparison('<', value)
+export const atMost: Compare = (value) => new Comparison('<=', value)
 
 export function oneOf<V>(values: readonly V[]): Comparison<V> {
   return new Comparison('in', values)
@@ -64,10 +58,7 @@ type Values<Row> = { readonly [M in keyof Row]: Row[M] | Expression<Row[M]> }
 /** Those that are undefined are left as they are. */
 export type Changes<Row> = { readonly [M in keyof Row]?: Row[M] | Expression<Row[M]> | undefined }
 
-/**
- * For `where` in statements of any form. Throws a TypeError where a member is undefined: a condition that got lost would
- * show the rows of others.
- */
+/** Throws a TypeError where a member is undefined: a condition that got lost would show the rows of others. */
 export function matching<T extends TableName>(where: Wheres<T>): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = []
   for (const each of Array.isArray(where) ? where : [where])

@@ -15,10 +15,7 @@ import type {
 export interface SqliteClient {
   /** Another one for each thread: a transaction is gone with the thread that it was begun in. */
   readonly thread: number
-  /**
-   * Runs steps in order until one fails; the result of the last. Throws `store_unavailable`, also when they belong to
-   * another thread than the present one.
-   */
+  /** The result of the last step. Throws `store_unavailable`, also when they belong to a thread that has ended. */
   run(steps: readonly SqliteStep[], thread?: number): Promise<SqliteResult>
   close(): Promise<void>
 }

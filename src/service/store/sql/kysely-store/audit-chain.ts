@@ -7,9 +7,7 @@ import { oneMore, type Rows } from '../statements.ts'
 
 export type AuditRow = Tables['audit_event']
 
-/**
- * Appends an event to its chain. To be the last step of a transaction: the chain is locked from here to its end.
- */
+/** Appends an event to its chain, which is locked from here on: to be the last step of a transaction. */
 export async function appendAudit(tx: Rows, entry: AuditEntry): Promise<void> {
   const chainId = entry.instanceId ?? organizationKeyOwner(entry.organizationId)
   const head = await tx.db

@@ -85,8 +85,7 @@ export class Instances extends StoreGroup implements InstanceStore {
 
   readonly delete: InstanceStore['delete'] = async (owner, instanceId, audit) => {
     const deleted = await this.rows.transaction(async (tx) => {
-      // Rows below an instance are changed after its own was locked, always in the same order: no two transactions wait
-      // for each other.
+      // Rows below are changed after its own was locked, in one order: no two transactions wait for each other.
       const visible = [{ instanceId }, visibleTo(owner)]
       const row = await tx.lock('connector_instance', visible)
       if (row === null) return false
