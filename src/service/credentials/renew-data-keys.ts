@@ -3,9 +3,9 @@
 // All of it runs while services do. What is sealed under an older key meanwhile opens as long as that key is kept, and is
 // sealed again before the key is removed.
 import type { Store } from '../store/store.ts'
+import { newDataKey } from '../vault/data-key.ts'
 import { keyVersionOf } from '../vault/envelope.ts'
 import type { KeyProvider } from '../vault/key-provider.ts'
-import { renewDataKey } from '../vault/rotate-keys.ts'
 import type { Vault } from '../vault/vault.ts'
 import { resealWebhookSecret } from '../events/webhook-secrets.ts'
 import { organizationOfKeyOwner } from '../store/owner.ts'
@@ -47,7 +47,9 @@ export async function renewDataKeys(
   for await (const { ownerId, version } of paged((after) =>
     store.dataKeys.madeBefore(beforeMs, batch, after),
   )) {
-    if (!(await renewDataKey(store.dataKeys, provider, { ownerId, version }))) continue
+    const next = { version: version + 1, ...(await provider.wrap(newDataKey())) }
+    // One that has a successor already, or is gone, gets none.
+    if (!(await store.dataKeys.succeed(ownerId, next))) continue
     renewed += 1
     if (renewed % batch === 0) onProgress?.(renewed)
   }

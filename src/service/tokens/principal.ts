@@ -52,18 +52,10 @@ export function ownerOf(principal: Principal): Owner {
 }
 
 /** Whether an action is within the narrowing of the token. */
-export function mayRun(principal: Principal, entity: string, action: string): boolean {
-  return (
-    principal.actions === null ||
-    principal.actions.some((pattern) => {
-      const dot = pattern.lastIndexOf('.')
-      const [wantedEntity, wantedAction] = [pattern.slice(0, dot), pattern.slice(dot + 1)]
-      return (
-        (wantedEntity === '*' || wantedEntity === entity) &&
-        (wantedAction === '*' || wantedAction === action)
-      )
-    })
-  )
+export function mayRun({ actions }: Principal, entity: string, action: string): boolean {
+  if (actions === null) return true
+  const covering = [`${entity}.${action}`, `${entity}.*`, `*.${action}`, '*.*']
+  return covering.some((pattern) => actions.includes(pattern))
 }
 
 /** Throws `scope_denied` for an action outside the narrowing. */

@@ -1,7 +1,7 @@
 // Moves data keys from one master key to another while services run, and refuses to start without a key in use.
 import { isConnectorError } from '../../errors.ts'
 import type { DataKeyStore } from '../store/data-keys.ts'
-import { newDataKey, readDataKey } from './data-key.ts'
+import { readDataKey } from './data-key.ts'
 import { type KeyProvider, keysInvalid } from './key-provider.ts'
 
 export interface RotateOptions {
@@ -50,20 +50,6 @@ export async function rotateKeys(
   const counts = await dataKeys.countByKey()
   const { [provider.currentKeyId]: _current, ...left } = counts
   return { rewrapped, left }
-}
-
-/**
- * Makes the successor of a data key, for what is sealed from now on. False: it has one already, or is gone.
- *
- * Values stay as they are sealed, and open under the old key while that is kept.
- */
-export async function renewDataKey(
-  dataKeys: DataKeyStore,
-  provider: KeyProvider,
-  { ownerId, version }: { readonly ownerId: string; readonly version: number },
-): Promise<boolean> {
-  const wrapped = await provider.wrap(newDataKey())
-  return await dataKeys.succeed(ownerId, { version: version + 1, ...wrapped })
 }
 
 /**

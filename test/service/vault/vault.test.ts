@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { KeyProvider } from '../../../src/service/vault/key-provider.ts'
-import { renewDataKey } from '../../../src/service/vault/rotate-keys.ts'
+import { newDataKey } from '../../../src/service/vault/data-key.ts'
 import { Vault } from '../../../src/service/vault/vault.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 import { memoryDataKeys } from './memory-data-keys.ts'
@@ -233,8 +233,9 @@ describe('derived keys', () => {
     clock.advance(3_600_000)
     await vault.deriveKeys('a', 'cursors')
     const provider = readMasterKeys(KEYS, 'test')
-    expect(await renewDataKey(dataKeys, provider, { ownerId: 'a', version: 1 })).toBe(true)
-    expect(await renewDataKey(dataKeys, provider, { ownerId: 'a', version: 1 })).toBe(false)
+    const successor = { version: 2, ...(await provider.wrap(newDataKey())) }
+    expect(await dataKeys.succeed('a', successor)).toBe(true)
+    expect(await dataKeys.succeed('a', successor)).toBe(false)
     const late = make()
     const [first, next] = await late.deriveKeys('a', 'cursors')
     expect(first).toEqual(old)

@@ -60,26 +60,22 @@ async function vacuumInto(store: Store, file: string): Promise<readonly BadRow[]
 
 /** The rows with numbers that do not come back as they were written. Throws where SQLite finds the file damaged. */
 function readBack(file: string): readonly BadRow[] {
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    const [health] = database.prepare('pragma integrity_check(1)').all()
-    if (health?.['integrity_check'] !== 'ok')
-      throw new Error(`the backup cannot be read back: ${String(health?.['integrity_check'])}`)
-    return tablesIn(database).flatMap((table) => {
-      const statement = database.prepare(`select * from "${table}"`)
-      statement.setReadBigInts(true)
-      const bad: BadRow[] = []
-      for (const row of statement.iterate()) {
-        const column = Object.keys(row).find((name) => isUnreadable(numberOf(row[name])))
-        if (column === undefined) continue
-        const key = Object.fromEntries(PRIMARY_KEYS[table].map((name) => [name, row[name]]))
-        bad.push({ table, key, problem: `${column} is out of range` })
-      }
-      return bad
-    })
-  } finally {
-    database.close()
+  using database = new DatabaseSync(file, { readOnly: true })
+  const [health] = database.prepare('pragma integrity_check(1)').all()
+  if (health?.['integrity_check'] !== 'ok')
+    throw new Error(`the backup cannot be read back: ${String(health?.['integrity_check'])}`)
+  const bad: BadRow[] = []
+  for (const table of tablesIn(database)) {
+    const statement = database.prepare(`select * from "${table}"`)
+    statement.setReadBigInts(true)
+    for (const row of statement.iterate()) {
+      const column = Object.keys(row).find((name) => isUnreadable(numberOf(row[name])))
+      if (column === undefined) continue
+      const key = Object.fromEntries(PRIMARY_KEYS[table].map((name) => [name, row[name]]))
+      bad.push({ table, key, problem: `${column} is out of range` })
+    }
   }
+  return bad
 }
 
 function numberOf(value: unknown): unknown {
@@ -103,45 +99,34 @@ async function throughSqlite(
   onProgress?: (rows: number) => void,
 ): Promise<readonly BadRow[]> {
   // In the folder of the file: there is room for one, so there may be room for two, unlike in a small /tmp.
-  const folder = await mkdtemp(join(dirname(file), '.tenon-backup-'))
-  try {
-    const copy = await openStore({ folder })
-    try {
-      const { skipped } = await copyStore(store, copy, {
-        skip: true,
-        ...(onProgress === undefined ? {} : { onProgress }),
-      })
-      await vacuumInto(copy, file)
-      return skipped
-    } finally {
-      await copy.close()
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using opened = new AsyncDisposableStack()
+  // In the folder of the file: there is room for one, so there may be room for two, unlike in a small /tmp.
+  const prefix = join(dirname(file), '.tenon-backup-')
+  const folder = opened.adopt(await mkdtemp(prefix), (path) =>
+    rm(path, { recursive: true, force: true }),
+  )
+  const copy = opened.adopt(await openStore({ folder }), (open) => open.close())
+  const progress = onProgress === undefined ? {} : { onProgress }
+  const { skipped } = await copyStore(store, copy, { skip: true, ...progress })
+  await vacuumInto(copy, file)
+  return skipped
 }
 
 /** What is in a backup. Throws what SQLite throws when the file is none of its own. */
 export async function contentsOf(file: string): Promise<BackupContents> {
   const { bytes, sha256 } = await digestOf(file)
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    const number = (text: string): number => Number(database.prepare(text).get()?.['value'] ?? 0)
-    const tables = tablesIn(database)
-    return {
-      schema: number('select max(version) as value from schema_migration'),
-      rows: Object.fromEntries(
-        tables.map((table) => [table, number(`select count(*) as value from "${table}"`)]),
-      ),
-      bytes,
-      sha256,
-      master_keys: database
-        .prepare('select distinct key_id from data_key order by key_id')
-        .all()
-        .map((row) => String(row['key_id'])),
-    }
-  } finally {
-    database.close()
+  using database = new DatabaseSync(file, { readOnly: true })
+  const number = (text: string): number => Number(database.prepare(text).get()?.['value'] ?? 0)
+  const rows = tablesIn(database).map(
+    (table) => [table, number(`select count(*) as value from "${table}"`)] as const,
+  )
+  const keys = database.prepare('select distinct key_id from data_key order by key_id').all()
+  return {
+    schema: number('select max(version) as value from schema_migration'),
+    rows: Object.fromEntries(rows),
+    bytes,
+    sha256,
+    master_keys: keys.map((row) => String(row['key_id'])),
   }
 }
 

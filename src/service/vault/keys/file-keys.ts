@@ -1,6 +1,6 @@
 // Master keys in a file next to the data, made at the first start.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type KeyProvider, keysInvalid } from '../../vault/key-provider.ts'
 import { readMasterKeys } from './local-keys.ts'
@@ -26,24 +26,20 @@ export async function fileKeys(folder: string): Promise<KeyProvider> {
 }
 
 async function textOf(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
     if (isSystemError(error, 'ENOENT')) return null
     throw error
-  }
+  })
 }
 
 /** Writes another file and links it: it appears complete or not at all, and the first of several starts wins. */
 async function makeFile(folder: string, file: string): Promise<string> {
   const draft = join(folder, `.${KEY_FILE}.${randomBytes(8).toString('hex')}`)
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`k1:${randomBytes(32).toString('base64')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeFile(draft, `k1:${randomBytes(32).toString('base64')}\n`, {
+    flag: 'wx',
+    mode: 0o600,
+    flush: true,
+  })
   try {
     await link(draft, file)
   } catch (error) {
@@ -58,12 +54,8 @@ async function makeFile(folder: string, file: string): Promise<string> {
 /** A key that a power cut takes away takes everything sealed under it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  await handle.sync()
 }
 
 async function requirePrivate(path: string, remedy: string): Promise<void> {
