@@ -16,6 +16,7 @@ export type EvaluateText = (scope: Parameters<Evaluate>[0]) => string | undefine
 interface Local {
   value: Json | undefined
 }
+type PartOf<Kind> = Extract<TextPart, { kind: Kind }>
 type Locals = ReadonlyMap<string, Local>
 const NO_LOCALS: Locals = new Map()
 
@@ -88,17 +89,14 @@ function compileMember(name: string): (value: unknown) => Json | undefined {
       : undefined
 }
 
-function compileLocal(
-  expression: Extract<Expression, { kind: 'local' }>,
-  locals: Locals,
-): Evaluate {
+function compileLocal(expression: PartOf<'local'>, locals: Locals): Evaluate {
   const local = locals.get(expression.name)
   if (local === undefined) throw new TypeError(`"${expression.name}" is no name of a block`)
   const read = compileMembers(expression.path)
   return () => read(local.value)
 }
 
-function compileCall(call: Extract<Expression, { kind: 'call' }>, locals: Locals): Evaluate {
+function compileCall(call: PartOf<'call'>, locals: Locals): Evaluate {
   const helper = HELPERS[call.helper]
   const count = call.args.length
   if (count < helper.min || count > helper.max) {
@@ -169,7 +167,7 @@ function print(value: Json, expression: Expression): string {
   }
 }
 
-function compileIf(block: Extract<TextPart, { kind: 'ifBlock' }>, locals: Locals): EvaluateText {
+function compileIf(block: PartOf<'ifBlock'>, locals: Locals): EvaluateText {
   const test = compileExpression(block.test, locals)
   const body = compileText(block.body, locals)
   const otherwise = compileText(block.otherwise, locals)
@@ -177,10 +175,7 @@ function compileIf(block: Extract<TextPart, { kind: 'ifBlock' }>, locals: Locals
 }
 
 /** An absent or null list prints nothing, as an empty one does. */
-function compileEach(
-  block: Extract<TextPart, { kind: 'eachBlock' }>,
-  locals: Locals,
-): EvaluateText {
+function compileEach(block: PartOf<'eachBlock'>, locals: Locals): EvaluateText {
   const list = compileExpression(block.list, locals)
   const local: Local = { value: undefined }
   const body = compileText(block.body, new Map([...locals, [block.item, local]]))

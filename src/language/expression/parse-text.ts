@@ -123,6 +123,7 @@ type Statement =
       readonly closeStrip?: Strip
     })
   | { readonly type: RefusedStatement; readonly loc: Range }
+type BlockStatement = Extract<Statement, { type: 'BlockStatement' }>
 type RefusedStatement = keyof typeof REFUSED
 
 const REFUSED = {
@@ -190,10 +191,7 @@ class Reader {
     }
     parser.lexer = lexer
     parser.parseError = (_message, { token }) => this.#unreadable(token, lexer.yylloc)
-    parser.yy = {
-      ...nodes,
-      locInfo: rangeOf,
-    }
+    parser.yy = { ...nodes, locInfo: rangeOf }
     try {
       // The shape of the tree is Handlebars' documented one.
       return parser.parse(this.#source) as Program
@@ -235,7 +233,7 @@ class Reader {
       : this.#call(node)
   }
 
-  #block(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #block(node: BlockStatement): TextPart {
     const name =
       node.path.type === 'PathExpression' ? node.path.original : this.#slice(node.path.loc)
     if (this.#slice(node.loc).startsWith('{{{{')) {
@@ -254,7 +252,7 @@ class Reader {
     return this.#refuse(node.path.loc, `There is no block "${name}"`, 'blocks are #if and #each')
   }
 
-  #ifBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #ifBlock(node: BlockStatement): TextPart {
     const [test, ...more] = node.params
     const { path, loc, program, inverse } = node
     if (test === undefined || more.length > 0 || program?.blockParams !== undefined) {
@@ -271,7 +269,7 @@ class Reader {
     }
   }
 
-  #eachBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #eachBlock(node: BlockStatement): TextPart {
     const [list, ...more] = node.params
     const { path, program, inverse } = node
     const [item, ...others] = program?.blockParams ?? []

@@ -44,8 +44,6 @@ export function throwRefusals(refusals: Refusals): void {
   throw new ConnectorError(
     'params_invalid',
     unique.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '),
-    {
-      errors: unique,
-    },
+    { errors: unique },
   )
 }

@@ -45,9 +45,7 @@ export function describeEntities(manifest: Manifest, name?: string): readonly En
     throw new ConnectorError(
       'operation_unknown',
       `${manifest.type} has no entity "${name}"; it has ${allowed.join(', ')}`,
-      {
-        errors: [{ pointer: '/entity', code: 'unknown', detail: 'unknown entity', allowed }],
-      },
+      { errors: [{ pointer: '/entity', code: 'unknown', detail: 'unknown entity', allowed }] },
     )
   }
   return entities.map((entity) => describeEntity(manifest, entity))

@@ -56,10 +56,7 @@ function loadText(text: string | Uint8Array, file: string): LoadResult {
 
   const findings = lintManifest(resolved.draft)
   const isRefused = findings.some(({ severity }) => severity === 'error')
-  return {
-    manifest: isRefused ? null : deepFreeze(resolved.draft.manifest),
-    problems: findings,
-  }
+  return { manifest: isRefused ? null : deepFreeze(resolved.draft.manifest), problems: findings }
 }
 
 /**

@@ -143,11 +143,7 @@ interface SyntaxError {
 
 /** Errors and warnings of the YAML library that do not spoil what follows; tokens refused above are left out (null). */
 const HARMLESS: Readonly<Partial<Record<ErrorCode, Refusal | null>>> = {
-  TAB_AS_INDENT: {
-    rule: 'yaml/tab',
-    message: 'tabs cannot indent',
-    hint: 'use spaces',
-  },
+  TAB_AS_INDENT: { rule: 'yaml/tab', message: 'tabs cannot indent', hint: 'use spaces' },
   BAD_DQ_ESCAPE: {
     rule: 'yaml/syntax',
     message: 'this escape does not exist',

@@ -17,8 +17,10 @@ import type { Change, ChangeClass, ChangeSteps, KeyChange } from './change-words
 import { entrySchema, keysOf, manifestSchema, schemaKeywords, stepOf } from './change-words.ts'
 import { compareSchemas, type SchemaSide } from './compare-schemas.ts'
 
+type Changes = readonly Change[]
+
 export interface Comparison {
-  readonly changes: readonly Change[]
+  readonly changes: Changes
   /** The smallest step of the version that the changes ask for. */
   readonly needed: 'major' | 'minor' | 'patch' | 'none'
   /** The step that the versions make. */
@@ -58,7 +60,7 @@ export function compareManifests(before: Manifest, after: Manifest): Comparison 
 
 const STEPS = { breaking: 'major', additive: 'minor', cosmetic: 'patch', none: 'none' } as const
 
-function worst(changes: readonly Change[]): keyof typeof STEPS {
+function worst(changes: Changes): keyof typeof STEPS {
   const kinds = ['breaking', 'additive', 'cosmetic'] as const
   return kinds.find((kind) => changes.some((change) => change.class === kind)) ?? 'none'
 }
@@ -102,7 +104,7 @@ interface Site {
 const DERIVED: ReadonlySet<string> = new Set(['format', 'hash', 'definitions', 'recordFields'])
 
 /** Every key by its own word; what the schema does not name in this form is how it is done inside. */
-function compareKeys(old: object | null, next: object | null, site: Site): readonly Change[] {
+function compareKeys(old: object | null, next: object | null, site: Site): Changes {
   const [from, to]: readonly [Block, Block] = [{ ...old }, { ...next }]
   const rules = keysOf(site.schema)
   const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
@@ -118,17 +120,12 @@ function compareKeys(old: object | null, next: object | null, site: Site): reado
 }
 
 /** Below the keys of an owner, all that callers do not see is one change. */
-function inOneLine(changes: readonly Change[], site: Site): readonly Change[] {
+function inOneLine(changes: Changes, site: Site): Changes {
   const seen = changes.filter((change) => change.class !== 'cosmetic')
   return seen.length === changes.length ? changes : [...seen, changeAt(site, 'cosmetic', 'changed')]
 }
 
-function compareValues(
-  old: unknown,
-  next: unknown,
-  change: KeyChange,
-  site: Site,
-): readonly Change[] {
+function compareValues(old: unknown, next: unknown, change: KeyChange, site: Site): Changes {
   const compare = typeof change === 'string' ? WORDS[change] : undefined
   if (compare !== undefined) return compare(old as never, next as never, site) // the resolver gives each word its form
   if (isSame(old, next)) return []
@@ -136,7 +133,7 @@ function compareValues(
   return [changeAt(site, step.class, step.change)]
 }
 
-type Compare<T> = (old: T, next: T, site: Site) => readonly Change[]
+type Compare<T> = (old: T, next: T, site: Site) => Changes
 
 interface Named {
   readonly name: string
@@ -165,11 +162,7 @@ const WORDS: Readonly<Record<string, Compare<never>>> = {
 /** Owners that are addressed by their name alone. */
 const ADDRESSED: ReadonlySet<string> = new Set(['entities', 'actions'])
 
-function compareNames(
-  old: readonly Named[],
-  next: readonly Named[],
-  site: Site,
-): readonly Change[] {
+function compareNames(old: readonly Named[], next: readonly Named[], site: Site): Changes {
   const key = site.at.at(-1) ?? ''
   const placeOf = (name: string): Site => {
     const parts = [site.owner, ADDRESSED.has(key) ? '' : key, name]
@@ -180,7 +173,7 @@ function compareNames(
 }
 
 /** Callers do not see how many requests an action makes; the rules of each are its own. */
-function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): readonly Change[] {
+function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): Changes {
   const placeOf = (name: string): Site => {
     const at = name === 'request' ? [] : [...site.at, name]
     return { ...site, at, schema: entrySchema(site.schema, name) }
@@ -189,7 +182,7 @@ function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): 
   return compareEach([old, next], placeOf, compareKeys, () => changed)
 }
 
-function compareInputs(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+function compareInputs(old: InputSchema, next: InputSchema, site: Site): Changes {
   return [
     ...compareSchemas(inputOf(site.before, old), inputOf(site.after, next), 'input', pathOf(site)),
     ...compareComputed(old, next, site),
@@ -207,7 +200,7 @@ function inputOf({ definitions }: Manifest, input: InputSchema): SchemaSide {
 }
 
 /** Defaults that are templates; those that are values stand in the schema. */
-function compareComputed(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+function compareComputed(old: InputSchema, next: InputSchema, site: Site): Changes {
   const computed = ({ defaults }: InputSchema): readonly (Named & { readonly from: unknown })[] =>
     defaults.flatMap((each) =>
       'from' in each ? [{ name: each.at.join('.'), from: each.from }] : [],
@@ -219,7 +212,7 @@ function compareComputed(old: InputSchema, next: InputSchema, site: Site): reado
 }
 
 /** A name that was a parameter of its own, or becomes one, is taken before and after. */
-function compareAliases(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+function compareAliases(old: InputSchema, next: InputSchema, site: Site): Changes {
   const change = keywordChange('aliases')
   const isTaken = ({ schema }: InputSchema, name: string): boolean =>
     Object.hasOwn((schema['properties'] ?? {}) as JsonObject, name)
@@ -234,11 +227,7 @@ function keywordChange(keyword: string): KeyChange {
   return schemaKeywords().get(keyword)?.change ?? 'cosmetic'
 }
 
-function compareOutputs(
-  old: JsonSchema | null,
-  next: JsonSchema | null,
-  site: Site,
-): readonly Change[] {
+function compareOutputs(old: JsonSchema | null, next: JsonSchema | null, site: Site): Changes {
   if (old === null && next === null) return []
   if (next === null) return [changeAt(site, 'breaking', 'no longer described')]
   if (old === null) return [changeAt(site, 'additive', 'described now')]
@@ -251,11 +240,7 @@ function compareOutputs(
 }
 
 /** An action without a result delivers records of its entity, which are compared there. */
-function compareResults(
-  old: JsonSchema | null,
-  next: JsonSchema | null,
-  site: Site,
-): readonly Change[] {
+function compareResults(old: JsonSchema | null, next: JsonSchema | null, site: Site): Changes {
   if (site.within === null || (old === null && next === null)) return []
   const [from, to] = site.within
   return compareOutputs(
@@ -276,7 +261,7 @@ function compareScopes(
   old: readonly string[] = [],
   next: readonly string[] = [],
   site: Site,
-): readonly Change[] {
+): Changes {
   return [
     ...without(next, old).map((scope) =>
       changeAt(site, 'breaking', `needs ${scope}: every user has to agree again`),
@@ -285,11 +270,7 @@ function compareScopes(
   ]
 }
 
-function compareRefusals(
-  old: Action['refuse'],
-  next: Action['refuse'],
-  site: Site,
-): readonly Change[] {
+function compareRefusals(old: Action['refuse'], next: Action['refuse'], site: Site): Changes {
   const tests = (refusals: Action['refuse']): readonly string[] =>
     refusals.map(({ test }) => JSON.stringify(test))
   const [lost, won] = [without(tests(old), tests(next)), without(tests(next), tests(old))]
@@ -300,11 +281,7 @@ function compareRefusals(
   ]
 }
 
-function compareMeta(
-  old: readonly MetaPick[],
-  next: readonly MetaPick[],
-  site: Site,
-): readonly Change[] {
+function compareMeta(old: readonly MetaPick[], next: readonly MetaPick[], site: Site): Changes {
   return compareEach([old, next], below(site), (before, after, place) => {
     const [from, to] = [before.value, after.value]
     if (!before.optional && after.optional) return [changeAt(place, 'breaking', 'may be missing')]
@@ -320,7 +297,7 @@ function compareFields(
   old: Search['fields'] = [],
   next: Search['fields'] = [],
   site: Site,
-): readonly Change[] {
+): Changes {
   return compareEach([old, next], below({ ...site, at: ['search'] }), (before, after, place) =>
     before.type === after.type
       ? changed(before, after, place)
@@ -338,7 +315,7 @@ function compareEach<T extends Named>(
   placeOf: (name: string) => Site,
   compare: Compare<T>,
   appearance = appears,
-): readonly Change[] {
+): Changes {
   return pairs(old, next).flatMap((pair) => {
     const place = placeOf(pair.name)
     return pair.old === undefined || pair.next === undefined
@@ -347,7 +324,7 @@ function compareEach<T extends Named>(
   })
 }
 
-function changed(old: unknown, next: unknown, site: Site): readonly Change[] {
+function changed(old: unknown, next: unknown, site: Site): Changes {
   return isSame(old, next) ? [] : [changeAt(site, 'cosmetic', 'changed')]
 }
 
@@ -367,7 +344,7 @@ function pairs<T extends Named>(old: readonly T[], next: readonly T[]): readonly
   }))
 }
 
-function appears({ next }: Pair<unknown>, site: Site): readonly Change[] {
+function appears({ next }: Pair<unknown>, site: Site): Changes {
   const isGone = next === undefined
   return [isGone ? changeAt(site, 'breaking', 'removed') : changeAt(site, 'additive', 'added')]
 }

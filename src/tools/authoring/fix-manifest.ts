@@ -27,7 +27,7 @@ export function fixManifest(text: string, file: string): Fixed {
     if (next === undefined || next.correction === null) break
     const { problem, correction } = next
     given.add(keyOf(problem))
-    const changed = replaceAt(current, problem, correction.length, correction.text)
+    const changed = replaceAt(current, problem, correction)
     const after = loadManifest({ text: changed, file }).problems
     if (after.some((other) => keyOf(other) === keyOf(problem))) continue
     current = changed
@@ -43,7 +43,6 @@ function keyOf({ line, column, rule, message }: ManifestProblem): string {
 interface Correction {
   readonly was: string
   readonly text: string
-  readonly length: number
 }
 
 function correctionOf(problem: ManifestProblem, text: string): Correction | null {
@@ -54,7 +53,7 @@ function correctionOf(problem: ManifestProblem, text: string): Correction | null
   // The place is the name alone, or the name between quotes.
   if (near === undefined || was === undefined || !/^["']?[\w-]+["']?$/.test(was)) return null
   const mark = /^["']/.exec(was)?.[0] ?? ''
-  return { was, text: `${mark}${near}${mark}`, length: was.length }
+  return { was, text: `${mark}${near}${mark}` }
 }
 
 function quoted(text: string, problem: ManifestProblem): Correction | null {
@@ -64,23 +63,16 @@ function quoted(text: string, problem: ManifestProblem): Correction | null {
   if (was === undefined || was.includes('"')) return null
   // With text behind it more than the expression belongs between the quotes.
   const behind = rest.slice(was.length).trimEnd()
-  return behind === '' || /^\s*(#|,|\}|\])/.test(behind)
-    ? { was, text: `"${was}"`, length: was.length }
-    : null
+  return behind === '' || /^\s*(#|,|\}|\])/.test(behind) ? { was, text: `"${was}"` } : null
 }
 
 function lineAt(text: string, line: number): string | undefined {
   return text.split('\n')[line - 1]
 }
 
-function replaceAt(
-  text: string,
-  { line, column }: ManifestProblem,
-  length: number,
-  by: string,
-): string {
+function replaceAt(text: string, { line, column }: ManifestProblem, by: Correction): string {
   const lines = text.split('\n')
   const old = lines[line - 1] ?? ''
-  lines[line - 1] = old.slice(0, column - 1) + by + old.slice(column - 1 + length)
+  lines[line - 1] = old.slice(0, column - 1) + by.text + old.slice(column - 1 + by.was.length)
   return lines.join('\n')
 }

@@ -8,16 +8,16 @@ import { limitSentence } from './limits.ts'
 /** A schema of the generator: a JSON Schema in which `tsType` stands for text that is written as it is. */
 export type TypeSchema = Record<string, unknown>
 
+/** The type name of a definition. */
+type NameOf = (definition: string) => string
+
 /**
- * Translates a schema. `nameOf` gives the type name of a definition.
+ * Translates a schema.
  *
  * References become names, so that a description next to them is kept; integers of 64 bits may be text; limits that
  * types cannot say stand in the comment; members come in one order whatever the manifest's is.
  */
-export function toTypeSchema(
-  schema: JsonSchema,
-  nameOf: (definition: string) => string,
-): TypeSchema {
+export function toTypeSchema(schema: JsonSchema, nameOf: NameOf): TypeSchema {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
     return withComment({ tsType: nameOf(reference.replace('#/definitions/', '')) }, schema)
@@ -54,10 +54,7 @@ export function toTypeSchema(
 
 const KEPT = ['type', 'enum', 'const', 'deprecated'] as const
 
-function translateAny(
-  schema: Json | undefined,
-  nameOf: (definition: string) => string,
-): TypeSchema | boolean {
+function translateAny(schema: Json | undefined, nameOf: NameOf): TypeSchema | boolean {
   if (typeof schema === 'boolean') return schema
   return isJsonObject(schema) ? toTypeSchema(schema, nameOf) : {}
 }

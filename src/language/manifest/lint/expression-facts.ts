@@ -21,10 +21,7 @@ export interface FoundExpression {
 }
 
 /** Every expression of a text, nested ones included, from left to right. */
-export function* expressionsIn(
-  text: Text,
-  locals: Locals = new Map(),
-): Generator<FoundExpression, void> {
+export function* expressionsIn(text: Text, locals: Locals = new Map()): Iterable<FoundExpression> {
   for (const part of text) {
     if (typeof part === 'string') continue
     if (part.kind === 'ifBlock') {
@@ -42,7 +39,7 @@ function* withArguments(
   expression: Expression,
   locals: Locals,
   isPrinted: boolean,
-): Generator<FoundExpression, void> {
+): Iterable<FoundExpression> {
   yield { expression, locals, isPrinted }
   if (expression.kind !== 'call') return
   for (const argument of expression.args) yield* withArguments(argument, locals, false)

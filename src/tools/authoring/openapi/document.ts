@@ -58,9 +58,11 @@ export interface OpenApiDocument {
   readonly server: OpenApiServer | null
   readonly security: Readonly<Record<string, JsonObject>>
   readonly operations: readonly OpenApiOperation[]
-  /** The object behind a reference inside the document, or the value itself. */
-  readonly follow: (value: Json | undefined) => JsonObject
+  readonly follow: Follow
 }
+
+/** The object behind a reference inside the document, or the value itself. */
+export type Follow = (value: Json | undefined) => JsonObject
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -101,7 +103,7 @@ export function readOpenApi(text: string, file: string): OpenApiDocument {
 interface Reader {
   readonly root: JsonObject
   readonly isSwagger: boolean
-  readonly follow: OpenApiDocument['follow']
+  readonly follow: Follow
 }
 
 function resolve(root: JsonObject, value: Json | undefined): JsonObject {
@@ -236,10 +238,7 @@ const BODIES: readonly (readonly [type: RegExp, kind: BodyKind])[] = [
   [/^/, 'other'],
 ]
 
-function openApiBody(
-  operation: JsonObject,
-  follow: OpenApiDocument['follow'],
-): OpenApiOperation['body'] {
+function openApiBody(operation: JsonObject, follow: Follow): OpenApiOperation['body'] {
   const { content, required } = follow(operation['requestBody'])
   const types = follow(content)
   for (const [pattern, kind] of BODIES) {
@@ -250,7 +249,7 @@ function openApiBody(
   return null
 }
 
-function successOf(operation: JsonObject, follow: OpenApiDocument['follow']): JsonObject {
+function successOf(operation: JsonObject, follow: Follow): JsonObject {
   const responses = follow(operation['responses'])
   const status = Object.keys(responses).find((name) => name.startsWith('2')) ?? 'default'
   return follow(responses[status])

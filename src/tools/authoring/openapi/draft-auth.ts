@@ -1,7 +1,7 @@
 // Security schemes of a document as authentication methods.
 import type { JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject } from '../../../language/json/members.ts'
-import { type OpenApiDocument, textIn } from './document.ts'
+import { type Follow, type OpenApiDocument, textIn } from './document.ts'
 import { snake } from './draft-names.ts'
 
 interface Method {
@@ -13,13 +13,13 @@ interface Method {
 /** The methods by name; what cannot be said is told through `note`. `addressOf` puts settings into an address. */
 export function draftAuth(
   { security, follow }: OpenApiDocument,
-  addressOf: (url: string) => string,
+  addressOf: Addresses['addressOf'],
   note: (text: string) => void,
 ): Record<string, Method> {
   const methods: Record<string, Method> = {}
   const known = new Map<string, string>()
   for (const [name, scheme] of Object.entries(security)) {
-    const method = draftMethod(scheme, follow, addressOf)
+    const method = draftMethod(scheme, { follow, addressOf })
     if (method === null) {
       note(`security scheme "${name}" (${textIn(scheme['type'])}) cannot be said; it is left out`)
       continue
@@ -36,11 +36,12 @@ export function draftAuth(
   return methods
 }
 
-function draftMethod(
-  scheme: JsonObject,
-  follow: OpenApiDocument['follow'],
-  addressOf: (url: string) => string,
-): Method | null {
+interface Addresses {
+  readonly follow: Follow
+  readonly addressOf: (url: string) => string
+}
+
+function draftMethod(scheme: JsonObject, addresses: Addresses): Method | null {
   const place = textIn(scheme['in'])
   const wire = textIn(scheme['name'])
   const word = textIn(scheme['scheme']).toLowerCase()
@@ -61,7 +62,7 @@ function draftMethod(
         apply: { [APPLIED[place]]: { [wire]: '{{ credentials.api_key }}' } },
       }
     case 'oauth2':
-      return oauth2(scheme, follow, addressOf)
+      return oauth2(scheme, addresses)
     default:
       return null
   }
@@ -73,10 +74,7 @@ function basic(): Method {
   return {
     credentials: {
       required: ['username', 'password'],
-      properties: {
-        username: { type: 'string' },
-        password: { type: 'string', writeOnly: true },
-      },
+      properties: { username: { type: 'string' }, password: { type: 'string', writeOnly: true } },
     },
     apply: {
       basic: { username: '{{ credentials.username }}', password: '{{ credentials.password }}' },
@@ -95,11 +93,7 @@ function secrets(names: Readonly<Record<string, string>>): Method['credentials']
   }
 }
 
-function oauth2(
-  scheme: JsonObject,
-  follow: OpenApiDocument['follow'],
-  addressOf: (url: string) => string,
-): Method | null {
+function oauth2(scheme: JsonObject, { follow, addressOf }: Addresses): Method | null {
   const flows = follow(scheme['flows'])
   const flowOf = (name: string, inSwagger: string): JsonObject | null => {
     if (isJsonObject(flows[name])) return follow(flows[name])

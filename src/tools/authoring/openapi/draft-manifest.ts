@@ -52,6 +52,8 @@ interface DraftAction {
   readonly review: string | null
 }
 
+type Entities = Map<string, DraftEntity>
+
 /** What is drafted from, and where to tell what was left out. */
 interface Drafting {
   readonly document: OpenApiDocument
@@ -124,11 +126,7 @@ function chosen(document: OpenApiDocument, paths: readonly string[]): readonly O
   })
 }
 
-function addOperation(
-  drafting: Drafting,
-  operation: OpenApiOperation,
-  entities: Map<string, DraftEntity>,
-): void {
+function addOperation(drafting: Drafting, operation: OpenApiOperation, entities: Entities): void {
   const { document, note } = drafting
   const { method, path, answer, body } = operation
   const { words, endsInId } = partsOf(path)
