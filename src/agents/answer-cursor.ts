@@ -31,15 +31,16 @@ export function encodePlace(place: AnswerPlace, owner: CursorOwner): string {
 export function decodePlace(text: string, owner: CursorOwner): AnswerPlace {
   const content = tryParseJson(Buffer.from(text, 'base64url').toString('utf8'))
   const [mark, told, page] = Array.isArray(content) ? (content as readonly Json[]) : []
-  if (typeof told !== 'number' || !Number.isInteger(told) || told < 0 || !isPage(page))
+  if (
+    typeof told !== 'number' ||
+    !Number.isInteger(told) ||
+    told < 0 ||
+    (page !== null && !isJsonObject(page))
+  )
     throw refusal('is not one that this tool gave; leave it out to begin at the first record')
   if (mark !== fingerprint(owner))
     throw refusal('belongs to another call; repeat the params of that call, or leave it out')
   return { page, told }
-}
-
-function isPage(page: Json | undefined): page is JsonObject | null {
-  return page === null || isJsonObject(page)
 }
 
 function refusal(detail: string): ConnectorError {

@@ -3,7 +3,7 @@
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import { parseJson } from '../language/json/parse-json.ts'
+import { tryParseJson } from '../language/json/parse-json.ts'
 import { requiredIn, typeNamesOf } from '../language/manifest/json-schema.ts'
 
 /** A schema of strict mode, and the way back from what a model writes to what the action takes. */
@@ -261,14 +261,12 @@ function jsonText(schema: JsonObject): StrictSchema {
 const MAX_FORM = 600
 
 function parsedText(text: Json, pointer: string): Json {
-  try {
-    return typeof text === 'string' ? parseJson(text) : text
-  } catch {
-    const detail = 'must be JSON text, such as {"name": "x"}'
-    throw new ConnectorError('params_invalid', `${pointer}: ${detail}`, {
-      errors: [{ pointer, code: 'json', detail }],
-    })
-  }
+  const value = typeof text === 'string' ? tryParseJson(text) : text
+  if (value !== undefined) return value
+  const detail = 'must be JSON text, such as {"name": "x"}'
+  throw new ConnectorError('params_invalid', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'json', detail }],
+  })
 }
 
 function described(schema: JsonObject): JsonObject {

@@ -81,13 +81,8 @@ function demoRoutes(vendor: VendorParts): readonly SideRoute[] {
 function checkRoutes(vendor: VendorParts): readonly SideRoute[] {
   const { check } = vendor.manifest
   if (check?.kind !== 'request') return []
-  return [
-    {
-      operation: 'check',
-      ...placeOf(check.request, vendor),
-      answer: () => valueAnswer(200, {}),
-    },
-  ]
+  const place = placeOf(check.request, vendor)
+  return [{ operation: 'check', ...place, answer: () => valueAnswer(200, {}) }]
 }
 
 function placeOf(

@@ -95,8 +95,8 @@ export const WORD_READERS: Readonly<Record<string, Reader<unknown>>> = {
     throw new BadWord(`there is no tree "${textOf(given)}"`, `trees are ${known}`)
   },
   pageFact(given) {
-    const fact = PAGE_FACTS[textOf(given)]
-    if (fact !== undefined) return fact
+    const name = textOf(given)
+    if (Object.hasOwn(PAGE_FACTS, name)) return PAGE_FACTS[name]
     throw new BadWord(`$page is one of ${Object.keys(PAGE_FACTS).join(', ')}`)
   },
   member: (given) => pickAt(given),

@@ -356,7 +356,6 @@ function visible(row: Row): JsonObject {
   return { n: row.n, ...row.columns, ...row.fields }
 }
 
-/** A file behind a signed link. */
 export interface FileLink {
   readonly name: string
   readonly contentType: string

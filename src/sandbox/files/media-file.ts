@@ -145,13 +145,9 @@ function mp4Head(contentBytes: number): Buffer {
   mvhd.writeUInt32BE(1_000, 12) // time units per second
   mvhd.writeUInt32BE(0x00010000, 20) // rate 1.0
   mvhd.writeUInt16BE(0x0100, 24) // volume 1.0
-  for (const [at, value] of [
-    [36, 0x00010000],
-    [52, 0x00010000],
-    [68, 0x40000000],
-  ] as const) {
-    mvhd.writeUInt32BE(value, at) // unity matrix
-  }
+  mvhd.writeUInt32BE(0x00010000, 36) // unity matrix, with the next two
+  mvhd.writeUInt32BE(0x00010000, 52)
+  mvhd.writeUInt32BE(0x40000000, 68)
   mvhd.writeUInt32BE(1, 96) // next track
   return Buffer.concat([
     box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1')),
