@@ -15,6 +15,8 @@ export interface ErrorRule {
   readonly title: string
 }
 
+type Row = readonly [ErrorRule['status'], ErrorOrigin, ErrorRule['retry'], string]
+
 /** The rows of the table: status, origin, retry, title. Codes are public: never renamed, only added. */
 const ROWS = {
   request_malformed: [400, 'request', false, 'Request is not well-formed'],
@@ -88,18 +90,12 @@ const ROWS = {
 export type ErrorCode = keyof typeof ROWS
 
 /** The table of all codes. Source: the service's HTTP contract, "Errors". */
-export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = tableOf(ROWS)
-
-function tableOf<Code extends string>(
-  rows: Readonly<
-    Record<Code, readonly [ErrorRule['status'], ErrorOrigin, ErrorRule['retry'], string]>
-  >,
-): Record<Code, ErrorRule> {
-  const entries = Object.entries<(typeof rows)[Code]>(rows).map(
-    ([code, [status, origin, retry, title]]) => [code, { status, origin, retry, title }],
-  )
-  return Object.fromEntries(entries) as Record<Code, ErrorRule>
-}
+export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = Object.fromEntries(
+  Object.entries<Row>(ROWS).map(([code, [status, origin, retry, title]]) => [
+    code,
+    { status, origin, retry, title },
+  ]),
+) as Record<ErrorCode, ErrorRule>
 
 /** One of several problems of one request or document. `pointer` is a JSON pointer into the request (`/params/maxResults`). */
 export interface Problem {

@@ -67,7 +67,7 @@ type AnyOptions = DirectOptions & { readonly config?: object }
 class DirectCalls {
   readonly #manifest: LoadedManifest
   readonly #options: AnyOptions
-  readonly #parts: Parts
+  readonly #parts: ReturnType<typeof createParts>
   readonly #isWatched: boolean
 
   constructor(manifest: LoadedManifest, options: AnyOptions) {
@@ -164,35 +164,23 @@ class DirectCalls {
   }
 }
 
-interface Parts {
-  readonly engine: Engine
-  readonly keeper: CredentialKeeper
-  readonly close: () => Promise<void>
-}
-
-function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
-  const {
-    authMethod,
-    onCredentials,
-    withRefreshLock,
-    serverUrl,
-    allowHosts = [],
-    dispatcher,
-  } = options
-  const clock = options.clock ?? createSystemClock()
-  const transport =
-    options.transport ??
-    createUndiciTransport({ allowHosts, ...(dispatcher !== undefined && { dispatcher }) })
+function createParts(
+  manifest: LoadedManifest,
+  options: AnyOptions,
+): { engine: Engine; keeper: CredentialKeeper; close: () => Promise<void> } {
+  const { authMethod, onCredentials, withRefreshLock, serverUrl } = options
+  const { clock = createSystemClock(), allowHosts = [], dispatcher } = options
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
   const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
   const budget = new Budget(limits, clock)
   const keeper = createCredentialKeeper({
     manifest,
     credentials: credentialsOf(options.credentials),
     config: toPlainJson(options.config ?? {}, '/config', 'config_invalid'),
-    ...(authMethod !== undefined && { authMethod }),
-    ...(onCredentials !== undefined && { onCredentials }),
-    ...(withRefreshLock !== undefined && { withRefreshLock }),
-    ...(serverUrl !== undefined && { serverUrl }),
+    authMethod,
+    onCredentials,
+    withRefreshLock,
+    serverUrl,
     transport: countedTransport(transport, budget),
     clock,
     log: options.logger ?? silentLogger,

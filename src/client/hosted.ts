@@ -89,11 +89,9 @@ export async function connectHosted(
 export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'token'> {
   const { dispatcher, clock = createSystemClock(), logger = silentLogger } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const pools = {
-    allowHosts: [new URL(baseUrl).host],
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-  }
-  return { baseUrl, transport: options.transport ?? createUndiciTransport(pools), clock, logger }
+  const allowHosts = [new URL(baseUrl).host]
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
+  return { baseUrl, transport, clock, logger }
 }
 
 function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions): void {
@@ -153,7 +151,6 @@ function entityIn(value: JsonObject): EntityDescription {
   return described as unknown as EntityDescription
 }
 
-/** The calls of one client. */
 class HostedCalls {
   readonly #entities: readonly EntityDescription[]
   readonly #http: ServiceHttp

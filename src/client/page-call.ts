@@ -63,7 +63,6 @@ export interface FetchedPage {
 export interface Listing {
   /** The params of the first page; made when it is asked for, so that wrong ones reject instead of throwing. */
   readonly params: () => JsonObject
-  /** Fetches the page that these params stand for. */
   readonly fetch: (params: JsonObject) => Promise<FetchedPage>
   /** Whether pages are counted, which decides how a listing that goes in circles shows itself. Default: no. */
   readonly countsPages?: boolean
@@ -71,7 +70,7 @@ export interface Listing {
 
 /** A lazy listing. */
 export function createPageCall(listing: Listing): PageCall {
-  const start = once(() => openListing(listing))
+  const start = once(async () => new ListedPage(listing, await listing.fetch(listing.params())))
   async function* pages(): AsyncGenerator<Page> {
     yield* (await start()).pages()
   }
@@ -105,10 +104,6 @@ export function createLazyCall<P, R>(call: {
 export function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => (running ??= run())
-}
-
-async function openListing(listing: Listing): Promise<Page> {
-  return new ListedPage(listing, await listing.fetch(listing.params()))
 }
 
 /** Printed or sent on it is its envelope: everything but its members belongs to the class. */

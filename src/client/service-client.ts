@@ -275,7 +275,6 @@ function webhooksOf(session: Session): ServiceClient['webhooks'] {
 
 type Timing = Pick<ServiceCall, 'timeoutMs' | 'retries'>
 
-/** Calls of one application: their token, their timing, their listings. */
 class Session {
   readonly clock: Clock
   readonly transport: Transport
@@ -306,7 +305,6 @@ class Session {
     return (await this.#http.json({ ...this.#timing, method, path, ...call })) as T
   }
 
-  /** Of a route whose answer is empty. */
   async sendOnly(...call: Parameters<Session['send']>): Promise<void> {
     await this.send(...call)
   }

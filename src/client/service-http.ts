@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream'
 import {
   combineOutcomes,
   ConnectorError,
-  type ConnectorErrorOptions,
   type ErrorCode,
   ERRORS,
   isConnectorError,
@@ -69,7 +68,7 @@ export class ServiceHttp {
   json(call: ServiceCall): Promise<Json> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.send(request, optionsOf(call)),
+      (request) => this.#ports.transport.send(request, { signal: call.signal }),
       (answer) => jsonIn(answer.status, answer.headers, answer.body),
     )
   }
@@ -78,7 +77,7 @@ export class ServiceHttp {
   bytes(call: ServiceCall): Promise<UpstreamHead & { readonly body: Readable }> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.stream(request, optionsOf(call)),
+      (request) => this.#ports.transport.stream(request, { signal: call.signal }),
       async (answer) => {
         if (answer.status >= 200 && answer.status < 300) return answer
         jsonIn(answer.status, answer.headers, await readBounded(answer.body))
@@ -128,10 +127,6 @@ export class ServiceHttp {
   }
 }
 
-function optionsOf({ signal }: ServiceCall): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
-}
-
 function requestOf(
   baseUrl: string,
   call: ServiceCall,
@@ -179,20 +174,17 @@ function mayRepeat(error: ConnectorError, { lost, idempotencyKey }: ServiceCall)
 /** Failures of the way to the service, in terms of the service. */
 function translate(thrown: unknown, baseUrl: string): ConnectorError {
   if (!isConnectorError(thrown)) throw thrown
-  if (thrown.code === 'upstream_unreachable' || thrown.code === 'upstream_timeout') {
-    if (thrown.requestId !== null) return thrown
-    const message = `the Tenon service at ${new URL(baseUrl).origin} cannot be reached`
-    return new ConnectorError('service_unreachable', message, {
-      cause: thrown,
-      details: thrown.details['sent'] === false ? { sent: false } : {},
-    })
-  }
-  if (
-    (thrown.code === 'upstream_malformed' || thrown.code === 'upstream_response_too_large') &&
-    thrown.requestId === null
+  const { code, requestId, message, details } = thrown
+  if (requestId !== null) return thrown
+  if (code === 'upstream_malformed' || code === 'upstream_response_too_large')
+    return malformed(message, thrown)
+  if (code !== 'upstream_unreachable' && code !== 'upstream_timeout') return thrown
+  const { origin } = new URL(baseUrl)
+  return new ConnectorError(
+    'service_unreachable',
+    `the Tenon service at ${origin} cannot be reached`,
+    { cause: thrown, details: details['sent'] === false ? { sent: false } : {} },
   )
-    return malformed(thrown.message, thrown)
-  return thrown
 }
 
 function jsonIn(status: number, headers: Readonly<Record<string, string>>, body: Buffer): Json {
@@ -217,29 +209,24 @@ function jsonIn(status: number, headers: Readonly<Record<string, string>>, body:
 
 /** The error that a problem document tells. A code of a newer service becomes `error_unknown`. */
 export function problemError(problem: JsonObject, status: number): ConnectorError {
-  const { code: given } = problem
+  const { code: given, detail, outcome, retryable, errors, upstream, steps } = problem
+  const { retry_after_ms: retryAfterMs, request_id: requestId, origin = null } = problem
   const code = typeof given === 'string' ? given : 'error_unknown'
   const isKnown = Object.hasOwn(ERRORS, code)
-  const retryAfterMs = problem['retry_after_ms']
-  const { outcome, retryable, errors, request_id: requestId } = problem
-  const upstream = excerptIn(problem['upstream'] ?? null)
-  const steps = stepsIn(problem['steps'] ?? null)
-  const options: ConnectorErrorOptions = {
-    ...(isOutcome(outcome) ? { outcome } : {}),
-    ...(typeof retryable === 'boolean' ? { retryable } : {}),
-    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
-    // The service's own form of problems.
-    ...(Array.isArray(errors) ? { errors: errors } : {}),
-    ...(upstream === null ? {} : { upstream }),
-    ...(steps === null ? {} : { steps }),
-    ...(typeof requestId === 'string' ? { requestId } : {}),
-    ...(isKnown ? {} : { details: { code, status, origin: problem['origin'] ?? null } }),
-  }
-  const detail = problem['detail']
   return new ConnectorError(
     isKnown ? (code as ErrorCode) : 'error_unknown',
     typeof detail === 'string' ? detail : code,
-    options,
+    {
+      ...(isOutcome(outcome) && { outcome }),
+      retryable: typeof retryable === 'boolean' ? retryable : undefined,
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : null,
+      // The service's own form of problems.
+      ...(Array.isArray(errors) && { errors }),
+      upstream: excerptIn(upstream),
+      steps: stepsIn(steps),
+      requestId: typeof requestId === 'string' ? requestId : null,
+      ...(!isKnown && { details: { code, status, origin } }),
+    },
   )
 }
 
@@ -248,17 +235,17 @@ function isOutcome(value: Json | undefined): value is Outcome {
 }
 
 /** What each request of a write with several did; null where the problem does not tell. */
-function stepsIn(value: Json): readonly StepReport[] | null {
+function stepsIn(value: Json | undefined): readonly StepReport[] | null {
   if (!Array.isArray(value)) return null
   return (value as readonly Json[]).flatMap((each) => {
     const { step, name, outcome, upstream } = isJsonObject(each) ? each : {}
     if (typeof step !== 'number' || typeof name !== 'string' || !isOutcome(outcome)) return []
-    const answered = excerptIn(upstream ?? null)
+    const answered = excerptIn(upstream)
     return [{ step, name, outcome, ...(answered === null ? {} : { upstream: answered }) }]
   })
 }
 
-function excerptIn(value: Json): UpstreamExcerpt | null {
+function excerptIn(value: Json | undefined): UpstreamExcerpt | null {
   if (!isJsonObject(value)) return null
   const { status, request_id: requestId, body } = value
   return {

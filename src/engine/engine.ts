@@ -1,11 +1,5 @@
 // One operation from its names to its envelope. It asks the rooms in order, makes pages smaller that are too large, seals
-// the cursors of pages, and checks connections.
-//
-//   plan      the action, its parameters checked and completed        src/engine/plan
-//   keep      credentials that are fresh                              src/engine/credentials
-//   run       build, send, judge; steps, polls, retries around it     src/engine/run → src/engine/request, src/engine/exchange, src/engine/response
-//   read      records picked, filtered, the next page found           src/engine/response
-//   envelope  { data, meta }                                          src/engine/envelope
+// the cursors of pages, and checks connections. ARCHITECTURE.md draws the way.
 import { type Envelope, listingMeta, toClientForm, wrapPage } from './envelope/wrap-page.ts'
 import type { FreshCredentials } from './credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
@@ -16,7 +10,6 @@ import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
-import { sealedLink } from './plan/page-params.ts'
 import type { Page } from './response/page.ts'
 import type { UnsaidEnd } from './response/page-end.ts'
 import type { Relay } from './response/relay.ts'
@@ -27,6 +20,7 @@ import {
   type FindAction,
   type FoundAction,
   type Operation,
+  sealedLink,
 } from './plan/plan.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
@@ -150,10 +144,8 @@ export class Engine {
     const { clock, keeper } = this.#ports
     const started = clock.monotonic()
     const took = (): number => clock.monotonic() - started
-    const check = compileCheck(this.manifest, {
-      find: (entity, action) => this.find(entity, action),
-      serverUrl: this.#ports.serverUrl,
-    })
+    const { serverUrl } = this.#ports
+    const check = compileCheck(this.manifest, serverUrl, this.find.bind(this))
     if (check === null) return { result: 'inconclusive', tookMs: took(), error: null }
     try {
       const { compiled } = check

@@ -89,8 +89,5 @@ function refused(
   message: string,
   cause?: unknown,
 ): ConnectorError {
-  return new ConnectorError('webhook_refused', message, {
-    details: { reason },
-    ...(cause === undefined ? {} : { cause }),
-  })
+  return new ConnectorError('webhook_refused', message, { details: { reason }, cause })
 }

@@ -1,8 +1,11 @@
 // A call whose answer is wanted whole.
-import type { ConnectorError } from '../../errors.ts'
-import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
+import { promisify } from 'node:util'
 
-import { inflateGzip, isTooLarge } from './inflate.ts'
+import type { ConnectorError } from '../../errors.ts'
+import { nodeZlib } from '../../late-modules.ts'
+import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
+import type { TransportLimits } from '../exchange/transport-limits.ts'
+
 import { type Asked, type CallHistory, UpstreamCall } from './upstream-call.ts'
 
 type Coding = 'identity' | 'gzip'
@@ -98,4 +101,37 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
 function joined(pieces: readonly Buffer[]): Buffer {
   const [first] = pieces
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+/** Bodies up to here are inflated at once: a worker costs more than the work, which is at most a few milliseconds. */
+const INLINE_BYTES = 32 * 1024
+
+/** Below this no ratio is judged: a short body of one repeated record may well shrink 500 times. */
+const RATIO_FREE_BYTES = 1024 * 1024
+
+/**
+ * The plain bytes of a gzip body, or a promise of them where the body is large.
+ *
+ * Stops as soon as more than `bodyBytes` have come out, or more than `inflateRatio` for each byte that went in, so a bomb
+ * costs that much memory and no more. Throws what zlib throws, for {@link isTooLarge}.
+ */
+function inflateGzip(
+  raw: Buffer,
+  limits: Pick<TransportLimits, 'bodyBytes' | 'inflateRatio'>,
+): Buffer | Promise<Buffer> {
+  // Servers that compress everything send an empty body as zero bytes.
+  if (raw.length === 0) return raw
+  const maxOutputLength = Math.min(
+    limits.bodyBytes,
+    Math.max(raw.length * limits.inflateRatio, RATIO_FREE_BYTES),
+  )
+  const { gunzip, gunzipSync } = nodeZlib()
+  return raw.length > INLINE_BYTES
+    ? promisify(gunzip)(raw, { maxOutputLength })
+    : gunzipSync(raw, { maxOutputLength })
+}
+
+/** Whether a failure was the size; else the body is no gzip, or ends early. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }

@@ -7,7 +7,6 @@ import { ConnectorError } from '../../errors.ts'
 export interface PooledCall {
   /** On whose behalf. */
   readonly lane: string
-  /** Its turn has come. */
   start(dispatcher: Dispatcher): void
   /** It cannot be carried out, or goes no further. */
   cancel(cause: unknown): void
@@ -16,9 +15,7 @@ export interface PooledCall {
 export interface OriginPoolOptions {
   /** For messages. */
   readonly host: string
-  /** Calls under way at once. */
   readonly connections: number
-  /** Calls waiting at once. */
   readonly queue: number
   /** Called before the first connection; what it gives makes one connection each time. */
   readonly loadClient: () => Promise<() => Dispatcher>
@@ -48,7 +45,6 @@ export class OriginPool {
    * quick rounds whenever an outgrown table of it has become old, and a call holds its whole answer.
    */
   readonly #running: Running[] = []
-  /** How many calls of each lane are under way. */
   readonly #perLane = new Map<string, number>()
   /** By lane, the one whose turn is next in front. */
   readonly #waiting = new Map<string, PooledCall[]>()

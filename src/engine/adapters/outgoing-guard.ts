@@ -123,10 +123,7 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6[0], GLOBAL_IPV6[1])
 }
 
-function parseAllowed(entries: readonly string[]): {
-  readonly hosts: ReadonlySet<string>
-  readonly ranges: readonly Range[]
-} {
+function parseAllowed(entries: readonly string[]): { hosts: Set<string>; ranges: Range[] } {
   const hosts = new Set<string>()
   const ranges: Range[] = []
   for (const entry of entries) {
@@ -155,9 +152,8 @@ function parseHost(entry: string): string {
   return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`
 }
 
-function effectivePort(url: URL): string {
-  if (url.port !== '') return url.port
-  return url.protocol === 'https:' ? '443' : '80'
+function effectivePort({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80')
 }
 
 type Refused = (host: string, reason: string, text: string) => ConnectorError

@@ -46,7 +46,11 @@ export function followRedirect(
   if (methodRule === 'keep' && !isRead && !sameOrigin) return null
 
   const body = methodRule === 'get' || !sameOrigin ? null : request.body
-  if (!sameOrigin) removeQuery(target, request.secretQuery)
+  // Touched only where needed: writing through searchParams encodes the rest of the query again, and a signed link
+  // does not survive that.
+  const secretQuery = sameOrigin ? [] : request.secretQuery
+  for (const name of secretQuery)
+    if (target.searchParams.has(name)) target.searchParams.delete(name)
   return {
     ...request,
     method: methodRule === 'get' ? 'GET' : request.method,
@@ -58,12 +62,6 @@ export function followRedirect(
     body,
     redirects: request.redirects - 1,
   }
-}
-
-function removeQuery(url: URL, names: readonly string[]): void {
-  // Touched only where needed: writing through searchParams encodes the rest of the query again, and a signed link
-  // does not survive that.
-  for (const name of names) if (url.searchParams.has(name)) url.searchParams.delete(name)
 }
 
 function omit(

@@ -22,7 +22,6 @@ export class StreamedCall extends UpstreamCall<UpstreamStream> {
   #windowMs = 0
   #windowSince = 0
 
-  /** The reader wants more. */
   resume(): void {
     if (!this.#paused) return
     this.#paused = false

@@ -30,7 +30,7 @@ export interface UndiciTransportOptions extends OutgoingGuardOptions {
    * are judged, not the addresses that names resolve to, and its own limits hold for connecting and for heads. It is
    * not closed with the transport.
    */
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: Dispatcher | undefined
 }
 
 type OpenOrigin = Omit<Route, 'path'>

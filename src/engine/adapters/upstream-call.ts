@@ -71,7 +71,6 @@ export abstract class UpstreamCall<R = unknown>
 {
   protected readonly asked: Asked<R>
   protected controller: Controller | null = null
-  /** Bytes of the body so far. */
   protected received = 0
   /** Length the head announces for the body, null where it does not say. */
   protected announced: number | null = null
@@ -100,11 +99,9 @@ export abstract class UpstreamCall<R = unknown>
   /** The head has come and is the answer. Throws what is wrong with it. */
   protected abstract accept(head: UpstreamHead): void
   protected abstract take(chunk: Buffer): void
-  /** The body is complete and the call over. */
   protected abstract complete(): void
   /** Gives the error to the caller that waits. Called once. */
   protected abstract reject(error: ConnectorError): void
-  /** The same call for the next hop. */
   protected abstract again(asked: Asked<R>, history: CallHistory): UpstreamCall<R>
 
   get lane(): string {
@@ -167,7 +164,6 @@ export abstract class UpstreamCall<R = unknown>
     }
   }
 
-  /** The caller's signal. */
   onAbort(): void {
     this.fail(this.aborted())
   }

@@ -12,7 +12,6 @@ import { namesIn } from '../../language/expression/paths-in.ts'
 import { compileStores, isStored, type RefusedValue } from './stored-values.ts'
 
 export interface ConnectionFinisher {
-  /** Whether something is still to be asked for. */
   isDue(phase: AfterToken['on'], material: Material): boolean
   /**
    * Runs the requests of a phase in order: `consent` right after the code exchange, `connect` while what they store is

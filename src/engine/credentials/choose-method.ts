@@ -1,5 +1,5 @@
 // Which authentication method the given credentials are for: the one whose schema they satisfy.
-import { ConnectorError, type Problem } from '../../errors.ts'
+import { ConnectorError, type Problem, problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { compileInput, type PreparedInput, type PrepareInput } from '../plan/prepare-input.ts'
@@ -77,9 +77,7 @@ function candidatesOf(manifest: Manifest, authMethod: string | undefined): reado
 }
 
 function methodInvalid(message: string, problem: Omit<Problem, 'pointer'>): ConnectorError {
-  return new ConnectorError('credentials_invalid', message, {
-    errors: [{ pointer: '/auth_method', ...problem }],
-  })
+  return problemError('credentials_invalid', { pointer: '/auth_method', ...problem }, message)
 }
 
 interface Tried {

@@ -17,11 +17,10 @@ import { CLIENT_ERRORS } from './credential-errors.ts'
 import { printScalar } from '../../language/expression/text-value.ts'
 import type { Material, MethodContext, MethodPorts } from './material.ts'
 import { compileMethod } from './method-kit.ts'
-import { compilePlaced } from './placed-value.ts'
+import { compilePlaced } from './apply.ts'
 import { Secret } from './redact.ts'
 import type { TokenOutcome } from './token-answer.ts'
-import type { OAuthClient } from './token-request.ts'
-import { compileTokenUrl } from './token-url.ts'
+import { compileTokenUrl, type OAuthClient } from './token-request.ts'
 import { compileStores } from './stored-values.ts'
 import { compileAsk, withTokens } from './token-renewal.ts'
 
@@ -35,7 +34,6 @@ export interface ConsentAddress {
 
 export interface CodeExchange {
   readonly code: string
-  /** The same as in the consent. */
   readonly redirectUri: string
   readonly verifier: string | null
 }
@@ -51,7 +49,6 @@ export interface Consented {
 
 export interface Consent {
   readonly method: AuthMethod
-  /** Whether the consent carries a challenge. */
   readonly pkce: boolean
   /** What its answers have to name as `iss`; null: the manifest does not say. */
   readonly issuer: string | null
@@ -65,12 +62,11 @@ export interface Consent {
   exchange(config: JsonObject, exchange: CodeExchange): Promise<Consented>
 }
 
-export interface ConsentPorts extends MethodPorts {
-  readonly client: OAuthClient
-}
-
 /** Compiles the consent of a connector; null when none of its methods has one. */
-export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent | null {
+export function compileConsent(
+  manifest: Manifest,
+  ports: MethodPorts & { readonly client: OAuthClient },
+): Consent | null {
   const method = consentMethod(manifest)
   const rules = method === undefined ? null : consentOf(method)
   if (method === undefined || rules === null) return null
@@ -183,10 +179,8 @@ function refused({ title }: Manifest, outcome: TokenOutcome): ConnectorError {
     case 'busy':
       return failed('upstream_failed', 'cannot answer now')
     case 'lost':
-      return new ConnectorError(
-        'upstream_malformed',
-        `the token answer of ${title} could not be read: ${outcome.problem}`,
-        { cause: outcome.cause },
-      )
+      return failed('upstream_malformed', `gave no token answer to read: ${outcome.problem}`, {
+        cause: outcome.cause,
+      })
   }
 }

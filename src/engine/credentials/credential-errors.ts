@@ -4,9 +4,7 @@ import type { Material } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import type { Failure } from './refresh-state.ts'
 
-/** What a failure is about. */
 interface FailureContext {
-  /** The connector's type, for messages. */
   readonly type: string
   /** The credentials; null: they could not be read. */
   readonly used: { readonly kit: MethodKit; readonly material: Material } | null
@@ -23,11 +21,11 @@ interface Circumstances {
   readonly operatorsClient: boolean
 }
 
-interface Telling {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details?: Readonly<Record<string, unknown>>
-}
+type Telling = readonly [
+  code: ErrorCode,
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+]
 
 /** The error for a failure. Nothing that the third party wrote is in it but codes of a closed list. */
 export function failureError(
@@ -38,7 +36,7 @@ export function failureError(
   // Why nothing could be sent says more than that the refresh failed.
   if (failure.kind === 'unreachable' && isConnectorError(cause, 'destination_refused')) return cause
   const renewal = used?.kit.renewal ?? null
-  const { code, message, details } = tell(failure, {
+  const [code, message, details] = tell(failure, {
     consented: renewal?.byConsent ?? true,
     missing: used === null || renewal === null ? [] : renewal.missingIn(used.material),
     operatorsClient: used !== null && renewal?.usesOperatorsClient(used.material) === true,
@@ -61,11 +59,7 @@ export function refusedWhenFresh(type: string): ConnectorError {
 
 /** The error of a token request that lacks what it would present. */
 export function nothingToRenewWith(missing: readonly string[]): ConnectorError {
-  const {
-    code,
-    message,
-    details = {},
-  } = tell({ kind: 'not_renewable' }, { consented: true, missing, operatorsClient: false })
+  const [code, message, details = {}] = notRenewable(missing)
   return new ConnectorError(code, message, { details })
 }
 
@@ -77,56 +71,54 @@ const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([...CLIENT_ERRORS, 'login
 function tell(failure: Failure, { consented, missing, operatorsClient }: Circumstances): Telling {
   switch (failure.kind) {
     case 'not_renewable':
-      return {
-        code: 'credentials_refused',
-        message:
-          missing.length === 0
-            ? 'the credentials were refused and nothing can renew them; give fresh ones'
-            : `the credentials have expired and cannot be renewed without ${missing.join(' and ')}`,
-        details: { reason: 'not_renewable', missing },
-      }
+      return notRenewable(missing)
     case 'reauthorize':
-      return {
-        code: consented ? 'reauthorization_required' : 'credentials_refused',
-        message: consented
+      return [
+        consented ? 'reauthorization_required' : 'credentials_refused',
+        consented
           ? 'the third party ended this connection; the user has to connect again. Nothing is sent until the credentials change'
           : 'the third party refused the credentials. Nothing is sent until they change',
-        details: { reason: failure.reason },
-      }
+        { reason: failure.reason },
+      ]
     case 'unknown':
-      return {
-        code: 'refresh_unknown',
-        message:
-          'a token refresh was sent and its answer lost, and the old access token has ended; the refresh token is presented once more after the wait',
-      }
+      return [
+        'refresh_unknown',
+        'a token refresh was sent and its answer lost, and the old access token has ended; the refresh token is presented once more after the wait',
+      ]
     case 'unreachable':
-      return { code: 'refresh_failed', message: 'the token endpoint cannot be reached' }
+      return ['refresh_failed', 'the token endpoint cannot be reached']
     case 'busy':
-      return { code: 'refresh_failed', message: `the token endpoint answered ${failure.status}` }
+      return ['refresh_failed', `the token endpoint answered ${failure.status}`]
     case 'lost':
-      return {
-        code: 'refresh_failed',
-        message: `the answer to the token request was lost: ${failure.problem}`,
-      }
+      return ['refresh_failed', `the answer to the token request was lost: ${failure.problem}`]
     case 'refused':
       // It is the same for every instance with this client, so it says nothing about the credentials of this one.
       if (operatorsClient && CLIENT_ERRORS.has(failure.error))
-        return {
-          code: 'refresh_failed',
-          message: `the third party refuses the OAuth client of this service: ${failure.error}. Its operator must correct it; users need not connect again`,
-          details: { reason: failure.error, client: 'operator' },
-        }
-      return {
-        code: CREDENTIAL_ERRORS.has(failure.error) ? 'credentials_refused' : 'refresh_failed',
-        message: `the token request was refused: ${failure.error}`,
-        details: { reason: failure.error },
-      }
+        return [
+          'refresh_failed',
+          `the third party refuses the OAuth client of this service: ${failure.error}. Its operator must correct it; users need not connect again`,
+          { reason: failure.error, client: 'operator' },
+        ]
+      return [
+        CREDENTIAL_ERRORS.has(failure.error) ? 'credentials_refused' : 'refresh_failed',
+        `the token request was refused: ${failure.error}`,
+        { reason: failure.error },
+      ]
     case 'unusable':
-      return {
-        code: 'refresh_failed',
-        message:
-          'the answer to the token request gives no access that can be used: a token of another type, or a login after it that failed; what else it gave is kept',
-        details: { reason: 'unusable' },
-      }
+      return [
+        'refresh_failed',
+        'the answer to the token request gives no access that can be used: a token of another type, or a login after it that failed; what else it gave is kept',
+        { reason: 'unusable' },
+      ]
   }
+}
+
+function notRenewable(missing: readonly string[]): Telling {
+  return [
+    'credentials_refused',
+    missing.length === 0
+      ? 'the credentials were refused and nothing can renew them; give fresh ones'
+      : `the credentials have expired and cannot be renewed without ${missing.join(' and ')}`,
+    { reason: 'not_renewable', missing },
+  ]
 }

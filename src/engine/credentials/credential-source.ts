@@ -44,13 +44,11 @@ export class CredentialSource {
     return objectOf(given)
   }
 
-  /** Notes a set as ours. */
   remember(credentials: JsonObject): void {
     this.#unseen.push(credentials)
     if (this.#unseen.length > 1) this.#fingerprint()
   }
 
-  /** Whether a set was never ours. */
   isNew(credentials: JsonObject): boolean {
     this.#fingerprint()
     return !this.#seen.has(fingerprintOf(credentials))

@@ -41,15 +41,15 @@ export type OnCredentials = (next: JsonObject, change: CredentialChange) => unkn
 export interface DirectHomeOptions {
   readonly manifest: Manifest
   readonly credentials: GivenCredentials
-  readonly config?: JsonObject
+  readonly config?: JsonObject | undefined
   /** Names the method for credentials that satisfy two. */
-  readonly authMethod?: string
+  readonly authMethod?: string | undefined
   /** The operator's OAuth client, for credentials that bring none. */
-  readonly client?: OAuthClient
-  readonly onCredentials?: OnCredentials
-  readonly withRefreshLock?: WithRefreshLock
+  readonly client?: OAuthClient | undefined
+  readonly onCredentials?: OnCredentials | undefined
+  readonly withRefreshLock?: WithRefreshLock | undefined
   /** Replaces the origins of the manifest, token endpoint included. */
-  readonly serverUrl?: string
+  readonly serverUrl?: string | undefined
   readonly transport: Transport
   readonly clock: Clock
   readonly log: CredentialLog

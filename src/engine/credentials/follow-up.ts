@@ -15,8 +15,6 @@ import { compileUpstreamError } from '../response/upstream-error.ts'
 import type { MethodContext } from './material.ts'
 import { createRedactor, textsIn } from './redact.ts'
 
-export type SendFollowUp = (scope: Scope, applied: AppliedCredentials) => Promise<Json>
-
 /**
  * Compiles one such request: rendered like any other, sent once, its answer read as JSON.
  *
@@ -27,7 +25,7 @@ export function compileFollowUp(
   { manifest, method, ports }: Omit<MethodContext, 'view'>,
   template: RequestTemplate,
   name: 'session' | 'after_token',
-): SendFollowUp {
+): (scope: Scope, applied: AppliedCredentials) => Promise<Json> {
   const { transport, clock, serverUrl } = ports
   const build = compileRequest(template, manifest, { serverUrl })
   const resolve = createServerResolver(manifest, method, serverUrl)

@@ -4,7 +4,6 @@
 export interface KnownIssuer {
   /** Its issuer identifier, as the manifest declares it; null: it declares none. */
   readonly issuer: string | null
-  /** The address of the consent page. */
   readonly consentUrl: string
 }
 

@@ -1,7 +1,7 @@
 // What one generation of credentials consists of, carried around so that it cannot show itself.
 import type { Scope } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
-import { own } from '../../language/json/own.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { ownAt } from '../../language/json/members.ts'
 import { ACCESS_SECRETS } from '../../language/manifest/access/all-access.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { Clock } from '../exchange/clock.ts'
@@ -42,44 +42,18 @@ export interface MethodContext {
   readonly ports: MethodPorts
 }
 
-/** What the templates of an authentication method can see. */
-export function authScope(
-  manifest: Manifest,
-  material: Material,
-  client: OAuthClient | null,
-  now: () => number,
-): Scope {
-  return {
-    config: material.config,
-    maps: manifest.maps,
-    credentials: material.credentials.reveal(),
-    session: material.session.reveal(),
-    client:
-      client === null
-        ? {}
-        : { id: client.id, ...(client.secret === null ? {} : { secret: client.secret }) },
-    now,
-  }
-}
-
 /** The values of a material that no text may show. */
 export function secretsOf(
   client: OAuthClient | null,
   method: AuthMethod | null,
   material: Material,
 ): readonly string[] {
-  const at = (values: JsonObject, paths: readonly (readonly string[])[]): string[] =>
-    paths.flatMap((path) =>
-      textsIn(path.reduce<Json | undefined>((value, name) => own(value, name), values)),
-    )
   const credentials = material.credentials.reveal()
+  // A new refresh token that no schema declares is a secret all the same.
+  const access = ACCESS_SECRETS.map((name) => [name])
+  const paths = [...(method?.credentials.secrets ?? []), ...access]
   return [
-    ...at(credentials, method?.credentials.secrets ?? []),
-    // A new refresh token that no schema declares is a secret all the same.
-    ...at(
-      credentials,
-      ACCESS_SECRETS.map((name) => [name]),
-    ),
+    ...paths.flatMap((path) => textsIn(ownAt(credentials, path))),
     ...textsIn(material.session.reveal()),
     ...(client?.secret == null ? [] : [client.secret]),
   ]

@@ -4,13 +4,7 @@ import { carriedBy } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
 import { compileApply, NOTHING_APPLIED } from './apply.ts'
-import {
-  authScope,
-  type Material,
-  type MaterialView,
-  type MethodContext,
-  type MethodPorts,
-} from './material.ts'
+import type { Material, MaterialView, MethodContext, MethodPorts } from './material.ts'
 import { compileLogin } from './login.ts'
 import type { Renewal } from './renewal.ts'
 import { clientOf, compileTokenRenewal } from './token-renewal.ts'
@@ -31,8 +25,13 @@ export function compileMethod(
 ): MethodKit {
   const now = (): number => ports.clock.now()
   const apply = method === null ? () => NOTHING_APPLIED : compileApply(carriedBy(method.apply))
-  const scopeOf: MaterialView['scopeOf'] = (material) =>
-    authScope(manifest, material, clientOf(material.credentials.reveal(), ports.client), now)
+  const scopeOf: MaterialView['scopeOf'] = ({ credentials, session, config }) => {
+    const given = credentials.reveal()
+    const { id, secret = null } = clientOf(given, ports.client) ?? {}
+    const client = { ...(id !== undefined && { id }), ...(secret !== null && { secret }) }
+    const { maps } = manifest
+    return { config, maps, credentials: given, session: session.reveal(), client, now }
+  }
   const view: MaterialView = { scopeOf, appliedOf: (material) => apply(scopeOf(material)) }
   if (method === null) return { ...view, method, renewal: null, finisher: null }
   const context: MethodContext = { manifest, method, view, ports }

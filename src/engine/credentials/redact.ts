@@ -5,11 +5,7 @@ import { maskPairs } from '../response/excerpt.ts'
 
 const MASK = '[secret]'
 
-/**
- * A value that does not show itself: as text, as JSON and in `util.inspect` it is `[secret]`.
- *
- * Code that needs the value says so with `reveal()`, which makes every such place easy to find.
- */
+/** A value that shows itself only by `reveal()`: as text, as JSON and in `util.inspect` it is `[secret]`. */
 export class Secret<T> {
   readonly #value: T
 
@@ -65,7 +61,6 @@ export class SeenSecrets {
   readonly #generations: (readonly string[])[] = []
   #redactor: ((text: string) => string) | null = null
 
-  /** Notes the secrets of one generation. */
   add(secrets: readonly string[]): void {
     this.#generations.push(secrets)
     if (this.#generations.length > GENERATIONS) this.#generations.shift()
@@ -76,7 +71,6 @@ export class SeenSecrets {
     return this.#generations.flat()
   }
 
-  /** Masks them in a text. */
   redact(text: string): string {
     this.#redactor ??= createRedactor(this.all())
     return this.#redactor(text)
@@ -126,10 +120,8 @@ function percentEncoded(text: string): string[] {
 }
 
 /**
- * What the secret looks like inside base64, at each of the three places a byte can take in a group.
- *
- * The characters at both ends also depend on the neighbouring bytes and are left out, so one pattern finds the secret
- * in `user:secret` as well as alone.
+ * What the secret looks like inside base64, at each of the three places a byte can take in a group, without the
+ * characters at both ends that also depend on the neighbouring bytes.
  */
 function base64Cores(secret: string): string[] {
   const bytes = Buffer.from(secret)

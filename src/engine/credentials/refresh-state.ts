@@ -119,25 +119,20 @@ export function decide(
   gapMs: number,
 ): Decision {
   const { standing } = state
-  switch (standing.kind) {
-    case 'ready':
-      return renewIfDue(state, rules, now, gapMs)
-    case 'refused':
-      return fail({ kind: 'reauthorize', reason: standing.reason }, null)
-    case 'unknown': {
-      const mayPresent = now >= standing.until
-      const inGrace = rules.graceMs !== null && now < standing.since + rules.graceMs
-      // While the old access token works nothing is presented: a spent refresh token may revoke the whole family.
-      if (isAlive(state, now))
-        return { kind: 'use', refresh: inGrace && mayPresent ? 'recovery' : null }
-      if (mayPresent) return { kind: 'refresh', reason: 'recovery' }
-      return fail({ kind: 'unknown' }, standing.until - now)
-    }
-    case 'backing_off':
-      if (now >= standing.until) return renewIfDue(state, rules, now, gapMs)
-      if (isAlive(state, now)) return { kind: 'use', refresh: null }
-      return fail(standing.failure, standing.until - now)
+  if (standing.kind === 'refused')
+    return fail({ kind: 'reauthorize', reason: standing.reason }, null)
+  const mayPresent = standing.kind === 'ready' || now >= standing.until
+  if (standing.kind !== 'unknown' && mayPresent) return renewIfDue(state, rules, now, gapMs)
+  if (isAlive(state, now)) {
+    // While the old access token works nothing is presented: a spent refresh token may revoke the whole family.
+    const { graceMs } = rules
+    const inGrace =
+      standing.kind === 'unknown' && graceMs !== null && now < standing.since + graceMs
+    return { kind: 'use', refresh: inGrace && mayPresent ? 'recovery' : null }
   }
+  if (mayPresent) return { kind: 'refresh', reason: 'recovery' }
+  const failure: Failure = standing.kind === 'unknown' ? { kind: 'unknown' } : standing.failure
+  return fail(failure, standing.until - now)
 }
 
 function renewIfDue(

@@ -1,8 +1,5 @@
-// Keeps one set of credentials fresh, wherever its home is.
-//
-// The order of steps is that of docs/security.md, "Single-use refresh tokens": look, lease, look again, intent, one call,
-// consequences, commit, and only then a call sees the new token. What to do next is decided in refresh-state.ts; this
-// file does it, one flight at a time for all callers of a process.
+// Keeps one set of credentials fresh, wherever its home is: does what refresh-state.ts decides, one flight at a time for
+// all callers of a process, in the order of docs/security.md, "Single-use refresh tokens".
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -39,7 +36,6 @@ export interface RefreshReport {
    * operator's OAuth client was refused.
    */
   readonly outcome: TokenOutcome['kind'] | 'dropped' | 'client_refused'
-  /** Whether the operator's OAuth client asked. */
   readonly operatorsClient: boolean
   /** The code that the third party refused with, else null. */
   readonly error: string | null
@@ -50,7 +46,6 @@ export interface RefreshReport {
 }
 
 export interface RefreshingKeeperOptions<Lease> {
-  /** The connector's type, for messages. */
   readonly type: string
   readonly home: CredentialHome<Lease>
   /** The operator's OAuth client, for credentials that bring none. */
@@ -182,7 +177,6 @@ export class RefreshingKeeper<Lease> {
     return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 
-  /** The settings as they are now. */
   config(): JsonObject {
     return this.#loaded?.material.config ?? this.#home.early
   }
@@ -301,7 +295,6 @@ export class RefreshingKeeper<Lease> {
     return this.#asking
   }
 
-  /** Reads the home and takes over what is new in it. */
   async #read(reading: Reading): Promise<Loaded> {
     const found = await this.#home.read(this.#loaded, reading)
     if (found.newer !== null) this.#adopt(found.newer)
@@ -328,7 +321,6 @@ export class RefreshingKeeper<Lease> {
 
   // Presenting
 
-  /** One presentation and all that follows from it. */
   async #present(loaded: Loaded, lease: Lease, reason: RefreshReason): Promise<void> {
     const { clock, log, onRefresh } = this.#options
     const { kit, material, rules } = loaded

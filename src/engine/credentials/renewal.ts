@@ -12,7 +12,6 @@ export interface Presented {
   readonly outcome: TokenOutcome
   /** The next material when the outcome is `tokens`, else as it was. */
   readonly material: Material
-  /** Values of the answer that were not kept. */
   readonly refused: readonly RefusedValue[]
   /** What the third party said, where there is more to say than the outcome. */
   readonly error: ConnectorError | null
@@ -29,11 +28,9 @@ export interface Renewal {
   accessIn(material: Material): Json | undefined
   /** The material with a text in place of each value that only a renewal gives and that is not there yet. */
   withPlaceholders(material: Material): Material
-  /** What the tokens of this material are like. */
   rulesFor(material: Material): RefreshRules
   /** Names of the credentials without which this material cannot be renewed, for messages; empty where it can. */
   missingIn(material: Material): readonly string[]
-  /** Whether its tokens are asked for with the operator's OAuth client. */
   usesOperatorsClient(material: Material): boolean
   /**
    * Presents what there is, once, without retry. Resolves for everything a third party can do; throws only where

@@ -3,7 +3,7 @@ import { ConnectorError, isConnectorError, type Problem } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
-import { compileInput } from '../plan/prepare-input.ts'
+import { compileInput, type PreparedInput } from '../plan/prepare-input.ts'
 import { createServerResolver } from '../request/base-url.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from './stored-values.ts'
@@ -49,15 +49,10 @@ export function earlySettings(manifest: Manifest, config: JsonObject): JsonObjec
 }
 
 function prepared(
-  manifest: Manifest,
+  { config: input, definitions, maps }: Manifest,
   config: JsonObject,
-): { value: JsonObject; problems: readonly Problem[] } {
-  const { definitions, maps } = manifest
-  const prepare = compileInput(manifest.config, {
-    definitions,
-    pointer: '/config',
-    noun: 'setting',
-  })
+): PreparedInput {
+  const prepare = compileInput(input, { definitions, pointer: '/config', noun: 'setting' })
   return prepare(config, { config, maps })
 }
 

@@ -15,6 +15,7 @@ import { createServerResolver } from '../request/base-url.ts'
 import type { Material } from './material.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { Secret } from './redact.ts'
+import type { Presented } from './renewal.ts'
 
 /** A value that was not kept, and why. Says nothing of the value itself. */
 export interface RefusedValue {
@@ -23,13 +24,6 @@ export interface RefusedValue {
   readonly reason: 'absent' | 'schema' | 'destination'
   readonly detail: string
 }
-
-export interface StoreResult {
-  readonly material: Material
-  readonly refused: readonly RefusedValue[]
-}
-
-export type StoreValues = (body: Json, material: Material) => StoreResult
 
 /**
  * Compiles the `store` block of a method.
@@ -42,7 +36,7 @@ export function compileStores(
   manifest: Manifest,
   method: AuthMethod,
   stores: readonly Store[],
-): StoreValues {
+): (body: Json, material: Material) => Pick<Presented, 'material' | 'refused'> {
   const compiled = stores.map((store) => ({
     ...store,
     pick: compileBodyPath(store.at),

@@ -1,9 +1,6 @@
-// Reads what a token endpoint answered, strictly, into the few things that can follow from it.
-//
-// An own reader and not an OAuth library: the wire form is the manifest's (see token-request.ts), and where a library
-// throws one error for "answer unreadable", "wrong token type" and "refused", a single-use refresh token needs them
-// told apart: after an unreadable answer it may be spent, after a refusal it is not, and one that came with an
-// unusable access token must still be kept.
+// Reads what a token endpoint answered, strictly, into the few things that can follow from it. OAuth libraries throw one
+// error for "unreadable", "wrong token type" and "refused"; a single-use refresh token may be spent after the first, is
+// not after the last, and must still be kept where it came with an unusable access token.
 import { retryAfterMs } from '../exchange/waits.ts'
 import type { UpstreamResponse } from '../exchange/transport.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
@@ -57,9 +54,6 @@ const KNOWN_ERRORS: ReadonlySet<string> = new Set([
   'unsupported_grant_type',
   'invalid_scope',
   'access_denied',
-  'server_error',
-  'temporarily_unavailable',
-  'slow_down',
 ])
 const BUSY_ERRORS: ReadonlySet<string> = new Set([
   'server_error',

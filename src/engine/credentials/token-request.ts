@@ -1,16 +1,17 @@
 // Requests to a token endpoint. The manifest decides their wire form, so they are rendered here and not by an OAuth
 // library: those know the form of RFC 6749 only, while vendors take JSON bodies, GET, and the client where they like.
-import type { Scope } from '../../language/expression/syntax.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { Scope, Text } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { CLIENT_AUTH, type Presentation, REFRESH } from '../../language/manifest/access/grants.ts'
 import type { Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
+import { createServerResolver, standIn } from '../request/base-url.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { encodePairs } from '../request/entries.ts'
 import { headerValue, printScalar } from '../../language/expression/text-value.ts'
 import { basicHeader } from '../../language/manifest/credential-places/basic.ts'
 import { nothingToRenewWith } from './credential-errors.ts'
-import { compilePlaced } from './placed-value.ts'
-import { compileTokenUrl } from './token-url.ts'
+import { compilePlaced } from './apply.ts'
 
 /** The OAuth client that asks. A public client has no secret. */
 export interface OAuthClient {
@@ -27,12 +28,6 @@ export function tokenTimeoutMs(oauth2: OAuth2): number {
   return oauth2.rotatesRefreshToken ? ROTATING_TIMEOUT_MS : TIMEOUT_MS
 }
 
-export type BuildTokenRequest = (
-  presented: Presentation,
-  client: OAuthClient | null,
-  scope: Scope,
-) => UpstreamRequest
-
 /**
  * Compiles the token requests of one method.
  *
@@ -46,12 +41,13 @@ export function compileTokenRequest(
   manifest: Manifest,
   oauth2: OAuth2,
   serverUrl: string | null,
-): BuildTokenRequest {
+): (presented: Presentation, client: OAuthClient | null, scope: Scope) => UpstreamRequest {
   const { token, refresh } = oauth2
   const firstUrl = compileTokenUrl(token.url, manifest, serverUrl)
   const refreshUrl = refresh === null ? firstUrl : compileTokenUrl(refresh.url, manifest, serverUrl)
   // Only a JSON body can hold more than texts.
-  const put = token.method === 'POST' && token.body === 'json' ? asItIs : printScalar
+  const put =
+    token.method === 'POST' && token.body === 'json' ? (value: Json) => value : printScalar
   const firstParams = compileValues<Json>(token.params, put)
   const refreshParams = compileValues<Json>(refresh?.params ?? [], put)
   const extraHeaders = compileValues(token.headers, headerValue)
@@ -83,21 +79,10 @@ export function compileTokenRequest(
   }
 }
 
-function asItIs(value: Json): Json {
-  return value
-}
-
-interface Parts {
-  readonly headers: Record<string, string>
-  readonly params: Record<string, Json>
-  readonly query: Record<string, Json>
-}
-
-/** Names the client, as the manifest says. */
 function putClient(
   clientAuth: OAuth2['token']['clientAuth'],
   client: OAuthClient | null,
-  { headers, params, query }: Parts,
+  { headers, params, query }: Record<'headers' | 'params' | 'query', Record<string, Json>>,
 ): void {
   const auth = CLIENT_AUTH[clientAuth]
   if (!auth.hasSecret) {
@@ -150,4 +135,46 @@ function formEncode(values: Readonly<Record<string, Json>>): string {
 function withQuery(url: string, values: Readonly<Record<string, Json>>): string {
   const query = formEncode(values)
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
+}
+
+/**
+ * Compiles an OAuth address. One that is made of settings is checked like a base URL, against `server.hosts`.
+ *
+ * `serverUrl` replaces its origin. Throws what the server resolver throws: `config_invalid` with the missing names,
+ * `destination_refused`.
+ */
+export function compileTokenUrl(
+  url: Text,
+  manifest: Manifest,
+  serverUrl: string | null,
+): (scope: Scope) => string {
+  const literal = url.every((part) => typeof part === 'string') ? url.join('') : null
+  if (literal !== null) {
+    const { username, password } = new URL(literal)
+    if (username !== '' || password !== '')
+      return () => {
+        throw new ConnectorError(
+          'destination_refused',
+          'an OAuth address of the manifest has user information before its host; nothing was sent',
+        )
+      }
+    const address = moved(literal, serverUrl)
+    return () => address
+  }
+  const server = { ...manifest.server, urls: [url] }
+  const resolve = createServerResolver({ ...manifest, server }, null)
+  // A base URL has no slash at its end; some token endpoints need theirs.
+  const last = url.at(-1)
+  const slash = typeof last === 'string' && last.endsWith('/') ? '/' : ''
+  return (scope) => {
+    const { origin, path } = resolve(scope)
+    return moved(origin + path + slash, serverUrl)
+  }
+}
+
+function moved(address: string, serverUrl: string | null): string {
+  if (serverUrl === null) return address
+  const { pathname, search } = new URL(address)
+  const { origin, path } = standIn(serverUrl)
+  return origin + path + pathname + search
 }

@@ -26,7 +26,6 @@ export type Judgement<T> =
       readonly failure: Failure | null
       /** null: there is none that can be used. */
       readonly answer: Answer | null
-      /** True when fresh credentials may help. */
       readonly renew: boolean
       /** What a write has done, when this is the last word. */
       readonly outcome: Outcome
@@ -43,6 +42,26 @@ export interface NarrowLimit {
   matches(answer: Answer): boolean
 }
 
+/** How a request is repeated. */
+export interface RepeatRules {
+  readonly policy: RetryPolicy
+  readonly waits: (input: WaitInput) => Wait
+  /** True when it may change something upstream. */
+  readonly write: boolean
+  /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
+  readonly repeatable: boolean
+}
+
+/** What the caller of an operation allows. */
+export interface CallTerms {
+  /** Monotonic milliseconds. */
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+  /** Attempts after the first; null: what the manifest says. */
+  readonly retries: number | null
+  readonly observer: ExchangeObserver
+}
+
 /** One call with all that it needs. `Credentials`: those for one attempt, which the exchange only passes on. */
 export interface ReliableCall<Credentials, R extends UpstreamHead, T> {
   readonly fresh: Credentials
@@ -54,21 +73,12 @@ export interface ReliableCall<Credentials, R extends UpstreamHead, T> {
   readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
   /** `fresh`: what the request carried. */
   readonly judge: (response: R, fresh: Credentials) => Judgement<T> | Promise<Judgement<T>>
-  readonly policy: RetryPolicy
-  readonly waits: (input: WaitInput) => Wait
+  readonly step: RepeatRules
+  readonly run: CallTerms
   /** Limits for less than everything that this call falls under, in the order in which they decide. */
   readonly narrow: readonly NarrowLimit[]
-  /** The first included. */
-  readonly maxAttempts: number
-  readonly write: boolean
   /** A repeated delete whose record is gone has succeeded: what it answers then. */
   readonly goneIsDone: (() => T) | null
-  /** True when repeating can do no harm although the outcome of an attempt is unknown. */
-  readonly repeatable: boolean
-  /** Monotonic milliseconds. */
-  readonly deadline: number
-  readonly signal: AbortSignal | undefined
-  readonly observer: ExchangeObserver
 }
 
 export interface CallResult<Credentials, T> {
@@ -108,19 +118,20 @@ export class Exchange {
     // What the attempts before the last one have done.
     let known: Outcome = 'not_applied'
     const { budget, breaker, clock } = this.#ports
-    const { observer } = plan
+    const { step, narrow } = plan
+    const { deadline, signal, retries, observer } = plan.run
     let fresh = plan.fresh
     let renewals = 0
     let doubtful = false // an earlier attempt may have been carried out
     let sent = 0
     try {
       for (let attempt = 1; ;) {
-        const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
+        const entering = budget.enter(deadline, signal, narrow)
         const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
         let request: UpstreamRequest
         let result: Judgement<T>
         try {
-          request = bounded(plan.build(fresh), plan.deadline - clock.monotonic())
+          request = bounded(plan.build(fresh), deadline - clock.monotonic())
           breaker.check(originOf(request.url))
           sent++
           observer.request?.(request, sent)
@@ -129,7 +140,7 @@ export class Exchange {
           leave()
         }
         if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
-        const outcome = plan.write ? result.outcome : 'not_applied'
+        const outcome = step.write ? result.outcome : 'not_applied'
         const mayRenew = renewals === 0 || (renewals === 1 && plan.mayBeStale(fresh))
         if (result.renew && mayRenew && plan.renew !== null) {
           renewals++
@@ -141,7 +152,7 @@ export class Exchange {
           return { value: plan.goneIsDone(), fresh, requests: sent }
         }
         if (result.failure === null) throw result.error(null)
-        const wait = plan.waits({
+        const wait = step.waits({
           answer: result.answer,
           attempt,
           now: clock.now(),
@@ -149,24 +160,24 @@ export class Exchange {
         })
         if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
           const { answer } = result
-          const limit = answer === null ? undefined : plan.narrow.find((it) => it.matches(answer))
+          const limit = answer === null ? undefined : narrow.find((it) => it.matches(answer))
           budget.block(wait.ms, limit?.key ?? null)
         }
         const decision = decideRetry({
           failure: result.failure,
-          policy: plan.policy,
+          policy: step.policy,
           attempt,
-          maxAttempts: plan.maxAttempts,
-          repeatable: plan.repeatable,
+          maxAttempts: retries === null ? step.policy.attempts : retries + 1,
+          repeatable: step.repeatable,
           wait,
-          remainingMs: plan.deadline - clock.monotonic(),
+          remainingMs: deadline - clock.monotonic(),
         })
         if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
         const origin = originOf(request.url)
         if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
         try {
           observer.retry?.(sent, decision.afterMs, result.error(null))
-          await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
+          await clock.sleep(decision.afterMs, signal).catch((cause: unknown) => {
             throw aborted(cause, outcome)
           })
         } finally {
@@ -190,16 +201,16 @@ export class Exchange {
     sent: number,
   ): Promise<Judgement<T>> {
     const { breaker, clock } = this.#ports
-    const { observer } = plan
+    const { signal, observer } = plan.run
     const origin = originOf(request.url)
     const started = clock.monotonic()
     let response: R
     try {
-      response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
+      response = await plan.send(request, { signal })
     } catch (error) {
       breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
       if (!isConnectorError(error)) throw error
-      return brokenAttempt(error, plan.write)
+      return brokenAttempt(error, plan.step.write)
     }
     let judgement: Judgement<T>
     try {
@@ -217,7 +228,6 @@ export class Exchange {
   }
 }
 
-/** An attempt without a usable answer. */
 function brokenAttempt(error: ConnectorError, write: boolean): Judgement<never> {
   const sent = error.details['sent'] !== false
   const status = error.details['status']

@@ -19,7 +19,6 @@ export class Places {
     })
   }
 
-  /** Takes a place where one is free. */
   takeNow(): boolean {
     if (this.#taken >= this.#count) return false
     this.#taken++

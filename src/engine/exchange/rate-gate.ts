@@ -61,7 +61,6 @@ export class RateGate {
     await turn
   }
 
-  /** The right was not used. */
   giveBack(): void {
     this.#stock.count++
   }
@@ -100,12 +99,10 @@ export class RateGate {
     return count > 0 && this.#clock.monotonic() < until ? count : 0
   }
 
-  /** The ledger's time by now. */
   #ledgerTime({ grant, at }: { readonly grant: RateGrant; readonly at: number }): number {
     return grant.nowMs + (this.#clock.monotonic() - at)
   }
 
-  /** Asks until nobody waits. */
   async #pump(): Promise<void> {
     this.#isPumping = true
     try {

@@ -1,12 +1,14 @@
 // Manifest + operation → plan: the action found, its parameters checked and completed, everything wrong named at once.
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import type { ParamPath } from '../../language/expression/syntax.ts'
+import { ownAt, withMember } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { gives, withSearch } from '../../language/manifest/actions.ts'
-import type { Action, Entity, Manifest } from '../../language/manifest/manifest.ts'
+import type { Action, Entity, Manifest, Pagination } from '../../language/manifest/manifest.ts'
+import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { didYouMean } from '../../language/manifest/suggest.ts'
-import { fillFirst } from './page-params.ts'
 import { compileInput } from './prepare-input.ts'
 
 /** What a caller wants done. */
@@ -138,4 +140,26 @@ function operationUnknown(
       details: { connector: type, ...named },
     },
   )
+}
+
+/**
+ * The parameters with the value of the first page filled in where the manifest names one (`cursor=*`, `page=1`) and
+ * the caller gave none.
+ */
+function fillFirst(pagination: Pagination, params: JsonObject): JsonObject {
+  const paging = pagingOf(pagination)
+  if (paging === null || paging.start === null) return params
+  if (ownAt(params, paging.param) !== undefined) return params
+  return withMember(params, paging.param, paging.start)
+}
+
+/** The sealed address of the page that the parameters ask for; null where the pages of the listing have none. */
+export function sealedLink(
+  pagination: Pagination,
+  params: JsonObject,
+): { readonly param: ParamPath; readonly sealed: string } | null {
+  const paging = pagingOf(pagination)
+  if (paging?.by !== 'address') return null
+  const sealed = ownAt(params, paging.param)
+  return typeof sealed === 'string' ? { param: paging.param, sealed } : null
 }

@@ -35,7 +35,6 @@ export interface RequestTarget {
 export interface BuildOptions {
   /** How the answer will be read, which decides what is accepted. Default `json`. */
   readonly decode?: ResponseRules['decode']
-  /** The Accept header itself. */
   readonly accept?: string
   /** Replaces the literal origin of the template; null: as the manifest says. */
   readonly serverUrl?: string | null
@@ -136,7 +135,6 @@ function literalBase({ origin }: RequestTemplate, serverUrl: string | null): Bas
   return serverUrl === null ? { origin, path: '' } : standIn(serverUrl)
 }
 
-/** The credentials, if this request is one that may carry them. */
 function credentialsFor(
   template: RequestTemplate,
   manifest: Manifest,

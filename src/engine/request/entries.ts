@@ -9,13 +9,15 @@ import type { Entry, Style } from '../../language/manifest/manifest.ts'
 import { attempt, type Refusals } from '../../language/expression/refusals.ts'
 import { jsonText, printScalar } from '../../language/expression/text-value.ts'
 
-/** Renders `a=1&b=2`, or '' when nothing is given. */
-export type RenderEntries = (scope: Scope, refusals: Refusals) => string
-
 type Pair = readonly [name: string, value: string]
 
-/** Compiles a query or form. Absent and null are dropped, an empty list is sent only by the style `json`. */
-export function compileEntries(entries: readonly Entry[]): RenderEntries {
+/**
+ * Compiles a query or form to `a=1&b=2`, or '' when nothing is given. Absent and null are dropped, an empty list is sent
+ * only by the style `json`.
+ */
+export function compileEntries(
+  entries: readonly Entry[],
+): (scope: Scope, refusals: Refusals) => string {
   const compiled = entries.map((entry) => ({
     entry,
     evaluate: compileTemplate(entry.value),

@@ -6,15 +6,14 @@ import { ValueError } from '../../language/expression/value-error.ts'
 import { attempt, type Refusals } from '../../language/expression/refusals.ts'
 import { printScalar } from '../../language/expression/text-value.ts'
 
-/** Renders a path without its leading slash; segments that cannot be rendered are noted in `refusals`. */
-export type RenderPath = (scope: Scope, refusals: Refusals) => string
-
 /**
- * Compiles a path. The number of segments is always that of the template: a value is percent-encoded, and refused when
- * it is absent, null, empty, holds control characters, or makes its segment `.` or `..`, which URL parsers fold even
- * when encoded.
+ * Compiles a path, without its leading slash; segments that cannot be rendered are noted in the refusals. The number of
+ * segments is always that of the template: a value is percent-encoded, and refused when it is absent, null, empty, holds
+ * control characters, or makes its segment `.` or `..`, which URL parsers fold even when encoded.
  */
-export function compileRequestPath(segments: readonly Text[]): RenderPath {
+export function compileRequestPath(
+  segments: readonly Text[],
+): (scope: Scope, refusals: Refusals) => string {
   const compiled = segments.map((segment) => ({ segment, render: compileSegment(segment) }))
   return (scope, refusals) => {
     let path = ''

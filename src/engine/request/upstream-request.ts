@@ -15,9 +15,7 @@ export interface UpstreamRequest {
   readonly timeoutMs: number
   /** How long the head of the answer may take where that is more than the transport allows: the answer matters more. */
   readonly headMs?: number
-  /** Names of the headers that carry credentials. */
   readonly secretHeaders: readonly string[]
-  /** Names of the query parameters that carry credentials. */
   readonly secretQuery: readonly string[]
   /** Makes headers of the request as it leaves: a signature. Absent: it leaves as it is. */
   readonly sign?: (request: SentRequest) => Readonly<Record<string, string>>

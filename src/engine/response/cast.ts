@@ -64,7 +64,7 @@ function compilePlace(tree: Tree): Cast {
   const { scalar } = tree
   const each = tree.each === null ? null : compilePlace(tree.each)
   const members = [...tree.members].map(([name, place]) => [name, compilePlace(place)] as const)
-  if (each === null && members.length === 0) return scalar ?? keep
+  if (each === null && members.length === 0) return scalar ?? ((value) => value)
   return (value) => {
     if (typeof value !== 'object' || value === null || isExactNumber(value)) {
       return scalar === null ? value : scalar(value)
@@ -73,10 +73,6 @@ function compilePlace(tree: Tree): Cast {
     // Neither array nor exact number: what is left of Json is an object.
     return castMembers(value as JsonObject, members, each, tree.members)
   }
-}
-
-function keep(value: Json): Json {
-  return value
 }
 
 /** The list with changed elements; the list itself where none changes. */

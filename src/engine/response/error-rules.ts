@@ -10,7 +10,7 @@ import type {
 } from '../../language/manifest/manifest.ts'
 import { compileHeaderTest, compileTests, type AnswerCheck } from './answer-tests.ts'
 import { textOf } from './plain-text.ts'
-import { withResponse } from './response-scope.ts'
+import { withResponse } from './malformed-answer.ts'
 
 /** `pass`: read the answer as a success. Everything else names what to do, and how to report it if that fails. */
 export type Verdict = { readonly effect: 'pass' } | Ruling
@@ -154,9 +154,7 @@ export function compileMessage(
   }
 }
 
-const RULING_BY_STATUS: Omit<Ruling, 'effect' | 'as'> = { outcome: null, message: null, rule: null }
-
 function byStatus(status: number): Ruling {
   const effect = status === 401 ? 'refresh_auth' : 'fail'
-  return { ...RULING_BY_STATUS, effect, as: classOfStatus(status) }
+  return { effect, as: classOfStatus(status), outcome: null, message: null, rule: null }
 }

@@ -9,17 +9,15 @@ import type { ResponseRules } from '../../language/manifest/manifest.ts'
 
 type Keeps = (record: Json) => boolean
 
-/** What one call keeps; null when it keeps everything. */
-export type FilterOfCall = (scope: Scope) => Keeps | null
-
 /**
- * Compiles `where` and `keep`. A parameter that was not given filters nothing; a list keeps what equals one of its
- * entries; a record path with `[*]` keeps a record any of whose values fits. Throws ValueError from `keep`.
+ * Compiles `where` and `keep` to what one call keeps; null when it keeps everything. A parameter that was not given
+ * filters nothing; a list keeps what equals one of its entries; a record path with `[*]` keeps a record any of whose
+ * values fits. Throws ValueError from `keep`.
  */
 export function compileFilter({
   where,
   keep,
-}: Pick<ResponseRules, 'where' | 'keep'>): FilterOfCall {
+}: Pick<ResponseRules, 'where' | 'keep'>): (scope: Scope) => Keeps | null {
   const conditions = where.map(({ record, param }) => ({
     param,
     pick: compileBodyPath(record),

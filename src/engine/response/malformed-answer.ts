@@ -1,6 +1,8 @@
-// The error of an answer that was delivered but does not hold what it should.
+// Answers as expressions see them, and the error of one that was delivered but does not hold what it should.
 import { ConnectorError } from '../../errors.ts'
 import { ValueError } from '../../language/expression/evaluate.ts'
+import type { Answer } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
 import { changesData } from '../../language/manifest/changes-data.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 
@@ -17,6 +19,11 @@ export function compileMalformed(action: Pick<Action, 'entity' | 'name' | 'steps
       `${entity}.${name}: the answer of the third party ${reason}`,
       { outcome, cause, details: { entity, action: name } },
     )
+}
+
+/** The scope with `response` (`status`, `headers`, `body`) added. An undecoded or empty body is absent. */
+export function withResponse(scope: Scope, { status, headers, body }: Answer): Scope {
+  return { ...scope, response: { status, headers, body } }
 }
 
 /** Runs what reads an answer by expressions; a value that an expression cannot take is the answer's fault. */

@@ -1,5 +1,5 @@
 // Where the next page starts. Source: docs/manifest-language.md, "Pagination".
-import { ConnectorError } from '../../errors.ts'
+import { type ConnectorError, problemError } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { isJsonObject, mergeObjects, ownAt, withMember } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
@@ -12,7 +12,12 @@ import { nativeJson } from '../../language/json/native-json.ts'
 import { dereference, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { Action, JsonSchema, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
-import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
+import {
+  compileMalformed,
+  type Malformed,
+  readOrMalformed,
+  withResponse,
+} from './malformed-answer.ts'
 import {
   compileEnd,
   compileInsists,
@@ -22,7 +27,6 @@ import {
 } from './page-end.ts'
 import type { PageLink } from './page.ts'
 import { textOf } from './plain-text.ts'
-import { withResponse } from './response-scope.ts'
 
 /** The page after the one at hand. */
 export interface NextPage {
@@ -197,7 +201,6 @@ function compileCarry(
 /** What a parameter accepts. `text` or `number`: only that. `any`: both, or its schema does not say. */
 type ParamType = 'text' | 'number' | 'any'
 
-/** Looks up the declared type of a parameter. */
 function compileParamType(
   params: JsonSchema,
   path: ParamPath,
@@ -237,9 +240,9 @@ function withoutWay(malformed: Malformed, lack: string): ConnectorError {
 
 function noNumber(param: ParamPath): ConnectorError {
   const name = param.join('.')
-  return new ConnectorError('params_invalid', `"${name}" is no whole number to count on from`, {
-    errors: [
-      { pointer: pointerTo('/params', param), code: 'type', detail: 'must be a whole number' },
-    ],
-  })
+  return problemError(
+    'params_invalid',
+    { pointer: pointerTo('/params', param), code: 'type', detail: 'must be a whole number' },
+    `"${name}" is no whole number to count on from`,
+  )
 }

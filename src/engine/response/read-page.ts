@@ -11,10 +11,14 @@ import type { Action, JsonSchema, MetaPick } from '../../language/manifest/manif
 import { isCounting, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { castElements, compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
-import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
+import {
+  compileMalformed,
+  type Malformed,
+  readOrMalformed,
+  withResponse,
+} from './malformed-answer.ts'
 import { compileNextPage } from './next-page.ts'
 import type { Page } from './page.ts'
-import { withResponse } from './response-scope.ts'
 import { compileShape } from './shape-record.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { textOf } from './plain-text.ts'
@@ -213,7 +217,6 @@ function compileValue(
   }
 }
 
-/** The records as they came. */
 function compileRecords(
   { response }: Action,
   malformed: Malformed,
@@ -232,10 +235,7 @@ function compileRecords(
   }
 }
 
-interface Processed {
-  readonly records: readonly Json[]
-  readonly filteredOut: number | null
-}
+type Processed = Pick<Page, 'filteredOut'> & { readonly records: readonly Json[] }
 
 /** Cast, filter, shape. Without any of them the list itself comes back. */
 function compileProcess(

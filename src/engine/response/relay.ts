@@ -23,7 +23,6 @@ import { compileSurroundings, NO_SURROUNDINGS, type PageSurroundings } from './r
 
 /** A successful answer, its records untouched. */
 export interface Relayed {
-  /** The data of the envelope. */
   readonly data: JsonBytes
   /** Records of a listing that came. */
   readonly received: number

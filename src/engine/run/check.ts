@@ -5,13 +5,7 @@ import type { Path } from '../../language/expression/syntax.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { provideValidator } from '../../language/manifest/made-validators.ts'
-import type {
-  Action,
-  Check,
-  Entity,
-  JsonSchema,
-  Manifest,
-} from '../../language/manifest/manifest.ts'
+import type { Action, Check, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { type CompiledAction, compileAction } from './compiled-action.ts'
 
 /** The request of a check takes nothing from a caller. */
@@ -36,13 +30,8 @@ export interface CompiledCheck {
 /** Compiles the manifest's check; null where it has none. */
 export function compileCheck(
   manifest: Manifest,
-  {
-    find,
-    serverUrl,
-  }: {
-    readonly find: (entity: string, action: string) => CompiledAction
-    readonly serverUrl: string | null
-  },
+  serverUrl: string | null,
+  find: (entity: string, action: string) => CompiledAction,
 ): CompiledCheck | null {
   const { check } = manifest
   if (check === null) return null
@@ -125,16 +114,5 @@ function compileRequestOf(
     touches: null,
     untested: null,
   }
-  const entity: Entity = {
-    name: 'connection',
-    title: null,
-    description: null,
-    record: null,
-    recordFields: [],
-    actions: [action],
-    search: null,
-    sync: null,
-    examples: [],
-  }
-  return compileAction(manifest, entity, action, serverUrl)
+  return compileAction(manifest, { recordFields: [] }, action, serverUrl)
 }

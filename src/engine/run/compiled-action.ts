@@ -5,14 +5,7 @@ import type { ConnectorError } from '../../errors.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { changesData } from '../../language/manifest/changes-data.ts'
-import type {
-  Action,
-  Entity,
-  Limits,
-  Manifest,
-  RetryPolicy,
-  Step,
-} from '../../language/manifest/manifest.ts'
+import type { Action, Entity, Limits, Manifest, Step } from '../../language/manifest/manifest.ts'
 import { compilePlan, type PlanParams } from '../plan/plan.ts'
 import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
@@ -20,12 +13,12 @@ import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
-import type { NarrowLimit } from '../exchange/call.ts'
+import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
 
 export interface CompiledAction {
   readonly manifest: Manifest
-  readonly entity: Entity
+  readonly recordFields: Entity['recordFields']
   readonly action: Action
   readonly plan: PlanParams
   readonly steps: readonly CompiledStep[]
@@ -35,25 +28,17 @@ export interface CompiledAction {
   /** Passes records on as bytes; null where the manifest looks into them. */
   readonly relay: Relay | null
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
-  /** Whether it changes data, as `changesData` says. */
   readonly write: boolean
-  /** True when one of the steps sends an idempotency key. */
   readonly sendsKey: boolean
 }
 
-export interface CompiledStep {
+export interface CompiledStep extends RepeatRules {
   readonly name: string
   readonly isDue: (scope: Scope) => boolean
   readonly build: BuildRequest
   readonly verdictOn: (answer: Answer, scope: Scope) => Verdict
-  readonly policy: RetryPolicy
-  readonly waits: ReturnType<typeof compileWaits>
   /** Limits for less than an instance that a call falls under. */
   readonly narrow: (scope: Scope) => readonly NarrowLimit[]
-  /** True when this step may change something upstream. */
-  readonly write: boolean
-  /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
-  readonly repeatable: boolean
   readonly poll: CompiledPoll | null
   /** Reads the answer where this step has its records at a place of their own; null: like every other answer. */
   readonly read: ReadPage | null
@@ -70,16 +55,16 @@ export interface CompiledPoll {
 /** Compiles one action of a manifest. `serverUrl`: another upstream origin; null: the manifest's. */
 export function compileAction(
   manifest: Manifest,
-  entity: Entity,
+  { recordFields }: Pick<Entity, 'recordFields'>,
   action: Action,
   serverUrl: string | null = null,
 ): CompiledAction {
   return {
     manifest,
-    entity,
+    recordFields,
     action,
     plan: compilePlan(manifest, action),
-    steps: action.steps.map((step) => compileStep(step, { manifest, action, serverUrl })),
+    steps: action.steps.map((step) => compileStep(step, action, manifest, serverUrl)),
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
     relay: compileRelay(action, manifest.definitions),
@@ -91,15 +76,9 @@ export function compileAction(
 
 function compileStep(
   step: Step,
-  {
-    manifest,
-    action,
-    serverUrl,
-  }: {
-    readonly manifest: Manifest
-    readonly action: Action
-    readonly serverUrl: string | null
-  },
+  action: Action,
+  manifest: Manifest,
+  serverUrl: string | null,
 ): CompiledStep {
   const test = step.test === null ? null : compileExpression(step.test)
   const changes = changesData(action)

@@ -14,7 +14,6 @@ import {
   type AskedStep,
   buildRequest,
   judgeAnswer,
-  maxAttemptsOf,
   type Run,
   type RunResult,
   runSteps,
@@ -28,7 +27,6 @@ export interface FileStream {
   readonly headers: Readonly<Record<string, string>>
   /** Holds at least one byte. Must be read or destroyed; errors with `download_interrupted` when the source breaks. */
   readonly body: Readable
-  /** How often something was sent. */
   readonly requests: number
 }
 
@@ -91,16 +89,10 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
     // Credentials stay behind at a redirect to another origin.
     judge: (stream, used) =>
       judgeFile(call, renews && new URL(stream.url).origin === origin ? used : null, stream),
-    policy: step.policy,
-    waits: step.waits,
+    step,
+    run,
     narrow: step.narrow(call.scope),
-    maxAttempts: maxAttemptsOf(run, step),
-    write: false,
     goneIsDone: null,
-    repeatable: true,
-    deadline,
-    signal,
-    observer: run.observer,
   })
   const { status, headers, body } = result.value
   return { status, headers: allowed(headers), body, requests: result.requests }

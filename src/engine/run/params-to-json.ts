@@ -84,8 +84,8 @@ function copyInside(value: unknown, name: string | number, place: Place): Json |
 }
 
 function refuse({ pointer, path, problems }: Place, detail: string): undefined {
-  if (problems.length >= MAX_PROBLEMS) return undefined
-  problems.push({ pointer: pointerTo(pointer, path), code: 'type', detail })
+  if (problems.length < MAX_PROBLEMS)
+    problems.push({ pointer: pointerTo(pointer, path), code: 'type', detail })
   return undefined
 }
 

@@ -52,7 +52,6 @@ export function previewOperation(planned: Planned): readonly PreviewedRequest[] 
   }))
 }
 
-/** The preview with what stands for unknown values in the place of their marks. */
 function withNames(preview: RequestPreview, unknowns: readonly string[]): RequestPreview {
   const text = JSON.stringify(preview).replaceAll(MARK, (_, index) =>
     JSON.stringify(unknowns[Number(index)]).slice(1, -1),

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type StepReport,
 } from '../../errors.ts'
-import type { Exchange, ExchangeObserver, Judgement } from '../exchange/call.ts'
+import type { CallTerms, Exchange, Judgement } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type {
   Transport,
@@ -42,16 +42,11 @@ export interface RunPorts {
 }
 
 /** One operation on its way. It is made once, and every step takes it as it is. */
-export interface Run {
+export interface Run extends CallTerms {
   readonly compiled: CompiledAction
   readonly ports: RunPorts
   readonly params: JsonObject
   readonly fresh: FreshCredentials
-  /** Monotonic milliseconds. */
-  readonly deadline: number
-  readonly signal: AbortSignal | undefined
-  /** Attempts after the first; null: what the manifest says. */
-  readonly retries: number | null
   /** One value per operation, for vendors with an idempotency header; empty where no step sends one. */
   readonly idempotencyKey: string
   /** Where to send the last step instead of the place its template names: the next page of a link listing. */
@@ -59,7 +54,6 @@ export interface Run {
   /** Records are wanted as bytes, where that is possible; null: as values. */
   readonly relay: Relay | null
   readonly onProgress: ((progress: Json) => void) | undefined
-  readonly observer: ExchangeObserver
 }
 
 /** The last answer and everything an answer's templates may look at. */
@@ -144,24 +138,13 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>
       relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh),
-    policy: step.policy,
-    waits: step.waits,
+    step,
+    run,
     narrow: step.narrow(scope),
-    maxAttempts: maxAttemptsOf(run, step),
-    write: step.write,
     goneIsDone: kindOf(compiled.action.name)?.effect === 'removes' ? () => DONE : null,
-    repeatable: step.repeatable,
-    deadline,
-    signal,
-    observer: run.observer,
   })
   const { answer, verdict, relayed } = result.value
   return { answer, verdict, relayed, fresh: result.fresh, requests: result.requests }
-}
-
-/** How often a step may be attempted, the first time included. */
-export function maxAttemptsOf({ retries }: Run, step: CompiledStep): number {
-  return retries === null ? step.policy.attempts : retries + 1
 }
 
 /** A step that is called. */
@@ -271,8 +254,8 @@ export function scopeOf({
   params,
   fresh,
 }: Pick<Run, 'compiled' | 'params' | 'fresh'>): Scope {
-  const { manifest, entity } = compiled
-  return { params, config: fresh.config, maps: manifest.maps, record_fields: entity.recordFields }
+  const { manifest, recordFields } = compiled
+  return { params, config: fresh.config, maps: manifest.maps, record_fields: recordFields }
 }
 
 function answerAsData(answer: Answer): JsonObject {

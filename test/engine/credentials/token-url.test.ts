@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileTokenUrl } from '../../../src/engine/credentials/token-url.ts'
+import { compileTokenUrl } from '../../../src/engine/credentials/token-request.ts'
 import { createServerResolver } from '../../../src/engine/request/base-url.ts'
 import { exampleManifest } from './example-manifest.ts'
 

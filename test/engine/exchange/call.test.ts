@@ -97,27 +97,31 @@ function run({
       )
     },
     judge: ({ status }) => judgementOf(status, write),
-    policy: {
-      attempts,
-      on: [429, 502, 503, 504, 'network', 'timeout'],
-      wait: [],
-      maxWaitMs: null,
-      idempotent: false,
-      idempotencyKey: null,
+    step: {
+      policy: {
+        attempts,
+        on: [429, 502, 503, 504, 'network', 'timeout'],
+        wait: [],
+        maxWaitMs: null,
+        idempotent: false,
+        idempotencyKey: null,
+      },
+      waits: () => ({ ms: 1000, asked: false }),
+      write,
+      repeatable,
     },
-    waits: () => ({ ms: 1000, asked: false }),
+    run: {
+      deadline,
+      signal,
+      retries: null,
+      observer: {
+        request: (_request, attempt) => void told.push(`request ${attempt}`),
+        response: (status, attempt) => void told.push(`response ${attempt}: ${status}`),
+        retry: (attempt, waitMs) => void told.push(`retry ${attempt}: ${waitMs} ms`),
+      },
+    },
     narrow: [],
-    maxAttempts: attempts,
-    write,
     goneIsDone: remove ? () => 'gone' : null,
-    repeatable,
-    deadline,
-    signal,
-    observer: {
-      request: (_request, attempt) => void told.push(`request ${attempt}`),
-      response: (status, attempt) => void told.push(`response ${attempt}: ${status}`),
-      retry: (attempt, waitMs) => void told.push(`retry ${attempt}: ${waitMs} ms`),
-    },
   }
   return { clock, lentTo, told, result: exchange.call(plan) }
 }
