@@ -20,16 +20,15 @@ export async function loadManifest<T = Client, S extends Settings = AnySettings>
   source: string | URL | object,
   options: LoadOptions = {},
 ): Promise<Manifest<T, S>> {
-  const { loadManifest: load, requireManifest } = await import('../language/manifest/load.ts')
+  const load = await import('../language/manifest/load.ts')
   if (typeof source !== 'string' && !(source instanceof URL)) {
     if (options.sha256 !== undefined)
       throw new TypeError('sha256 is of a file; an object has no bytes to compare')
-    return requireManifest(load({ object: source, file: 'manifest' }))
+    return load.requireManifest(load.loadManifest({ object: source, file: 'manifest' }))
   }
   const file = typeof source === 'string' ? source : fileURLToPath(source)
-  const { loadManifestFile } = await import('../language/manifest/load.ts')
   if (options.sha256 !== undefined) await requireHash(file, options.sha256)
-  return requireManifest(await loadManifestFile(file))
+  return load.requireManifest(await load.loadManifestFile(file))
 }
 
 async function requireHash(file: string, wanted: string): Promise<void> {

@@ -15,13 +15,7 @@ import type { UnsaidEnd } from './response/page-end.ts'
 import type { Relay } from './response/relay.ts'
 import { shrinkPage, sizeParam } from './response/shrink-page.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import {
-  createActionFinder,
-  type FindAction,
-  type FoundAction,
-  type Operation,
-  sealedLink,
-} from './plan/plan.ts'
+import { createActionFinder, type FoundAction, type Operation, sealedLink } from './plan/plan.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
 import { type FileStream, runDownload } from './run/download.ts'
@@ -97,7 +91,7 @@ interface Answered {
 export class Engine {
   readonly manifest: Manifest
   readonly #ports: EnginePorts & RunPorts
-  readonly #findAction: FindAction
+  readonly #findAction: ReturnType<typeof createActionFinder>
   readonly #compiled = new Map<FoundAction, CompiledAction>()
 
   constructor(ports: EnginePorts) {

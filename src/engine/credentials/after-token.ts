@@ -30,7 +30,7 @@ export function compileAfterToken(
   const { manifest, method, view } = context
   const requests = steps.map((step) => ({
     ...step,
-    applies: step.test === null ? () => true : truthOf(step.test),
+    test: step.test === null ? null : compileExpression(step.test),
     send: compileFollowUp(context, step.request, 'after_token'),
     choose: step.choose === null ? null : compileChoice(step.choose, step.store),
     keep: compileStores(manifest, method, step.store),
@@ -42,7 +42,7 @@ export function compileAfterToken(
   ): boolean =>
     step.on === phase &&
     (phase === 'consent' || !isStored(step.store, material)) &&
-    step.applies(view.scopeOf(material))
+    (step.test === null || isTrue(step.test(view.scopeOf(material))))
   return {
     isDue: (phase, material) => requests.some((step) => isDue(step, phase, material)),
     async run(phase, material) {
@@ -59,11 +59,6 @@ export function compileAfterToken(
       return current
     },
   }
-}
-
-function truthOf(test: NonNullable<AfterToken['test']>): (scope: Scope) => boolean {
-  const evaluate = compileExpression(test)
-  return (scope) => isTrue(evaluate(scope))
 }
 
 /** Without these values there is no connection, so unlike with a refresh a refused one is an error. */

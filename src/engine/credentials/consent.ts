@@ -97,7 +97,7 @@ function compileAddress(context: MethodContext, { authorize }: ConsentRules): Co
   return (config, { state, redirectUri, challenge }) => {
     const scope = view.scopeOf(emptyMaterial(config))
     const base = address(scope)
-    const pairs: [name: string, value: string | undefined][] = [
+    const pairs: readonly (readonly [name: string, value: string | undefined])[] = [
       ['response_type', 'code'],
       ['client_id', ports.client?.id],
       ['redirect_uri', redirectUri],
@@ -105,10 +105,10 @@ function compileAddress(context: MethodContext, { authorize }: ConsentRules): Co
       ['state', state],
       ['code_challenge', challenge ?? undefined],
       ['code_challenge_method', challenge === null ? undefined : 'S256'],
-      ...params.map(([name, valueIn]): [string, string | undefined] => [name, valueIn(scope)]),
+      ...params.map(([name, valueIn]) => [name, valueIn(scope)] as const),
     ]
     const query = encodePairs(
-      pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+      pairs.filter((pair): pair is [string, string] => pair[1] !== undefined),
     )
     return `${base}${base.includes('?') ? '&' : '?'}${query}`
   }

@@ -30,11 +30,13 @@ export interface FoundAction {
  */
 export type PlanParams = (params: JsonObject, config: JsonObject) => JsonObject
 
-/** Throws `operation_unknown` or `search_needs_hosted_mode`. */
-export type FindAction = (entity: string, action: string) => FoundAction
-
-/** Finds actions by name. Names never reach a plain object look-up, so `constructor` is just unknown. */
-export function createActionFinder(manifest: Manifest): FindAction {
+/**
+ * Finds actions by name. Throws `operation_unknown` or `search_needs_hosted_mode`. Names never reach a plain object
+ * look-up, so `constructor` is just unknown.
+ */
+export function createActionFinder(
+  manifest: Manifest,
+): (entity: string, action: string) => FoundAction {
   const entities = new Map(
     manifest.entities.map((entity) => [
       entity.name,

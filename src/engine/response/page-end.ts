@@ -4,7 +4,7 @@ import { ownAt } from '../../language/json/members.ts'
 import type { Path, Scope } from '../../language/expression/syntax.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { BodyTests, Flag, Paging } from '../../language/manifest/manifest.ts'
+import type { Flag, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting } from '../../language/manifest/pagination-styles.ts'
 import { compileTests } from './answer-tests.ts'
 
@@ -149,12 +149,7 @@ export function wholeNumber(value: Json | undefined): number | undefined {
 /** The paths that a flag reads. */
 export function pathsOfFlag(flag: Flag | null): readonly Path[] {
   if (flag === null) return []
-  return flag.kind === 'path' ? [flag.at] : pathsOfTests(flag.tests)
-}
-
-/** The paths that tests read. */
-export function pathsOfTests(tests: BodyTests): readonly Path[] {
-  return tests.map(({ at }) => at)
+  return flag.kind === 'path' ? [flag.at] : flag.tests.map(({ at }) => at)
 }
 
 /** `more` always decides: what is absent means no. */

@@ -1,5 +1,6 @@
 // Records that are only pointed at: their bytes go on to the caller without being parsed and written again.
 import { isUtf8 } from 'node:buffer'
+import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Answer } from '../../language/expression/pick.ts'
 import type { Path, Scope } from '../../language/expression/syntax.ts'
 import { JsonBytes } from '../../language/json/json-bytes.ts'
@@ -18,7 +19,7 @@ import type {
 import { STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
-import { pathsOfFlag, pathsOfTests } from './page-end.ts'
+import { pathsOfFlag } from './page-end.ts'
 import { compileSurroundings, NO_SURROUNDINGS, type PageSurroundings } from './read-page.ts'
 
 /** A successful answer, its records untouched. */
@@ -86,12 +87,12 @@ function relayedNames({ name, steps, response, pagination }: Action): readonly s
   if (!hasOnly(response, RESPONSE_WORDS)) return null
   const { keep, where, set, drop } = response
   if (keep !== null || where.length > 0 || set.length > 0 || drop.length > 0) return null
-  const names = namesOf(response.at)
+  const names = namesBelow(BODY, response.at)
   if (names === null) return null
   const looks: Path[] = []
   for (const { status, body } of step.errors) {
     const meetsSuccess = status.length === 0 || status.some(([from, to]) => from < 300 && to >= 200)
-    if (meetsSuccess) looks.push(...pathsOfTests(body))
+    if (meetsSuccess) looks.push(...body.map(({ at }) => at))
   }
   if (response.kind === 'list') {
     const read = pathsOfPagination(pagination)
@@ -116,6 +117,8 @@ function pathsOfPagination(pagination: Pagination): readonly Path[] | null {
   )
   return [...meta, ...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last), ...own]
 }
+
+const BODY: Path = { root: 'body', steps: [], source: '$' }
 
 type Words<Name extends string = string> = Readonly<Record<Name, 'path' | 'value' | true>>
 
@@ -148,16 +151,6 @@ const PAGINATION_WORDS: Words<keyof Paged | 'type'> = {
 
 function hasOnly(block: object, words: Words): boolean {
   return Object.keys(block).every((name) => Object.hasOwn(words, name))
-}
-
-function namesOf({ root, steps }: Path): readonly string[] | null {
-  if (root !== 'body') return null
-  const names: string[] = []
-  for (const step of steps) {
-    if (step.kind !== 'member') return null
-    names.push(step.name)
-  }
-  return names
 }
 
 function pathsOfMeta(picks: readonly MetaPick[]): readonly Path[] {

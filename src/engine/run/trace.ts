@@ -1,7 +1,7 @@
 // Spans of OpenTelemetry, for hosts that hand over a tracer. This package never loads the API itself.
 import { isConnectorError } from '../../errors.ts'
 import type { ExchangeObserver } from '../exchange/call.ts'
-import type { Manifest, RequestTemplate } from '../../language/manifest/manifest.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 
 /** What is used of a span of `@opentelemetry/api`. */
 export interface Span {
@@ -137,16 +137,10 @@ function observeAttempts(
 
 /** The path of an action with its parameters in braces; null where several requests make it up. */
 function templateOf(manifest: Manifest, { entity, action }: TracedOperation): string | null {
-  const steps =
-    manifest.entities
-      .find(({ name }) => name === entity)
-      ?.actions.find(({ name }) => name === action)?.steps ?? []
-  const [only] = steps
-  return only === undefined || steps.length > 1 ? null : pathOf(only.request)
-}
-
-function pathOf({ path }: RequestTemplate): string {
-  return path
+  const found = manifest.entities.find(({ name }) => name === entity)
+  const [only, ...more] = found?.actions.find(({ name }) => name === action)?.steps ?? []
+  if (only === undefined || more.length > 0) return null
+  return only.request.path
     .map(
       (segment) => `/${segment.map((part) => (typeof part === 'string' ? part : '{}')).join('')}`,
     )
