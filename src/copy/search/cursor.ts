@@ -2,12 +2,10 @@
 import type { EarlySealer } from '../../engine/run/seal.ts'
 import { ConnectorError } from '../../errors.ts'
 
-/** How a walk is ordered: by sort keys, by score, or newest first. Fixed by its first page. */
-export type WalkMode = 'sort' | 'score' | 'seq'
-
 /** The last record of a page, by what orders it. */
 export interface WalkPosition {
-  readonly mode: WalkMode
+  /** How the walk is ordered: by sort keys, by score, or newest first. Fixed by its first page. */
+  readonly mode: 'sort' | 'score' | 'seq'
   /** The keys of the sort conditions; null where the record has no value. Empty in the other modes. */
   readonly keys: readonly (string | null)[]
   /** The score; 1 in the other modes. */

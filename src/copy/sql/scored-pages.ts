@@ -1,5 +1,5 @@
 // Pages of hits by score.
-import type { WalkMode, WalkPosition } from '../search/cursor.ts'
+import type { WalkPosition } from '../search/cursor.ts'
 import { Candidate, compileTest, type Score } from '../search/matcher.ts'
 import type { Narrowed } from './filter-sql.ts'
 import { fewest, PLANNED, type Way } from './index-choice.ts'
@@ -85,7 +85,7 @@ export function* rankedPage(
     const rows = yield* bySeq(page, seqs)
     for (const hit of part) {
       const found = rows.get(hit.seq)
-      last = { mode: 'score' satisfies WalkMode, keys: [], ...hit }
+      last = { mode: 'score', keys: [], ...hit }
       if (found !== undefined) page.add(found, hit.score)
     }
     given += part.length

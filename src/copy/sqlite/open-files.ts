@@ -32,17 +32,12 @@ function descriptorLimit(): number {
   }
 }
 
-interface Opened<F> {
-  readonly file: F
-  readonly identity: string | null
-}
-
 export class OpenFiles<F extends OpenFile> {
   readonly #folder: string
   readonly #open: (path: string) => F
   readonly #onMoved: (path: string) => void
   readonly #most = maxOpenFiles()
-  readonly #files = new Map<string, Opened<F>>()
+  readonly #files = new Map<string, { readonly file: F; readonly identity: string | null }>()
 
   /** `onMoved` is told of a file that is gone, or another one, while it was open; before it is opened again. */
   constructor(

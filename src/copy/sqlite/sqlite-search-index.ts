@@ -207,9 +207,6 @@ function isDamage(error: unknown): error is Error {
   return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'damaged'
 }
 
-/** What the threads are given; `endsLeases` is for the one that owns the files. */
-type ThreadData = Required<Pick<SqliteSearchIndexOptions, 'folder' | 'endsLeases'>>
-
 type CopyThread = Thread<CopyAnswer, unknown>
 
 /** The thread that owns the files, the one that searches them, and the one that reads rows; none outlives another one. */
@@ -223,7 +220,7 @@ class ThreadSet {
   #hasEnded = false
 
   /** `onEnd` is told once all threads have ended because one of them has. */
-  constructor(given: ThreadData, onEnd: OnEnd) {
+  constructor(given: Omit<SqliteSearchIndexOptions, 'onTrouble'>, onEnd: OnEnd) {
     this.#onEnd = onEnd
     this.#owner = this.#start('sqlite-worker', given)
     this.#searcher = this.#start('search-worker', given)

@@ -22,10 +22,7 @@ export interface OwnWrite {
   readonly sentAtMs: number
 }
 
-export type OwnWritePorts = Pick<
-  SyncPorts,
-  'index' | 'upstream' | 'clock' | 'newId' | 'childrenDue'
->
+type OwnWritePorts = Omit<SyncPorts, 'sealer'>
 
 /** So long a row that was written here stands against listings that lag behind. */
 const HELD_MS = 60_000

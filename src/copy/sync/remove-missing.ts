@@ -5,7 +5,7 @@ import { turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './slices.ts'
 import { decideRemoval, doubtOfEnds, guardOf, isCountMet } from './removal-decision.ts'
-import type { WriteReport } from '../search/search-index.ts'
+import type { CopyWrite, Removal, WriteReport } from '../search/search-index.ts'
 import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import { readCopy, type SyncPorts, type SyncRun, type SyncTask } from './sync-run.ts'
@@ -199,7 +199,7 @@ export async function removeChildren(
   ports: Pick<SyncPorts, 'index'>,
   task: Pick<SyncTask, 'instanceId' | 'entity' | 'entities'>,
   parentIds: readonly string[],
-  { runId, atMs, holdUntilMs }: RemovedBy,
+  { runId, atMs, holdUntilMs }: Omit<Removal, 'ids'> & Pick<CopyWrite, 'holdUntilMs'>,
 ): Promise<ReadonlyMap<string, number>> {
   const removed = new Map<string, number>()
   for (const name of task.entity.children) {
@@ -224,10 +224,4 @@ export async function removeChildren(
     }
   }
   return removed
-}
-
-export interface RemovedBy {
-  readonly runId: string
-  readonly atMs: number
-  readonly holdUntilMs?: number
 }

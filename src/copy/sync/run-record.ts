@@ -11,8 +11,6 @@ import type { CopyEntry } from '../search/search-index.ts'
  */
 export type RunKind = 'initial' | 'incremental' | 'full' | 'reconcile' | 'children'
 
-export type RunPhase = 'reading' | 'children' | 'removing'
-
 /** A run under way, or one of the past. Times are milliseconds since 1970. */
 export interface RunRecord {
   readonly runId: string
@@ -26,7 +24,7 @@ export interface RunRecord {
   /** The values of `each`, and from where each of them is read; null: no lower bound. */
   readonly values: readonly Json[]
   readonly sinceMs: readonly (number | null)[]
-  phase: RunPhase
+  phase: 'reading' | 'children' | 'removing'
   slicesDone: number
   pages: number
   read: number
@@ -51,19 +49,12 @@ export interface RunRecord {
   readonly suspectedBefore?: Suspicion | null
   /** Of records below parents: the operator has approved removals beyond the guard. */
   readonly isApproved?: boolean
-  /** Where the process that works on it now began; absent: at the start of the run. */
-  readonly paceFrom?: PaceMark
+  /** Where the process that works on it now began, absent: at the start of the run. Rates are computed from here. */
+  readonly paceFrom?: { readonly atMs: number; readonly read: number; readonly slicesDone: number }
   finishedAtMs: number | null
   error: SyncFailure | null
   /** The bound at which it ended, or at which the listing of a parent ended; absent: it met none. */
   bound?: MetBound
-}
-
-/** How far a run was at some time. Rates are computed from here: before, it may have stood still. */
-export interface PaceMark {
-  readonly atMs: number
-  readonly read: number
-  readonly slicesDone: number
 }
 
 export interface SyncFailure {
@@ -98,7 +89,13 @@ export interface CopyFacts {
   readonly fullAtMs: number | null
   readonly reconciledAtMs: number | null
   /** The last complete listing: what it has seen, and the runs since, is kept under its id. */
-  readonly proof: Proof | null
+  readonly proof: {
+    readonly runId: string
+    readonly startSeq: number
+    readonly atMs: number
+    /** Granted scopes: with others the same records may not be visible. */
+    readonly scopes: string
+  } | null
   /** A complete listing would have removed too much. */
   readonly suspicious: Suspicion | null
   /** Records of the largest page that was seen so far; absent: not known. */
@@ -109,14 +106,6 @@ export interface CopyFacts {
   readonly confirmed: string | null
   readonly lastError: SyncFailure | null
   readonly failures: number
-}
-
-export interface Proof {
-  readonly runId: string
-  readonly startSeq: number
-  readonly atMs: number
-  /** Granted scopes: with others the same records may not be visible. */
-  readonly scopes: string
 }
 
 export interface Suspicion {
