@@ -145,12 +145,9 @@ export type CopyMethod = Exclude<
 >
 
 /** What a method does to a copy. `isOfAll`: it may take as long as all records of a copy need. */
-export interface CopyAccess {
-  readonly changes?: true
-  readonly isOfAll?: true
-}
-
-export const COPY_METHODS: Readonly<Record<CopyMethod, CopyAccess>> = {
+export const COPY_METHODS: Readonly<
+  Record<CopyMethod, { readonly changes?: true; readonly isOfAll?: true }>
+> = {
   takeLease: { changes: true },
   renewLease: { changes: true },
   releaseLease: { changes: true },

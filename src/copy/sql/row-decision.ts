@@ -14,18 +14,16 @@ export interface StoredFacts {
   readonly cursorKey: string | null
 }
 
-export interface Judgement {
-  readonly layout: SearchLayout
-  readonly nowMs: number
-  /** Whether the live record says the same. */
-  readonly same: boolean
-}
-
+/** `same`: whether the live record says the same. */
 export function decideRow(
   batch: CopyWrite,
   row: OpenedRow,
   stored: StoredFacts | null,
-  { layout, nowMs, same }: Judgement,
+  {
+    layout,
+    nowMs,
+    same,
+  }: { readonly layout: SearchLayout; readonly nowMs: number; readonly same: boolean },
 ): RowOutcome {
   if (stored === null) return 'inserted'
   const own = batch.holdUntilMs !== undefined
