@@ -8,7 +8,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { LISTINGS } from '../src/language/manifest/actions.ts'
-import { BODY_WORDS } from '../src/language/manifest/body-forms/forms.ts'
 import { STYLES } from '../src/language/manifest/pagination-styles.ts'
 import type { ResolvedKey, Word } from '../src/language/manifest/resolve-block.ts'
 import { readSchema } from '../src/language/manifest/schema-problems.ts'
@@ -19,7 +18,6 @@ const MANIFEST_HEAD = `// Made by scripts/manifest-types.ts of schemas/manifest.
 // Then what the keys of its blocks resolve to.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
-import type { BodySource } from './body-forms/forms.ts'
 import type { Kinds } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
 import type { ResolvedKey } from './resolve-block.ts'
@@ -82,7 +80,6 @@ function keysOfStyles(): readonly string[] {
 const TABLES: Readonly<
   Record<string, { readonly type: string; readonly words: readonly string[] }>
 > = {
-  request: { type: 'BodySource', words: BODY_WORDS },
   pagination: { type: 'WrittenStyle', words: ['type', ...keysOfStyles()] },
 }
 
@@ -165,6 +162,8 @@ const MANIFEST: Writing = {
 const BLOCKS: readonly string[] = [
   'connector',
   'server',
+  'check',
+  'request',
   'limits',
   'authMethod',
   'oauth2',

@@ -3,6 +3,7 @@ import type { ParamPath } from '../expression/syntax.ts'
 import { hoistObject } from './hoist-schema.ts'
 import type { DocumentPath } from './document.ts'
 import type { InputDefault, InputSchema } from './manifest.ts'
+import { resolveTemplate } from './resolve-template.ts'
 import type { Site } from './resolver.ts'
 import type { SchemaEdge, SchemaNode } from './schema-nodes.ts'
 import { childrenOf, followReferences } from './schema-nodes.ts'
@@ -101,7 +102,7 @@ function readKeywords(node: SchemaNode, { path, optional }: Position, walk: Walk
   if (schema.default_from === undefined) return
   // A shape serves several actions: its templates belong to none of them.
   const site = walk.site.resolver.site('schema', [...at, 'default_from'])
-  const from = site.template(schema.default_from, 'default_from')
+  const from = resolveTemplate(schema.default_from, site, 'default_from')
   if (schema.default === undefined) walk.found.defaults.push({ at: path, from })
   else {
     const message = 'a member has either default or default_from'

@@ -5,6 +5,7 @@ import type { Expression, ParamPath, Path, Template, Text } from '../expression/
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, HttpMethod } from './actions.ts'
 import type { BodyTemplate } from './body-forms/forms.ts'
+import type { MultipartPart } from './body-forms/multipart.ts'
 import type { FieldType } from './field-type.ts'
 import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
 import type { ErrorRuleSource, MatcherSource, Resolved, RetrySource } from './source.ts'
@@ -228,10 +229,14 @@ export type SyncCursor = NonNullable<Sync['cursor']>
 
 /** What stands at a key of the manifest schema that says so in `x-tenon-resolves`. */
 export interface Kinds {
+  /** A text that may hold `{{#if}}` and `{{#each}}`. */
+  readonly blocks: Text
   /** In milliseconds. */
   readonly duration: number
   readonly entries: readonly Entry[]
   readonly expression: Expression
+  /** Entries that may say their own style. */
+  readonly fields: readonly Entry[]
   readonly flag: Flag
   /** In lower case. */
   readonly headerName: string
@@ -240,6 +245,8 @@ export interface Kinds {
   /** Left out otherwise. */
   readonly ifTrue: true | undefined
   readonly input: InputSchema
+  /** A JSON object of entries, or one expression. */
+  readonly json: Template
   /** A request that carries the credentials in its own templates; there is no session yet to apply. */
   readonly login: RequestTemplate
   /** The name behind `config.`. */
@@ -249,6 +256,7 @@ export interface Kinds {
   readonly oauth2: OAuth2
   readonly param: ParamPath
   readonly path: Path
+  readonly parts: readonly MultipartPart[]
   readonly picks: readonly MetaPick[]
   readonly rate: { readonly count: number; readonly periodMs: number }
   /** A path for which a bare name is enough. */

@@ -5,10 +5,9 @@ import type { PlacedAction } from './draft.ts'
 import type { Action, ErrorBody, Pagination, ResponseRules, Step } from './manifest.ts'
 import { styleOf, turnsPages } from './pagination-styles.ts'
 import { resolveBlock } from './resolve-block.ts'
-import { resolveRequest } from './resolve-request.ts'
 import { paramNames } from './resolve-sync.ts'
 import { Resolver, type Site } from './resolver.ts'
-import type { PaginationSource, ResponseSource } from './source.ts'
+import type { PaginationSource, ResponseSource, StepSource } from './source.ts'
 
 /** What a manifest says for all of its actions. */
 export interface ManifestDefaults extends Pick<Step, 'errors' | 'retry'> {
@@ -25,7 +24,7 @@ export function resolveAction(
   const manifest = resolver.source
   const declared = paramNames(manifest, source.params)
   const site = resolver.site('action', action.at, { entity, action: name }, declared)
-  const { errors, ...keys } = resolveBlock('action', source, site)
+  const { errors, request, ...keys } = resolveBlock('action', source, site)
   const inherited = gives(name, 'list')
     ? defaults.errors
     : defaults.errors.filter(({ effect }) => effect !== 'empty')
@@ -40,7 +39,10 @@ export function resolveAction(
     entity,
     name,
     ...keys,
-    steps: resolveSteps(action, site, rules),
+    steps:
+      request === undefined
+        ? resolveSteps(source.steps, site, rules)
+        : [{ name: 'request', test: null, request, poll: null, ...rules }],
     response: {
       ...resolveResponse(source.response, site.in('response'), name),
       casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
@@ -56,14 +58,10 @@ export function resolveAction(
 
 /** `rules`: those of the action. */
 function resolveSteps(
-  { source: { request, steps = [] } }: PlacedAction,
+  steps: readonly StepSource[] = [],
   site: Site,
   rules: Pick<Step, 'errors' | 'retry'>,
 ): readonly Step[] {
-  if (request !== undefined) {
-    const template = resolveRequest(request, site.in('request'))
-    return [{ name: 'request', test: null, request: template, poll: null, ...rules }]
-  }
   return steps.map((step, index) => {
     const here = site.ofStep(index).in('steps', index)
     const { errors, ...keys } = resolveBlock('step', step, here)

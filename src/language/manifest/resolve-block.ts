@@ -17,9 +17,16 @@ import {
   resolveWait,
   statusRange,
 } from './resolve-answer.ts'
-import { resolveRequest } from './resolve-request.ts'
+import { resolvePart, resolveRequest } from './resolve-request.ts'
+import {
+  type EntryOptions,
+  resolveEntries,
+  resolveHeaders,
+  resolveMembers,
+  resolveTemplate,
+} from './resolve-template.ts'
 import type { Site } from './resolver.ts'
-import { BLOCKS, type Resolved } from './source.ts'
+import { BLOCKS, type FieldsSource, type RequestSource, type Resolved } from './source.ts'
 
 /** A word of `x-tenon-resolves`. */
 export type Word = keyof Kinds
@@ -50,39 +57,49 @@ const KINDS: {
   // What stands at a key is valid against the manifest schema.
   readonly [W in Word]: (value: never, site: Site, use: string) => Kinds[W]
 } = {
+  blocks: (source, site, use) => site.text(source, use as TextPlace, { blocks: true }),
   duration: parseDuration,
   entries: (fields, site, use) =>
-    site.entries(fields, {
-      place: use as TextPlace,
-      style: site.resolver.requests.style,
-      repeatable: true,
-    }),
+    resolveEntries(fields, site, { ...entriesAt(site, use), repeatable: true }),
   expression: (source, site, use) => site.expression(source, use as TextPlace),
+  fields: (fields, site, use) =>
+    resolveEntries(fields, site, { ...entriesAt(site, use), styled: true, repeatable: true }),
   flag: resolveFlag,
   headerName: (name: string) => name.toLowerCase(),
-  headers: (fields, site, use) =>
-    site.headers(fields, { place: use as TextPlace, style: site.resolver.requests.style }),
+  headers: (fields, site, use) => resolveHeaders(fields, site, entriesAt(site, use)),
   ifTrue: (value: boolean) => value || undefined,
   input: resolveInput,
-  login: (request, site) => resolveRequest(request, site, 'none'),
+  json: (value: FieldsSource | string, site, use) =>
+    typeof value === 'string'
+      ? resolveTemplate(value, site, use as TextPlace)
+      : resolveMembers(value, site, use as TextPlace),
+  login: (request: RequestSource, site) =>
+    resolveRequest(request, site, resolveBlock('request', request, site), 'none'),
   member: (place: string) => place.slice(place.indexOf('.') + 1),
   name: (name) => name,
   oauth2: (source, site) => withRefresh(resolveBlock('oauth2', source, site)),
   param: (source, site, use) => site.param(source, use),
+  parts: (parts, site) =>
+    Object.entries<Json>(parts).map(([name, part]) => resolvePart(name, part, site.in(name))),
   path: (source, site, use) => site.path(source, use),
   picks: resolvePicks,
   rate: readRate,
   recordPath: (source, site, use) => site.recordPath(source, use),
-  request: (request, site) => resolveRequest(request, site),
+  request: (request: RequestSource, site) =>
+    resolveRequest(request, site, resolveBlock('request', request, site)),
   schema: (schema, { resolver }) => hoistObject(resolver.source, schema, 'output', {}),
   status: statusRange,
   store: resolveStore,
-  template: (value, site, use) => site.template(value, use as TextPlace),
+  template: (value, site, use) => resolveTemplate(value, site, use as TextPlace),
   test: resolveTest,
   tests: resolveTests,
   text: (source, site, use) => site.text(source, use as TextPlace),
   unsent: resolveUnsent,
   wait: resolveWait,
+}
+
+function entriesAt(site: Site, use: string): EntryOptions {
+  return { place: use as TextPlace, style: site.resolver.requests.style }
 }
 
 /** Resolves the keys of a block. `under`: what holds for the keys that are left out, instead of what the schema says. */

@@ -1,35 +1,33 @@
 // Request templates: `http` split into segments, every place of a parameter with its template.
-import type { Text, TextPart } from '../expression/syntax.ts'
-import { resolveBody } from './body-forms/forms.ts'
-import { parseDuration } from './duration.ts'
+import type { Template, Text, TextPart } from '../expression/syntax.ts'
+import type { Json } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { bodyIn } from './body-forms/forms.ts'
+import type { MultipartPart } from './body-forms/multipart.ts'
 import type { RequestTemplate } from './manifest.ts'
-import { orNull } from './or-null.ts'
+import { resolveHeaders, resolveTemplate } from './resolve-template.ts'
 import type { Site } from './resolver.ts'
-import type { RequestSource } from './source.ts'
+import type { RequestSource, Resolved } from './source.ts'
 
-/** Resolves one request. `auth`: what holds when the request does not say. */
+/** Resolves one request whose `words` are resolved. `auth`: what holds when it does not say. */
 export function resolveRequest(
-  request: RequestSource,
+  source: RequestSource,
   site: Site,
+  words: Resolved['request'],
   auth: 'same' | 'none' = 'same',
 ): RequestTemplate {
   const { style, headers, timeoutMs } = site.resolver.requests
+  const { reads, query, redirects } = words
+  const options = { place: 'request.headers', style } as const
   return {
-    ...resolveHttp(request.http, site.in('http')),
-    ...(request.reads === true && { reads: true as const }),
-    query: site.in('query').entries(request.query, {
-      place: 'request.query',
-      style,
-      styled: true,
-      repeatable: true,
-    }),
-    headers: site
-      .in('headers')
-      .headers(request.headers, { place: 'request.headers', style }, headers),
-    body: resolveBody(request, site),
-    auth: request.auth ?? auth,
-    redirects: request.redirects ?? 0,
-    timeoutMs: orNull(request.timeout, parseDuration) ?? timeoutMs,
+    ...resolveHttp(source.http, site.in('http')),
+    ...(reads && { reads }),
+    query,
+    headers: resolveHeaders(source.headers, site.in('headers'), options, headers),
+    body: bodyIn(words),
+    auth: words.auth ?? auth,
+    redirects,
+    timeoutMs: words.timeoutMs ?? timeoutMs,
   }
 }
 
@@ -81,5 +79,20 @@ function checkSegments(segments: readonly Text[], http: string, site: Site): voi
         : `"${only}" is no segment of a path`
       site.report('request/path', message, 'servers and clients fold such segments away')
     }
+  }
+}
+
+/** Resolves one part of a `multipart` body: a field, or a file. */
+export function resolvePart(name: string, value: Json, site: Site): MultipartPart {
+  const resolve = (part: Json, at: Site): Template => resolveTemplate(part, at, 'request.multipart')
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'base64'))
+    return { kind: 'field', name, value: resolve(value, site) }
+  const member = (key: string): Template => resolve(value[key] ?? null, site.in(key))
+  return {
+    kind: 'file',
+    name,
+    base64: member('base64'),
+    filename: member('filename'),
+    type: member('type'),
   }
 }

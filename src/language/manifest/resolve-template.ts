@@ -12,7 +12,7 @@ import { suggestion } from './suggest.ts'
 export function resolveTemplate(value: Json, site: Site, place: TextPlace): Template {
   if (typeof value === 'string') return toTemplate(site.text(value, place))
   if (isList(value)) {
-    const items = value.map((item, index) => site.in(index).template(item, place))
+    const items = value.map((item, index) => resolveTemplate(item, site.in(index), place))
     const constants = items.flatMap((item) => (item.kind === 'constant' ? [item.value] : []))
     const isConstant = constants.length === items.length
     return isConstant ? { kind: 'constant', value: constants } : { kind: 'array', items }
@@ -64,9 +64,12 @@ function applyDirectives(
   const inner =
     value === undefined
       ? foldObject(
-          members.map(({ key, name, value: data }) => [name, site.in(key).template(data, place)]),
+          members.map(({ key, name, value: data }) => [
+            name,
+            resolveTemplate(data, site.in(key), place),
+          ]),
         )
-      : site.in('$value').template(value, place)
+      : resolveTemplate(value, site.in('$value'), place)
   return test === null ? inner : { kind: 'when', test, value: inner }
 }
 
@@ -147,15 +150,20 @@ export function resolveMembers(
   site: Site,
   place: TextPlace,
 ): Template {
-  if (fields !== undefined && !isFieldList(fields)) return site.template(fields, place)
+  if (fields !== undefined && !isFieldList(fields)) return resolveTemplate(fields, site, place)
   const members = resolveEntries(fields, site, { place, style: 'repeat' })
   return foldObject(members.map(({ name, value }) => [name, value]))
 }
 
-/** Header entries with names in lower case; a later one of the same name replaces an earlier one. */
-export function overlayHeaders(under: readonly Entry[], over: readonly Entry[]): readonly Entry[] {
+/** Header entries over others: names in lower case, one entry per name. */
+export function resolveHeaders(
+  fields: FieldsSource | undefined,
+  site: Site,
+  options: EntryOptions,
+  under: readonly Entry[] = [],
+): readonly Entry[] {
   const entries = new Map<string, Entry>()
-  for (const entry of [...under, ...over]) {
+  for (const entry of [...under, ...resolveEntries(fields, site, options)]) {
     const name = entry.name.toLowerCase()
     entries.delete(name)
     entries.set(name, { ...entry, name })
@@ -201,7 +209,7 @@ function resolveFieldValue(
   { place, style, styled }: EntryOptions,
 ): Pick<Entry, 'value' | 'style'> {
   if (styled !== true || !isJsonObject(value) || !Object.hasOwn(value, '$style'))
-    return { value: site.template(value, place), style }
+    return { value: resolveTemplate(value, site, place), style }
   const directives = readDirectives(value, site)
   if (directives.value === undefined) {
     const hint = 'write { $style: …, $value: … }'

@@ -14,7 +14,7 @@ import { inFileOrder } from './problem.ts'
 import type { ManifestDefaults } from './resolve-action.ts'
 import { resolveAction, resolvePagination } from './resolve-action.ts'
 import { resolveBlock } from './resolve-block.ts'
-import { resolveRequest } from './resolve-request.ts'
+import { resolveHeaders } from './resolve-template.ts'
 import { recordMembers, resolveSearch, resolveSync } from './resolve-sync.ts'
 import { Resolver } from './resolver.ts'
 import { schemaRoots } from './schema-nodes.ts'
@@ -108,7 +108,8 @@ function resolveDefaults(
     resolvePagination(pagination, site.in('pagination'))
   }
   const options = { place: 'request.headers', style: 'repeat' } as const
-  const headers = site.in('request', 'headers').headers(request.headers, options, server.headers)
+  const at = site.in('request', 'headers')
+  const headers = resolveHeaders(request.headers, at, options, server.headers)
   const { style = 'repeat', timeout = '30s' } = request
   resolver.requests = { style, headers, timeoutMs: parseDuration(timeout) }
   return {
@@ -127,22 +128,18 @@ function resolveCheck(
 ): Check | null {
   if (check === undefined) return null
   const site = resolver.site('check', ['check'])
-  if (check.request !== undefined) {
+  const { request, params, entity = '', action } = resolveBlock('check', check, site)
+  if (request !== undefined) {
     return {
       kind: 'request',
-      request: resolveRequest(check.request, site.in('request')),
+      request,
       errors: defaults.errors.filter(({ effect }) => effect !== 'empty'),
       errorBody: defaults.errorBody,
       retry: defaults.retry,
     }
   }
-  return {
-    kind: 'action',
-    // The manifest schema asks for both where there is no request.
-    entity: check.entity ?? '',
-    action: check.action as ActionName,
-    params: site.in('params').template(check.params ?? {}, 'check.params'),
-  }
+  // The manifest schema asks for both where there is no request.
+  return { kind: 'action', entity, action: action as ActionName, params }
 }
 
 function resolveLimits({ limits }: ManifestSource, resolver: Resolver): Limits {

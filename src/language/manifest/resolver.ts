@@ -8,21 +8,13 @@ import {
   parseText,
 } from '../expression/parse-text.ts'
 import { compilePattern } from '../expression/pattern.ts'
-import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
-import type { Json } from '../json/json.ts'
+import type { Expression, ParamPath, Path, Text } from '../expression/syntax.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { formatPath, problemAt } from './document.ts'
 import type { Owner, PlacedParam, PlacedPath, PlacedText, TextPlace } from './draft.ts'
 import type { Entry, Style } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
-import type { EntryOptions } from './resolve-template.ts'
-import {
-  overlayHeaders,
-  resolveEntries,
-  resolveMembers,
-  resolveTemplate,
-} from './resolve-template.ts'
-import type { FieldsSource, ManifestSource } from './source.ts'
+import type { ManifestSource } from './source.ts'
 
 /** What holds for every request of a manifest. */
 interface RequestDefaults {
@@ -132,29 +124,6 @@ export class Site {
     const expression = this.#read('expression/syntax', () => parseExpression(source), none)
     this.resolver.place({ ...this.#place, place, source, text: [expression] })
     return expression
-  }
-
-  /** Any value. What holds no expression and no directive becomes one constant. */
-  template(value: Json, place: TextPlace): Template {
-    return resolveTemplate(value, this, place)
-  }
-
-  /** A JSON object written as names of parameters and `{ name: template }` entries. */
-  members(fields: FieldsSource | undefined, place: TextPlace): Template {
-    return resolveMembers(fields, this, place)
-  }
-
-  entries(fields: FieldsSource | undefined, options: EntryOptions): readonly Entry[] {
-    return resolveEntries(fields, this, options)
-  }
-
-  /** Headers over others: names in lower case, one entry per name. */
-  headers(
-    fields: FieldsSource | undefined,
-    options: EntryOptions,
-    under: readonly Entry[] = [],
-  ): readonly Entry[] {
-    return overlayHeaders(under, resolveEntries(fields, this, options))
   }
 
   /** A path. `use`: the keys that lead to it inside its block, `response.records`. */

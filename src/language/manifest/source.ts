@@ -3,7 +3,6 @@
 // Then what the keys of its blocks resolve to.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
-import type { BodySource } from './body-forms/forms.ts'
 import type { Kinds } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
 import type { ResolvedKey } from './resolve-block.ts'
@@ -188,11 +187,21 @@ export type OAuth2Source = {
 }
 export type MultipartPartSource =
   { readonly $if?: string; readonly $value: string | number | boolean } | string | number | boolean
-export type RequestSource = BodySource & {
+export type RequestSource = {
   readonly http: string
   readonly reads?: boolean
   readonly query?: FieldsSource
   readonly headers?: FieldsSource
+  readonly body?: readonly FieldSource[] | { readonly [name: string]: TemplateSource } | string
+  readonly form?: FieldsSource
+  readonly multipart?: { readonly [name: string]: MultipartPartSource }
+  readonly related?: readonly {
+    readonly json?: TemplateSource
+    readonly base64?: string
+    readonly type?: string
+  }[]
+  readonly graphql?: { readonly query: string; readonly variables?: FieldsSource }
+  readonly text?: { readonly type: string; readonly value: string }
   readonly auth?: 'same' | 'none'
   readonly redirects?: number
   readonly timeout?: string
@@ -416,6 +425,74 @@ export interface Resolved {
 
     /** Headers of every call. */
     readonly headers: Kinds['headers']
+  }
+  readonly check: {
+    /** Entity of the action to call. */
+    readonly entity?: string
+
+    /** Action to call. */
+    readonly action?: ActionName
+
+    /** Its parameters; templates may use config and now. */
+    readonly params: Kinds['template']
+
+    /** A request to an endpoint that is no action. */
+    readonly request?: Kinds['request']
+  }
+  readonly request: {
+    /** true: the vendor changes nothing by this PUT, PATCH or DELETE. An action that reads, and the check, need it for such a method. */
+    readonly reads?: Kinds['ifTrue']
+
+    /** Query: a list of parameter names and { wire_name: template } entries, or one map. */
+    readonly query: Kinds['fields']
+
+    /** JSON body: a list of parameter names and { name: template } entries, a map, or one expression. */
+    readonly body?: Kinds['json']
+
+    /** Body of a form: a list of parameter names and { wire_name: template } entries, or one map. */
+    readonly form?: Kinds['fields']
+
+    /** Body of parts: part name mapped to a template or to { base64, filename, type }. */
+    readonly multipart?: Kinds['parts']
+
+    /** Body as multipart/related, in this order: { json } or { base64, type }. */
+    readonly related?: readonly {
+      /** A part in JSON. */
+      readonly json?: Kinds['template']
+
+      /** A file as base64. */
+      readonly base64?: Kinds['template']
+
+      /** Content type of the file. */
+      readonly type?: string
+    }[]
+
+    /** A GraphQL call, sent as JSON. */
+    readonly graphql?: {
+      /** The query; parameters go in by variables. */
+      readonly query: Kinds['blocks']
+
+      /** Variables: a list of parameter names and { name: template } entries, or one map. */
+      readonly variables: Kinds['json']
+    }
+
+    /** A body of text in which every printed expression passes xml, json or urlencode. */
+    readonly text?: {
+      /** Content type, for example text/xml. */
+      readonly type: string
+
+      /** The text, a template with blocks. */
+      readonly text: Kinds['blocks']
+    }
+
+    /** Whether credentials are applied. same by default, none in a session. */
+    readonly auth?: 'same' | 'none'
+
+    /** How many redirects may be followed. */
+    readonly redirects: number
+
+    /** Time of one attempt; 30s when left out. */
+    readonly timeoutMs?: Kinds['duration']
   }
   readonly limits: {
     /** One rate or several that all hold, for example 3/s or [3/s, 10000/d]. */
@@ -851,6 +928,9 @@ export interface Resolved {
     /** Parameters that are accepted without effect, mapped to the reason. */
     readonly unsent: Kinds['unsent']
 
+    /** The request. */
+    readonly request?: Kinds['request']
+
     /** Schema of data, or of one listed record, when it is not the entity's record. */
     readonly result: Kinds['schema'] | null
 
@@ -991,6 +1071,42 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'url', name: 'urls', to: 'text', use: 'server.url', list: true },
     { key: 'hosts', absent: [] },
     { key: 'headers', absent: {}, to: 'headers', use: 'server.headers' },
+  ],
+  check: [
+    { key: 'entity' },
+    { key: 'action' },
+    { key: 'params', absent: {}, to: 'template', use: 'check.params' },
+    { key: 'request', to: 'request', use: 'check.request' },
+  ],
+  request: [
+    { key: 'reads', to: 'ifTrue', use: 'request.reads' },
+    { key: 'query', absent: [], to: 'fields', use: 'request.query' },
+    { key: 'body', to: 'json', use: 'request.body' },
+    { key: 'form', to: 'fields', use: 'request.form' },
+    { key: 'multipart', to: 'parts', use: 'request.multipart' },
+    {
+      key: 'related',
+      block: [
+        { key: 'json', to: 'template', use: 'request.related' },
+        { key: 'base64', to: 'template', use: 'request.related' },
+        { key: 'type' },
+      ],
+      list: true,
+    },
+    {
+      key: 'graphql',
+      block: [
+        { key: 'query', to: 'blocks', use: 'request.graphql.query' },
+        { key: 'variables', absent: [], to: 'json', use: 'request.graphql.variables' },
+      ],
+    },
+    {
+      key: 'text',
+      block: [{ key: 'type' }, { key: 'value', name: 'text', to: 'blocks', use: 'request.text' }],
+    },
+    { key: 'auth' },
+    { key: 'redirects', absent: 0 },
+    { key: 'timeout', name: 'timeoutMs', to: 'duration', use: 'request.timeout' },
   ],
   limits: [
     { key: 'rate', name: 'rates', absent: [], to: 'rate', use: 'limits.rate', list: true },
@@ -1288,6 +1404,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       list: true,
     },
     { key: 'unsent', absent: {}, to: 'unsent', use: 'unsent' },
+    { key: 'request', to: 'request', use: 'action.request' },
     { key: 'result', absent: null, to: 'schema', use: 'action.result' },
     {
       key: 'errors',

@@ -3,20 +3,22 @@ import type { Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
 import type { Entry } from '../manifest.ts'
-import type { Site } from '../resolver.ts'
+import type { Resolved } from '../source.ts'
 
-/** One form of body. `Source` is what an author writes below its word, `Resolved` what runs. */
-export interface BodyForm<Source, Resolved extends { readonly kind: string }> {
-  readonly kind: Resolved['kind']
+/** What the words of a request resolve to. */
+export type RequestWords = Required<Resolved['request']>
+
+/** The form of body of one word. `Run` is what runs. */
+export interface BodyForm<W extends keyof RequestWords, Run extends { readonly kind: string }> {
+  readonly kind: Run['kind']
   /** What is sent, for messages, and what a Content-Type may say of it; null: the author says the type. */
   readonly sent: { readonly as: string; readonly fits: RegExp } | null
-  /** `site`: of the word. */
-  readonly resolve: (source: Source, site: Site) => Resolved
+  readonly bodyOf: (resolved: RequestWords[W]) => Run
   /** The data in it as one template; null: it is no data. */
-  readonly data: (body: Resolved) => Template | null
-  readonly compile: (body: Resolved, compileEntries: CompileEntries) => RenderBody
+  readonly data: (body: Run) => Template | null
+  readonly compile: (body: Run, compileEntries: CompileEntries) => RenderBody
   /** Reads a body that arrived, and reports what the manifest cannot have put there. */
-  readonly read: (body: Resolved, sent: SentBody) => void
+  readonly read: (body: Run, sent: SentBody) => void
 }
 
 export interface Body {

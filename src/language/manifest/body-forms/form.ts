@@ -1,6 +1,5 @@
 // `form`: names and values as a browser sends them.
 import type { Entry } from '../manifest.ts'
-import type { FieldsSource } from '../source.ts'
 import type { BodyForm } from './body-form.ts'
 
 interface FormBody {
@@ -8,18 +7,10 @@ interface FormBody {
   readonly entries: readonly Entry[]
 }
 
-export const form: BodyForm<FieldsSource, FormBody> = {
+export const form: BodyForm<'form', FormBody> = {
   kind: 'form',
   sent: { as: 'a form', fits: /x-www-form-urlencoded/i },
-  resolve: (source, site) => ({
-    kind: 'form',
-    entries: site.entries(source, {
-      place: 'request.form',
-      style: site.resolver.requests.style,
-      styled: true,
-      repeatable: true,
-    }),
-  }),
+  bodyOf: (entries) => ({ kind: 'form', entries }),
   data: ({ entries }) => ({
     kind: 'object',
     members: entries.map(({ name, value }) => [name, value]),

@@ -1,7 +1,6 @@
 // The forms of request bodies by the words of a manifest: the one place that knows them. Nothing else asks for a form.
 import type { Template } from '../../expression/syntax.ts'
-import type { Site } from '../resolver.ts'
-import type { BodyForm, CompileEntries, RenderBody, SentBody } from './body-form.ts'
+import type { BodyForm, CompileEntries, RenderBody, RequestWords, SentBody } from './body-form.ts'
 import { form } from './form.ts'
 import { graphql } from './graphql.ts'
 import { json } from './json.ts'
@@ -21,12 +20,10 @@ type Word = keyof Forms
 
 export const FORMS: Forms = { body: json, form, multipart, related, graphql, text }
 
-/** The words of a request that say its body, as an author writes them; a request has at most one. */
-export type BodySource = { readonly [W in Word]?: Parameters<Forms[W]['resolve']>[0] }
 /** The body of a request as it runs. */
-export type BodyTemplate = { readonly kind: 'none' } | ReturnType<Forms[Word]['resolve']>
+export type BodyTemplate = { readonly kind: 'none' } | ReturnType<Forms[Word]['bodyOf']>
 
-type AnyForm = BodyForm<unknown, { readonly kind: string }>
+type AnyForm = BodyForm<Word, { readonly kind: string }>
 // An entry takes what stands below its own word, which TypeScript cannot see through the index.
 const ENTRIES = Object.entries(FORMS) as unknown as readonly (readonly [Word, AnyForm])[]
 const BY_KIND = new Map(ENTRIES.map(([, entry]) => [entry.kind, entry]))
@@ -35,15 +32,18 @@ const BY_KIND = new Map(ENTRIES.map(([, entry]) => [entry.kind, entry]))
 export const BODY_WORDS: readonly string[] = ENTRIES.map(([word]) => word)
 
 /** The word of a request's body with its entry; null: it has no body. */
-export function formIn(source: BodySource): readonly [Word, AnyForm] | null {
+export function formIn(source: { readonly [W in Word]?: unknown }):
+  readonly [Word, AnyForm] | null {
   return ENTRIES.find(([word]) => source[word] !== undefined) ?? null
 }
 
-/** Resolves the body of a request. */
-export function resolveBody(source: BodySource, site: Site): BodyTemplate {
-  const [word, entry] = formIn(source) ?? []
-  if (word === undefined || entry === undefined) return { kind: 'none' }
-  return entry.resolve(source[word], site.in(word)) as BodyTemplate
+/** The body of a request whose words are resolved; it has at most one. */
+export function bodyIn(words: Partial<Pick<RequestWords, Word>>): BodyTemplate {
+  const [word, entry] = formIn(words) ?? []
+  const resolved = word && words[word]
+  return resolved === undefined || entry === undefined
+    ? { kind: 'none' }
+    : (entry.bodyOf(resolved) as BodyTemplate)
 }
 
 /** Compiles a body. */

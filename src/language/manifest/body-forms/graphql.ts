@@ -1,31 +1,17 @@
 // `graphql`: a query and its variables, as JSON.
 import { compileTemplate, compileText } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
-import type { Template, Text } from '../../expression/syntax.ts'
 import { jsonText } from '../../expression/text-value.ts'
 import { ValueError } from '../../expression/value-error.ts'
 import { own } from '../../json/own.ts'
-import type { FieldsSource } from '../source.ts'
-import type { BodyForm } from './body-form.ts'
+import type { BodyForm, RequestWords } from './body-form.ts'
 
-interface GraphqlBody {
-  readonly kind: 'graphql'
-  readonly query: Text
-  readonly variables: Template
-}
-interface GraphqlSource {
-  readonly query: string
-  readonly variables?: FieldsSource
-}
+type GraphqlBody = { readonly kind: 'graphql' } & RequestWords['graphql']
 
-export const graphql: BodyForm<GraphqlSource, GraphqlBody> = {
+export const graphql: BodyForm<'graphql', GraphqlBody> = {
   kind: 'graphql',
   sent: { as: 'JSON', fits: /json/i },
-  resolve: ({ query, variables }, site) => ({
-    kind: 'graphql',
-    query: site.in('query').text(query, 'request.graphql.query', { blocks: true }),
-    variables: site.in('variables').members(variables, 'request.graphql.variables'),
-  }),
+  bodyOf: (call) => ({ kind: 'graphql', ...call }),
   data: ({ variables }) => ({ kind: 'object', members: [['variables', variables]] }),
   compile({ query, variables }) {
     const renderQuery = compileText(query)

@@ -3,10 +3,7 @@ import { compileTemplate } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
 import { decodeBase64, headerValue, printScalar } from '../../expression/text-value.ts'
-import type { Json } from '../../json/json.ts'
-import { isJsonObject, isList } from '../../json/members.ts'
-import type { TemplateMapSource } from '../source.ts'
-import type { Site } from '../resolver.ts'
+import { isList } from '../../json/members.ts'
 import type { BodyForm } from './body-form.ts'
 import { framed, type WrittenPart } from './framed.ts'
 
@@ -14,7 +11,7 @@ interface MultipartBody {
   readonly kind: 'multipart'
   readonly parts: readonly MultipartPart[]
 }
-type MultipartPart =
+export type MultipartPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: Template }
   | {
       readonly kind: 'file'
@@ -24,13 +21,10 @@ type MultipartPart =
       readonly type: Template
     }
 
-export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
+export const multipart: BodyForm<'multipart', MultipartBody> = {
   kind: 'multipart',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
-  resolve: (source, site) => ({
-    kind: 'multipart',
-    parts: Object.entries(source).map(([name, value]) => resolvePart(name, value, site.in(name))),
-  }),
+  bodyOf: (parts) => ({ kind: 'multipart', parts }),
   data: ({ parts }) => ({
     kind: 'object',
     members: parts.flatMap((part) => (part.kind === 'field' ? [[part.name, part.value]] : [])),
@@ -57,20 +51,6 @@ export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
       }
     }
   },
-}
-
-function resolvePart(name: string, value: Json, site: Site): MultipartPart {
-  if (!isJsonObject(value) || !Object.hasOwn(value, 'base64'))
-    return { kind: 'field', name, value: site.template(value, 'request.multipart') }
-  const resolve = (key: string): Template =>
-    site.in(key).template(value[key] ?? null, 'request.multipart')
-  return {
-    kind: 'file',
-    name,
-    base64: resolve('base64'),
-    filename: resolve('filename'),
-    type: resolve('type'),
-  }
 }
 
 function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {

@@ -4,7 +4,6 @@ import { attempt } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
 import { decodeBase64, jsonText } from '../../expression/text-value.ts'
 import { parseJson } from '../../json/parse-json.ts'
-import type { TemplateSource } from '../source.ts'
 import type { BodyForm, SentBody, SentPart } from './body-form.ts'
 import { framed, type WrittenPart } from './framed.ts'
 
@@ -15,24 +14,17 @@ interface RelatedBody {
 type RelatedPart =
   | { readonly kind: 'json'; readonly value: Template }
   | { readonly kind: 'file'; readonly base64: Template; readonly type: string }
-type RelatedSource = readonly {
-  readonly json?: TemplateSource
-  readonly base64?: string
-  readonly type?: string
-}[]
 
-export const related: BodyForm<RelatedSource, RelatedBody> = {
+export const related: BodyForm<'related', RelatedBody> = {
   kind: 'related',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
-  resolve: (source, site) => ({
+  bodyOf: (parts) => ({
     kind: 'related',
-    parts: source.map(({ json, base64, type }, index): RelatedPart => {
-      const resolve = (key: string, value: TemplateSource): Template =>
-        site.in(index, key).template(value, 'request.related')
-      return base64 === undefined
-        ? { kind: 'json', value: resolve('json', json ?? null) }
-        : { kind: 'file', base64: resolve('base64', base64), type: type ?? '' }
-    }),
+    parts: parts.map(({ json, base64, type = '' }) =>
+      base64 === undefined
+        ? { kind: 'json', value: json ?? { kind: 'constant', value: null } }
+        : { kind: 'file', base64, type },
+    ),
   }),
   data: () => null,
   compile({ parts }) {

@@ -1,27 +1,14 @@
 // `text`: a text of a type that the author names, such as XML.
 import { compileText } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
-import type { Text } from '../../expression/syntax.ts'
-import type { BodyForm } from './body-form.ts'
+import type { BodyForm, RequestWords } from './body-form.ts'
 
-interface TextBody {
-  readonly kind: 'text'
-  readonly type: string
-  readonly text: Text
-}
-interface TextSource {
-  readonly type: string
-  readonly value: string
-}
+type TextBody = { readonly kind: 'text' } & RequestWords['text']
 
-export const text: BodyForm<TextSource, TextBody> = {
+export const text: BodyForm<'text', TextBody> = {
   kind: 'text',
   sent: null,
-  resolve: ({ type, value }, site) => ({
-    kind: 'text',
-    type,
-    text: site.in('value').text(value, 'request.text', { blocks: true }),
-  }),
+  bodyOf: (body) => ({ kind: 'text', ...body }),
   data: () => null,
   compile({ type, text: template }) {
     const render = compileText(template)
