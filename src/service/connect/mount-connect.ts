@@ -26,7 +26,7 @@ import {
 import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './connect-sessions.ts'
 import type { Typed } from './form-fields.ts'
 import { readProblem } from './problem-words.ts'
-import { cookieIn } from '../cookie-in.ts'
+import { Cookie } from '../cookie.ts'
 import type { ServiceReply } from '../route.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
@@ -110,19 +110,19 @@ function notice(
 }
 
 async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | ServiceReply> {
-  const { sessions, attempts, publicUrl } = ports
+  const { sessions, attempts } = ports
   const { state: stateText, secret_id: secretId } = visit.query
   const state = readReturnState(stateText)
   if (state === null) return over(ports, visit)
-  const name = cookieName(publicUrl(), state.tokenHash)
-  const token = cookieIn(visit.headers.cookie, name)
+  const cookie = cookieOf(ports, state.tokenHash)
+  const token = cookie.read(visit.headers.cookie)
   const session = token === undefined ? null : await sessions.find(token)
   // The cookie is of the browser that began; the state is what came back.
   if (session?.row.tokenHash !== state.tokenHash) return over(ports, visit)
   if (secretId !== undefined)
     await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
   return seeOther(`${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`, {
-    'set-cookie': `${name}=; Max-Age=0${cookieAttributes(publicUrl())}`,
+    'set-cookie': cookie.write('', 0),
   })
 }
 
@@ -152,8 +152,7 @@ async function submitted(
     case 'connected':
       return seeOther(`${place.base}/${token}`)
     case 'consent': {
-      const name = cookieName(ports.publicUrl(), session.row.tokenHash)
-      const cookie = `${name}=${token}; Max-Age=${CONNECT_SECONDS}${cookieAttributes(ports.publicUrl())}`
+      const cookie = cookieOf(ports, session.row.tokenHash).write(token, CONNECT_SECONDS)
       return { status: 200, html: leavingPage(place, choice.vendor, end.url), cookie, session }
     }
     case 'failed': {
@@ -316,10 +315,6 @@ function isOwnPage({ headers }: Visit, publicUrl: string): boolean {
 }
 
 /** A cookie per session, so that several may be under way in one browser. */
-function cookieName(publicUrl: string, tokenHash: string): string {
-  return `${publicUrl.startsWith('https:') ? '__Host-' : ''}tenon-connect-${tokenHash.slice(0, 16)}`
-}
-
-function cookieAttributes(publicUrl: string): string {
-  return `; Path=/; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`
+function cookieOf({ publicUrl }: ConnectPagePorts, tokenHash: string): Cookie {
+  return new Cookie(publicUrl(), `tenon-connect-${tokenHash.slice(0, 16)}`, 'Lax')
 }

@@ -4,19 +4,13 @@ import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
 import type { Activity } from '../activity.ts'
+import type { Cookie } from '../cookie.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
-
 import { sessionRoutes, signedOut } from './session-routes.ts'
-import {
-  requireOwnPage,
-  type SessionCookie,
-  sessionCookie,
-  type Sessions,
-  sessionPrincipal,
-} from './sessions.ts'
+import { requireOwnPage, sessionCookie, type Sessions, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
@@ -36,7 +30,7 @@ export interface ConsolePorts {
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions } = ports
-  const cookie = (): SessionCookie => sessionCookie(ports.publicUrl())
+  const cookie = (): Cookie => sessionCookie(ports.publicUrl())
   const api: ApiPorts = {
     ...ports.api,
     routes: [

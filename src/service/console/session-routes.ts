@@ -5,12 +5,12 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
-
-import { requireOwnPage, type Session, type SessionCookie, type Sessions } from './sessions.ts'
+import type { Cookie } from '../cookie.ts'
+import { requireOwnPage, SESSION_MAX_MS, type Session, type Sessions } from './sessions.ts'
 
 export interface SessionRoutePorts {
   readonly sessions: Sessions
-  readonly cookie: () => SessionCookie
+  readonly cookie: () => Cookie
   readonly mode: string
   /** What to connect with, by connector type; null without local vendors. */
   readonly demo: JsonObject | null
@@ -64,7 +64,9 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
           bodyText(request.body, 'client_secret'),
           request,
         )
-        return json(200, shown(session), { 'set-cookie': cookie().write(text) })
+        return json(200, shown(session), {
+          'set-cookie': cookie().write(text, SESSION_MAX_MS / 1000),
+        })
       },
     },
     {
@@ -87,7 +89,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       errors: ['scope_denied'],
       handle: async (request) => {
         sessions.close(textIn(request))
-        return empty(204, { 'set-cookie': cookie().clear() })
+        return empty(204, { 'set-cookie': cookie().write('', 0) })
       },
     },
   ])

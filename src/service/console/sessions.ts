@@ -2,7 +2,7 @@
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
-import { cookieIn } from '../cookie-in.ts'
+import { Cookie } from '../cookie.ts'
 import { ConnectorError } from '../../errors.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, randomText } from '../tokens/token-text.ts'
@@ -106,25 +106,10 @@ export function sessionPrincipal({ organizationId, clientId }: Session): Princip
   return applicationPrincipal(organizationId, clientId, null)
 }
 
-export interface SessionCookie {
-  /** The session in a `Cookie` header; undefined where there is none. Throws `request_malformed` when it is sent twice. */
-  read(header: string | undefined): string | undefined
-  /** The value of `Set-Cookie`. */
-  write(text: string): string
-  clear(): string
-}
-
 /** The cookie of a service at `publicUrl`. With http, which loopback alone has, cookies ignore ports: its name has ours. */
-export function sessionCookie(publicUrl: string): SessionCookie {
-  const url = URL.parse(publicUrl)
-  const isSecure = url?.protocol === 'https:'
-  const name = isSecure ? '__Host-tenon-console' : `tenon-console-${url?.port ?? ''}`
-  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
-  return {
-    read: (header) => cookieIn(header, name),
-    write: (text) => `${name}=${text}; Max-Age=${SESSION_MAX_MS / 1000}${attributes}`,
-    clear: () => `${name}=; Max-Age=0${attributes}`,
-  }
+export function sessionCookie(publicUrl: string): Cookie {
+  const port = publicUrl.startsWith('https:') ? '' : `-${URL.parse(publicUrl)?.port ?? ''}`
+  return new Cookie(publicUrl, `tenon-console${port}`, 'Strict')
 }
 
 /** Sent by the console with every request. A page of another origin cannot add it without our leave, which nobody gets. */

@@ -12,6 +12,7 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
+import { Cookie } from '../cookie.ts'
 import { codeOf } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, mintToken, randomText } from '../tokens/token-text.ts'
@@ -62,9 +63,9 @@ export class Consents {
     this.#ports = ports
   }
 
-  /** Name of the cookie, which depends on our origin being https. */
-  get cookieName(): string {
-    return this.#ports.publicUrl().startsWith('https:') ? '__Host-tenon-oauth' : 'tenon-oauth'
+  /** Binds a consent to a browser. */
+  get cookie(): Cookie {
+    return new Cookie(this.#ports.publicUrl(), 'tenon-oauth', 'Lax')
   }
 
   async initiate(

@@ -5,7 +5,6 @@ import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
 import { empty, type Handler, json, type Route, type ServiceReply, routes } from '../route.ts'
 import * as s from './schemas.ts'
 import { html, plainPage } from '../connect/html.ts'
-import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
   return routes('any', [
@@ -78,21 +77,18 @@ const initiate: Handler<Consents> = async (consents, request) => {
 }
 
 const begin: Handler<Consents> = async (consents, request) => {
-  const { cookieName: name } = consents
-  const cookie = cookieIn(request.header('cookie'), name)
-  const start = await consents.begin(request.path['ticket'] ?? '', cookie)
+  const { cookie } = consents
+  const ticket = request.path['ticket'] ?? ''
+  const start = await consents.begin(ticket, cookie.read(request.header('cookie')))
   if (start === null) return linkOver(request)
-  const secure = name.startsWith('__Host-') ? '; Secure' : ''
-  return redirect(start.location, {
-    'set-cookie': `${name}=${start.cookie}; Path=/; Max-Age=${CONSENT_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
-  })
+  return redirect(start.location, { 'set-cookie': cookie.write(start.cookie, CONSENT_SECONDS) })
 }
 
 const finish: Handler<Consents> = async (consents, request) => {
   const location = await consents.finish({
     connectorType: request.path['connector_type'] ?? '',
     query: request.query,
-    cookie: cookieIn(request.header('cookie'), consents.cookieName),
+    cookie: consents.cookie.read(request.header('cookie')),
     requestId: request.requestId,
   })
   return location === null ? linkOver(request) : redirect(location)

@@ -1,7 +1,7 @@
 // Sessions of the console: who gets one, what it opens, and what ends it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleReturnUrls } from '../../../src/service/console/sessions.ts'
-import { sessionCookie, Sessions } from '../../../src/service/console/sessions.ts'
+import { SESSION_MAX_MS, sessionCookie, Sessions } from '../../../src/service/console/sessions.ts'
 import { rotateSecret } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -67,7 +67,7 @@ test('client id and secret give a cookie that no script reads and no other site 
 
 test('with https the cookie is bound to its host and never sent in the clear', () => {
   const cookie = sessionCookie('https://tenon.example.com')
-  expect(cookie.write('x')).toBe(
+  expect(cookie.write('x', SESSION_MAX_MS / 1000)).toBe(
     '__Host-tenon-console=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure',
   )
   expect(cookie.read('a=1; __Host-tenon-console=x; tenon-console-=y')).toBe('x')

@@ -145,7 +145,7 @@ describe('the four steps', () => {
     expect([begun.status, begun.setCookie, begun.headers.get('referrer-policy')]).toEqual([
       303,
       expect.stringMatching(
-        /^tenon-oauth=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+        /^tenon-oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
       'no-referrer',
     ])
