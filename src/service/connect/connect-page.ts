@@ -158,8 +158,8 @@ export function connectedPage(
         ? p('You can close this window and go on in the other one.')
         : actions(returnLink(place, { connection }))
     }`
-  const connector = row?.connectorType ?? ''
-  return page(place, title, main, { state: 'connected', connection, connector })
+  const made = html`data-connection="${connection}" data-connector="${row?.connectorType ?? ''}"`
+  return page(place, title, main, { state: 'connected', made })
 }
 
 /** The instance to reconnect was deleted. */
@@ -196,13 +196,13 @@ export function noticePage(base: string, requestId: string, refusal: string | nu
     'It works for ten minutes, and connects one account. Go back to the app you came from and start again.'
   const main = html`<h1>${title}</h1>
     ${p(detail)} ${p(`Request ${requestId}`, 'fine')}`
-  return documentOf(base, title, { attributes: html`data-state="over"`, isFramed: false, main })
+  return documentOf(base, title, { main, attributes: html`data-state="over"` })
 }
 
 interface PageState {
   readonly state: 'open' | 'failed' | 'leaving' | 'connected'
-  readonly connection?: string
-  readonly connector?: string
+  /** Tells the host app what was connected. */
+  readonly made?: Html
   readonly refresh?: string
 }
 
@@ -210,35 +210,29 @@ function page(
   place: PagePlace,
   title: string,
   main: Html,
-  about: PageState = { state: 'open' },
+  { state, made, refresh }: PageState = { state: 'open' },
 ): string {
   const { base, isFramed, isOwnWindow, token } = place
   const { attempts, allowedOrigin } = place.session.row
-  const { state, connection, connector = '', refresh } = about
-  const made =
-    connection !== undefined && html`data-connection="${connection}" data-connector="${connector}"`
-  return documentOf(base, title, {
-    main,
-    isFramed,
-    ...(refresh === undefined ? {} : { refresh }),
-    attributes: html`data-state="${state}" data-attempts="${attempts}"
-    data-status="${base}/${token}/status"
-    ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
-    ${isOwnWindow && html`data-window`} ${made}`,
-  })
+  const attributes = html`data-state="${state}" data-attempts="${attempts}"
+  data-status="${base}/${token}/status"
+  ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
+  ${isOwnWindow && html`data-window`} ${made ?? null}`
+  return documentOf(base, title, { main, isFramed, refresh, attributes })
+}
+
+interface DocumentParts {
+  readonly main: Html
+  readonly attributes: Html
+  readonly refresh?: string | undefined
+  readonly isFramed?: boolean
 }
 
 function documentOf(
   base: string,
   title: string,
-  parts: {
-    readonly attributes: Html
-    readonly refresh?: string
-    readonly isFramed: boolean
-    readonly main: Html
-  },
+  { main, attributes, refresh, isFramed = false }: DocumentParts,
 ): string {
-  const { attributes, refresh, isFramed, main } = parts
   return html`<!doctype html>
     <html lang="en" ${isFramed && html`data-framed`}>
       <head>

@@ -1,12 +1,17 @@
 // Links for end users: who may make one, for whom, and what they open.
 import { bodyText } from '../body-text.ts'
-import { type ConnectorError, problemError } from '../../errors.ts'
+import { problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { ConnectSessionRow } from '../store/connect-sessions.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { instanceUnknown } from '../instances/rows.ts'
-import { redirectUrlsOf, requireRedirectUrl, usableRedirectUrls } from '../oauth/redirect-url.ts'
+import {
+  redirectRefused,
+  redirectUrlsOf,
+  requireRedirectUrl,
+  usableRedirectUrls,
+} from '../oauth/redirect-url.ts'
 import {
   applicationPrincipal,
   type Principal,
@@ -114,11 +119,11 @@ export class ConnectSessions {
     const { returnUrls, origins } = await this.places(principal)
     const returnUrl = bodyText(body, 'return_url')
     if (hasConnection(returnUrl))
-      throw refused('return_url', 'must not have "connection" in its query', returnUrls)
+      throw redirectRefused('return_url', 'must not have "connection" in its query', returnUrls)
     requireRedirectUrl(returnUrl, returnUrls, this.#ports.allowLoopback, 'return_url')
     const origin = body['allowed_origin']
     if (origin !== undefined && !origins.some((each) => each === origin))
-      throw refused(
+      throw redirectRefused(
         'allowed_origin',
         'is the origin of no entry of the allow-list of this application; write it as scheme, host and port',
         origins,
@@ -173,9 +178,4 @@ function principalOf(row: ConnectSessionRow): Principal {
     connectorIds: instanceId === null ? null : [instanceId],
     actions: [],
   }
-}
-
-function refused(member: string, detail: string, allowed: readonly string[]): ConnectorError {
-  const problem = { pointer: `/${member}`, code: 'redirect', detail, allowed }
-  return problemError('redirect_url_refused', problem, `${member} ${detail}`)
 }

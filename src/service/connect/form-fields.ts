@@ -2,6 +2,7 @@
 import { fieldWords } from '../../connect/field-words.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.ts'
 
 export type FieldKind = 'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'lines' | 'json'
@@ -76,9 +77,7 @@ function resolved(
 }
 
 function typesOf(schema: JsonObject): readonly string[] {
-  const type = schema['type']
-  const types = Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : []
-  return types.filter((each) => each !== 'null')
+  return typeNamesOf(schema).filter((type) => type !== 'null')
 }
 
 function choicesOf(schema: JsonObject): readonly Json[] {

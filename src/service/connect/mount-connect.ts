@@ -1,6 +1,5 @@
 // The connect page on a server: its addresses, what browsers may do with it, and its answers.
 import { readFileSync } from 'node:fs'
-import type { IncomingHttpHeaders } from 'node:http'
 import { vendorName } from '../../connect/field-words.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
@@ -23,11 +22,11 @@ import {
   statusOf,
   waysPage,
 } from './connect-page.ts'
-import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './connect-sessions.ts'
+import { CONNECT_SECONDS, type ConnectSessions } from './connect-sessions.ts'
 import type { Typed } from './form-fields.ts'
 import { readProblem } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
-import type { ServiceReply } from '../route.ts'
+import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
   readonly sessions: ConnectSessions
@@ -42,23 +41,8 @@ const PAGES: Destination = {
   path: '/connect/{token}',
 }
 
-interface Page {
-  readonly status: number
-  readonly html: string
-  readonly cookie?: string
-  /** Says which pages may frame this one; left out: none. */
-  readonly session?: ConnectSession
-}
-
-interface Visit {
-  readonly headers: IncomingHttpHeaders
-  readonly path: Readonly<Record<string, string>>
-  readonly query: Query
-  readonly requestId: string
-  form(): Promise<Typed>
-}
-
-type Show = (visit: Visit) => Promise<Page | ServiceReply>
+type Visit = Pick<ServiceRequest, 'path' | 'query' | 'requestId' | 'header'>
+type Show = (visit: Visit, form: () => Promise<Typed>) => Promise<ServiceReply>
 
 export function mountConnect(site: Mounts, server: ExchangePorts, ports: ConnectPagePorts): void {
   function on(method: string, path: string, show: Show): void {
@@ -71,23 +55,23 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const text = files
       .map((file) => readFileSync(packageFile(`src/connect/${file}`), 'utf8'))
       .join('\n')
-    on('GET', `/connect/assets/${name}`, async () => plain(200, type, text))
+    const headers = { 'content-type': type }
+    on('GET', `/connect/assets/${name}`, async () => ({ status: 200, headers, content: text }))
   }
   on('GET', '/connect/return', (visit) => returned(ports, visit))
   on('GET', '/connect/{token}', async (visit) => {
     const place = await placeOf(ports, visit)
-    return place === null ? over(ports, visit) : await show(ports, place, visit.query)
+    return place === null ? notice(ports, visit, 404, null) : await show(ports, place, visit.query)
   })
   on('GET', '/connect/{token}/status', async (visit) => {
     const place = await placeOf(ports, visit)
     const status = place === null ? { state: 'over', attempts: 0 } : statusOf(place.session)
-    const type = 'application/json; charset=utf-8'
-    return plain(place === null ? 404 : 200, type, JSON.stringify(status))
+    return json(place === null ? 404 : 200, status)
   })
-  on('POST', '/connect/{token}', async (visit) => {
-    const typed = await visit.form()
+  on('POST', '/connect/{token}', async (visit, form) => {
+    const typed = await form()
     const place = await placeOf(ports, visit)
-    if (place === null) return over(ports, visit)
+    if (place === null) return notice(ports, visit, 404, null)
     if (!isOwnPage(visit, ports.publicUrl()))
       return notice(ports, visit, 403, 'This form was sent by another page.')
     return place.session.row.connectedId === null
@@ -96,34 +80,30 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
   })
 }
 
-function over(ports: ConnectPagePorts, { requestId }: Visit): Page {
-  return { status: 404, html: noticePage(baseOf(ports), requestId, null) }
-}
-
+/** For a visitor whose link is over; with `detail`, for one who asks for what is not possible. */
 function notice(
   ports: ConnectPagePorts,
   { requestId }: Pick<Visit, 'requestId'>,
   status: number,
-  detail: string,
-): Page {
-  return { status, html: noticePage(baseOf(ports), requestId, detail) }
+  detail: string | null,
+): ServiceReply {
+  return pageReply(status, noticePage(baseOf(ports), requestId, detail))
 }
 
-async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | ServiceReply> {
+async function returned(ports: ConnectPagePorts, visit: Visit): Promise<ServiceReply> {
   const { sessions, attempts } = ports
   const { state: stateText, secret_id: secretId } = visit.query
   const state = readReturnState(stateText)
-  if (state === null) return over(ports, visit)
+  if (state === null) return notice(ports, visit, 404, null)
   const cookie = cookieOf(ports, state.tokenHash)
-  const token = cookie.read(visit.headers.cookie)
+  const token = cookie.read(visit.header('cookie'))
   const session = token === undefined ? null : await sessions.find(token)
   // The cookie is of the browser that began; the state is what came back.
-  if (session?.row.tokenHash !== state.tokenHash) return over(ports, visit)
+  if (session?.row.tokenHash !== state.tokenHash) return notice(ports, visit, 404, null)
   if (secretId !== undefined)
     await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
-  return seeOther(`${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`, {
-    'set-cookie': cookie.write('', 0),
-  })
+  const location = `${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`
+  return empty(303, { location, 'set-cookie': cookie.write('', 0) })
 }
 
 function baseOf({ publicUrl }: ConnectPagePorts): string {
@@ -135,55 +115,66 @@ async function submitted(
   place: PagePlace,
   typed: Typed,
   visit: Visit,
-): Promise<Page | ServiceReply> {
+): Promise<ServiceReply> {
   const { session, token } = place
   const { connector = '', way = '', window: ownWindow } = typed
   const { requestId } = visit
   const offer = await offerOf(ports, session).catch(goneIfUnknown)
-  if (offer === null) return { status: 404, html: gonePage(place), session }
+  if (offer === null) return pageReply(404, gonePage(place), place)
   const choice = choose(ports, offer, connector, way)
-  if (choice === null)
-    return { ...notice(ports, visit, 400, 'This link is not for that connection.'), session }
+  if (choice === null) {
+    const refusal = 'This link is not for that connection.'
+    return pageReply(400, noticePage(place.base, requestId, refusal), place)
+  }
   const end =
     choice.way.kind === 'form'
       ? await ports.attempts.submit({ session, choice, typed, requestId })
       : await ports.attempts.startConsent({ session, choice, typed, requestId }, ownWindow === '1')
   switch (end.kind) {
     case 'connected':
-      return seeOther(`${place.base}/${token}`)
+      return empty(303, { location: `${place.base}/${token}` })
     case 'consent': {
       const cookie = cookieOf(ports, session.row.tokenHash).write(token, CONNECT_SECONDS)
-      return { status: 200, html: leavingPage(place, choice.vendor, end.url), cookie, session }
+      return pageReply(200, leavingPage(place, choice.vendor, end.url), place, cookie)
     }
     case 'failed': {
       const { problem } = end
       const html = formPage(place, { choice, typed, problem, backTo: backOf(offer, choice) })
-      return { status: 422, html, session }
+      return pageReply(422, html, place)
     }
     case 'busy':
-      return { status: 409, html: busyPage(place), session }
+      return pageReply(409, busyPage(place), place)
   }
 }
 
-async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Promise<Page> {
+async function show(
+  ports: ConnectPagePorts,
+  place: PagePlace,
+  query: Visit['query'],
+): Promise<ServiceReply> {
   const { session } = place
   const { row, principal } = session
   if (row.connectedId !== null) {
     const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
     const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
     const vendor = manifest === undefined ? 'The account' : vendorName(manifest.title)
-    return { status: 200, html: connectedPage(place, row.connectedId, made, vendor), session }
+    return pageReply(200, connectedPage(place, row.connectedId, made, vendor), place)
   }
   const problem = readProblem(row.problem)
   if (place.isOwnWindow && problem !== null)
-    return { status: 200, html: closeWindowPage(place, problem), session }
+    return pageReply(200, closeWindowPage(place, problem), place)
   const offer = await offerOf(ports, session).catch(goneIfUnknown)
   return offer === null
-    ? { status: 404, html: gonePage(place), session }
-    : { status: 200, html: openPage(ports, place, offer, query), session }
+    ? pageReply(404, gonePage(place), place)
+    : pageReply(200, openPage(ports, place, offer, query), place)
 }
 
-function openPage(ports: ConnectPagePorts, place: PagePlace, offer: Offer, query: Query): string {
+function openPage(
+  ports: ConnectPagePorts,
+  place: PagePlace,
+  offer: Offer,
+  query: Visit['query'],
+): string {
   const last = readProblem(place.session.row.problem)
   const [only] = offer.manifests.length === 1 ? offer.manifests : []
   const wanted = query['connector'] ?? only?.type ?? last?.connector
@@ -199,24 +190,20 @@ function openPage(ports: ConnectPagePorts, place: PagePlace, offer: Offer, query
   return formPage(place, { choice, typed: null, problem, backTo: backOf(offer, choice) })
 }
 
-async function placeOf(
-  ports: ConnectPagePorts,
-  { path, headers, query }: Visit,
-): Promise<PagePlace | null> {
-  const { token = '' } = path
+async function placeOf(ports: ConnectPagePorts, visit: Visit): Promise<PagePlace | null> {
+  const { token = '' } = visit.path
   const session = await ports.sessions.find(token)
   if (session === null) return null
+  const shownIn = visit.header('sec-fetch-dest')
   return {
     base: baseOf(ports),
     token,
     session,
-    isFramed: headers['sec-fetch-dest'] === 'iframe',
-    isDocument: (headers['sec-fetch-dest'] ?? 'document') === 'document',
-    isOwnWindow: query['window'] === '1',
+    isFramed: shownIn === 'iframe',
+    isDocument: (shownIn ?? 'document') === 'document',
+    isOwnWindow: visit.query['window'] === '1',
   }
 }
-
-type Query = Readonly<Record<string, string | undefined>>
 
 /** One request: limits, log and metrics around a page, and a page for what is wrong. */
 async function visited(
@@ -226,20 +213,17 @@ async function visited(
   show: Show,
 ): Promise<Answer> {
   const exchange = new HttpExchange(server, arrival, PAGES)
-  const { requestId } = exchange
+  Object.assign(exchange, { path, query: single(query) })
   try {
     server.lifecycle.admit()
-    const form = (): Promise<Typed> => formOf(arrival)
-    const { headers } = arrival
-    const shown = await show({ headers, path, query: single(query), requestId, form })
-    return exchange.render('html' in shown ? pageReply(shown) : shown)
+    return exchange.render(await show(exchange, () => formOf(arrival)))
   } catch (thrown) {
     const { status } = exchange.renderProblem(thrown)
     const detail =
       status >= 500
         ? 'The service cannot answer right now. Try again in a moment.'
         : 'The form could not be read. Go back and send it again.'
-    return exchange.render(pageReply(notice(ports, { requestId }, status, detail)))
+    return exchange.render(notice(ports, exchange, status, detail))
   }
 }
 
@@ -253,20 +237,12 @@ async function formOf(arrival: Arrival): Promise<Typed> {
 }
 
 /** What is given more than once counts as not given. */
-function single(query: Call['query']): Query {
+function single(query: Call['query']): Visit['query'] {
   return Object.fromEntries(
     Object.entries(query).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   )
-}
-
-function plain(status: number, type: string, content: string): ServiceReply {
-  return { status, headers: { 'content-type': type }, content }
-}
-
-function seeOther(location: string, more: Readonly<Record<string, string>> = {}): ServiceReply {
-  return { status: 303, headers: { location, ...more }, content: null }
 }
 
 function goneIfUnknown(error: unknown): null {
@@ -280,8 +256,13 @@ function backOf({ manifests }: Offer, { ways }: Choice): FormView['backTo'] {
 }
 
 /** Nothing from elsewhere, nothing inline, in no frame but those of the one origin that was named. */
-function pageReply({ status, html, cookie, session }: Page): ServiceReply {
-  const origin = session?.row.allowedOrigin ?? null
+function pageReply(
+  status: number,
+  content: string,
+  place?: PagePlace,
+  cookie?: string,
+): ServiceReply {
+  const origin = place?.session.row.allowedOrigin ?? null
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
@@ -300,17 +281,17 @@ function pageReply({ status, html, cookie, session }: Page): ServiceReply {
     ...(origin === null ? { 'x-frame-options': 'DENY' } : {}),
     ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
   }
-  return { status, headers, content: html }
+  return { status, headers, content }
 }
 
 /**
  * Whether a form was sent by our own page. Its address is a secret already; this is the second wall. Without a referrer
  * a browser's `Origin` is `null`, so that `Sec-Fetch-Site` has to tell.
  */
-function isOwnPage({ headers }: Visit, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site']
+function isOwnPage(visit: Visit, publicUrl: string): boolean {
+  const site = visit.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const { origin } = headers
+  const origin = visit.header('origin')
   return origin === undefined || origin === 'null' || origin === URL.parse(publicUrl)?.origin
 }
 

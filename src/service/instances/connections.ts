@@ -164,13 +164,8 @@ async function openLinks({ vault, clock }: ConnectionPorts, id: string): Promise
 
 /** What a connection is made of: with anything else changed the same one goes on. */
 function keyOf(row: InstanceRow): string {
-  return JSON.stringify([
-    row.connectorVersion,
-    row.authMethod,
-    row.config,
-    row.serverUrl,
-    row.credentialEpoch,
-  ])
+  const { connectorVersion: version, authMethod, config, serverUrl, credentialEpoch: epoch } = row
+  return JSON.stringify([version, authMethod, config, serverUrl, epoch])
 }
 
 /** A transport whose calls take turns with those of others. */

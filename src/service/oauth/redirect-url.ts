@@ -1,5 +1,5 @@
 // Where a consent may send the browser back to: only what the operator listed, character by character.
-import { problemError } from '../../errors.ts'
+import { type ConnectorError, problemError } from '../../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Principal } from '../tokens/principal.ts'
 
@@ -51,10 +51,14 @@ export function requireRedirectUrl(
   const detail =
     problem ??
     'is not on the allow-list of this application; compare it character by character with tenon apps list'
-  const usable = usableRedirectUrls(allowed, allowLoopback)
-  throw problemError(
-    'redirect_url_refused',
-    { pointer: `/${member}`, code: 'redirect', detail, allowed: usable },
-    `${member} ${detail}`,
-  )
+  throw redirectRefused(member, detail, usableRedirectUrls(allowed, allowLoopback))
+}
+
+export function redirectRefused(
+  member: string,
+  detail: string,
+  allowed: readonly string[],
+): ConnectorError {
+  const problem = { pointer: `/${member}`, code: 'redirect', detail, allowed }
+  return problemError('redirect_url_refused', problem, `${member} ${detail}`)
 }

@@ -21,10 +21,7 @@ export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthCl
 }
 
 const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
-  connector_type: { type: 'string' },
-  title: { type: 'string' },
-  version: { type: 'string' },
-  manifest_hash: { type: 'string' },
+  ...s.each(['connector_type', 'title', 'version', 'manifest_hash'], { type: 'string' }),
   auth_methods: s.listOf(
     s.open({
       name: { type: 'string' },
@@ -42,8 +39,7 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
 
 const TYPE_DETAIL = s.open({
   ...TYPE_MEMBERS,
-  description: { type: ['string', 'null'] },
-  docs: { type: ['string', 'null'] },
+  ...s.each(['description', 'docs'], { type: ['string', 'null'] }),
   config_schema: { type: 'object' },
   credential_schemas: { type: 'object', additionalProperties: { type: 'object' } },
   entities: s.ENTITIES,

@@ -89,9 +89,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       summary: 'Entities and actions that this token can use on an instance',
       query: s.closed({ entity: s.TEXT }),
       success: s.answersWith(200, 'What can be done.', {
-        connector_type: { type: 'string' },
-        connector_version: { type: 'string' },
-        state: { type: 'string' },
+        ...s.each(['connector_type', 'connector_version', 'state'], { type: 'string' }),
         entities: s.ENTITIES,
       }),
       errors: ['instance_unknown', 'operation_unknown'],

@@ -90,11 +90,10 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       summary: 'Get a connector instance',
       success: s.answers(200, 'The instance.', s.INSTANCE),
       errors: ['instance_unknown'],
-      handle: async ({ principal, path }) =>
-        json(
-          200,
-          showInstance(await rows.read(principal, instanceIdIn({ path })), syncIntervalSeconds),
-        ),
+      async handle(request) {
+        const row = await rows.read(request.principal, instanceIdIn(request))
+        return json(200, showInstance(row, syncIntervalSeconds))
+      },
     },
     {
       name: 'updateConnectorInstance',
@@ -128,8 +127,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       summary: 'Delete a connector instance; its credentials are erased at once',
       success: s.answers(204, 'The credentials are erased.', null),
       errors: ['instance_unknown'],
-      handle: async ({ principal, path, requestId, signal }) => {
-        await instances.remove(principal, instanceIdIn({ path }), { requestId, signal })
+      async handle(request) {
+        await instances.remove(request.principal, instanceIdIn(request), request)
         return empty(204)
       },
     },
@@ -178,9 +177,9 @@ const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
 }
 
 const change: Handler<InstanceRoutePorts> = async (ports, request) => {
-  const { principal, path, query, body, requestId, signal } = request
+  const { principal, query, body, requestId, signal } = request
   const options = { requestId, signal, check: query['check'] !== 'false' }
-  const row = await ports.instances.update(principal, instanceIdIn({ path }), body, options)
+  const row = await ports.instances.update(principal, instanceIdIn(request), body, options)
   return json(200, showInstance(row, ports.syncIntervalSeconds))
 }
 

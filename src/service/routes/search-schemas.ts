@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'
-import { closed, EXECUTION, open } from './schemas.ts'
+import { closed, each, EXECUTION, open } from './schemas.ts'
 
 const FILTERS: Readonly<Record<'filter' | 'filters', JsonSchema>> = {
   filter: { type: 'object', description: 'A filter.' },
@@ -66,8 +66,7 @@ export const HITS: JsonSchema = open({
   replica: open({
     synced_at: { type: ['string', 'null'], format: 'date-time' },
     lag_seconds: { type: ['integer', 'null'] },
-    complete: { type: 'boolean' },
-    stale: { type: 'boolean' },
+    ...each(['complete', 'stale'], { type: 'boolean' }),
     records: { type: 'integer', description: 'In the copy.' },
     ranked: {
       type: 'boolean',

@@ -25,8 +25,7 @@ const BOUND = {
   limit: { type: ['integer', 'null'] },
 }
 const RUN = {
-  run_id: { type: 'string' },
-  kind: { type: 'string' },
+  ...s.each(['run_id', 'kind'], { type: 'string' }),
   started_at: s.TIME,
   ...s.each(['pages', 'read', 'changed', 'unchanged', 'removed'], COUNT),
 } as const satisfies Record<string, JsonSchema>

@@ -67,8 +67,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
         ttl_seconds: { type: 'integer', minimum: MIN_TTL_SECONDS, maximum: SCOPED_TOKEN_SECONDS },
       }),
       success: s.answersWith(200, 'The token and what it may do.', {
-        token: { type: 'string' },
-        access_token: { type: 'string' },
+        ...s.each(['token', 'access_token'], { type: 'string' }),
         token_type: { const: 'bearer' },
         expires_in: { type: 'integer' },
         scope: SCOPE,
