@@ -1,4 +1,5 @@
 // What was typed into a form stays in this tab, so that a reload or another sign-in does not lose it.
+import { useEffect, useState } from 'react'
 import { type Json, parseJson, writeJson } from '../api/json-text.ts'
 
 const KEY = 'tenon.typed.'
@@ -16,6 +17,15 @@ export function keepTyped(name: string, value: Json): void {
     // More than the browser keeps for a tab: then a reload begins with nothing.
     window.sessionStorage.removeItem(KEY + name)
   }
+}
+
+/** State that begins with what was kept under its name, else with `first`, and is kept there. */
+export function useKept<T extends Json>(name: string, first: () => T) {
+  // The same name always holds the same shape.
+  const state = useState(() => (readTyped(name) as T | null) ?? first())
+  const [value] = state
+  useEffect(() => keepTyped(name, value), [name, value])
+  return state
 }
 
 export function dropTyped(name: string): void {

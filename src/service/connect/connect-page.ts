@@ -162,7 +162,6 @@ export function connectedPage(
   return page(place, title, main, { state: 'connected', made })
 }
 
-/** The instance to reconnect was deleted. */
 export function gonePage(place: PagePlace): string {
   const title = 'This connection is gone'
   const advice = `It was deleted in the meantime. Go back to ${place.session.appName} and connect again.`
@@ -170,7 +169,6 @@ export function gonePage(place: PagePlace): string {
   return page(place, title, main, { state: 'failed' })
 }
 
-/** Another attempt is under way. */
 export function busyPage(place: PagePlace): string {
   const title = 'One moment'
   const again = html`<a class="button" href="${place.base}/${place.token}">Look again</a>`

@@ -82,23 +82,20 @@ const controllers = new WeakMap<object, AbortController>()
 const ONE_PIECE_BYTES = 64 * 1024
 
 /** Sends an answer. Resolves when it is handed over; a stream when it has ended. */
-export function send(
-  response: ServerResponse,
-  { status, headers, content }: Answer,
-): Promise<void> | void {
-  if (content instanceof Readable) return sendStream(response, status, headers, content)
+export function send(response: ServerResponse, answer: Answer): Promise<void> | void {
+  const { status, headers, content } = answer
+  if (content instanceof Readable) return sendStream(response, answer, content)
   if (content === null || typeof content === 'string') {
     // These two never have a body: RFC 9110, section 8.6.
     if (status !== 204 && status !== 304)
       headers['content-length'] = String(content === null ? 0 : Buffer.byteLength(content))
     response.writeHead(status, headers).end(content ?? undefined)
-  } else sendAround(response, status, headers, content)
+  } else sendAround(response, answer, content)
 }
 
 function sendAround(
   response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
+  { status, headers }: Answer,
   { before, bytes, after }: SurroundedBytes,
 ): void {
   const length = Buffer.byteLength(before) + bytes.length + Buffer.byteLength(after)
@@ -127,8 +124,7 @@ function bytesAsText(text: string): string {
  */
 async function sendStream(
   response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
+  { status, headers }: Answer,
   stream: Readable,
 ): Promise<void> {
   try {

@@ -2,7 +2,7 @@
 import { SEARCH } from '../../language/manifest/actions.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import { timeText } from '../store/instance-view.ts'
+import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
@@ -210,8 +210,4 @@ function showError(error: SyncFailure | null): JsonObject | null {
   return error === null
     ? null
     : { code: error.code, detail: error.message, at: timeText(error.atMs) }
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : timeText(ms)
 }

@@ -8,7 +8,7 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function timeOrNull(ms: number | null): string | null {
+export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : timeText(ms)
 }
 

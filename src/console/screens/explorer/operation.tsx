@@ -1,7 +1,6 @@
 // One operation: its parameters, running it, and what came back.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ActionDescription, EntityDescription, Instance } from '../../api/answers.ts'
-import { isObject, type JsonObject } from '../../api/json-text.ts'
 import { fieldProblems, firstValue, propertiesOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { kindOf } from '../../../language/manifest/actions.ts'
@@ -16,7 +15,7 @@ import { SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { JsonView, RecordTable } from './records.tsx'
-import { keepTyped, readTyped } from '../../parts/typed.ts'
+import { useKept } from '../../parts/typed.ts'
 import { type PageShown, useRun } from './use-run.ts'
 
 const NONE_SHOWN: ReadonlySet<string> = new Set()
@@ -28,11 +27,7 @@ export function Operation(props: {
 }): ReactNode {
   const { instance, entity, action } = props
   const kept = `${instance.id} ${entity.entity}.${action.action}`
-  const [params, setParams] = useState<JsonObject>(() => {
-    const typed = readTyped(kept)
-    return isObject(typed) ? typed : firstValue(action.params)
-  })
-  useEffect(() => keepTyped(kept, params), [kept, params])
+  const [params, setParams] = useKept(kept, () => firstValue(action.params))
   const [asJson, setAsJson] = useState(false)
   const [tab, setTab] = useState('table')
   const [isDeleting, setDeleting] = useState(false)

@@ -6,7 +6,7 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { Choice } from '../../parts/controls.tsx'
 
 /** `consent`: on the third party's page; `fields`: by credentials typed here. */
-export interface ChosenWay {
+export type ChosenWay = {
   readonly method: string
   readonly by: 'consent' | 'fields'
 }

@@ -35,8 +35,7 @@ export function keepDraft(owner: DraftOwner, draft: Draft, schema: JsonObject): 
   const credentials = Object.fromEntries(
     Object.entries(draft.credentials).filter(([name]) => plain.has(name)),
   )
-  const way = draft.way === null ? null : { ...draft.way }
-  keepTyped(nameOf(owner), { ...draft, way, credentials })
+  keepTyped(nameOf(owner), { ...draft, credentials })
 }
 
 export function dropDraft(owner: DraftOwner): void {

@@ -13,7 +13,7 @@ import { propertiesOf, resolve } from '../../form/schema-node.ts'
 
 export type Choice = Operator | 'absent' | 'present'
 
-export interface Condition {
+export type Condition = {
   readonly id: number
   /** A searchable field, or a dotted path below one. */
   readonly field: string
@@ -21,7 +21,7 @@ export interface Condition {
   readonly value: string
 }
 
-export interface SearchForm {
+export type SearchForm = {
   readonly conditions: readonly Condition[]
   readonly match: 'all' | 'any'
   /** Empty: by score. */

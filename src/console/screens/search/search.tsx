@@ -1,5 +1,5 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
@@ -11,7 +11,7 @@ import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
-import { keepTyped, readTyped } from '../../parts/typed.ts'
+import { useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
@@ -84,16 +84,7 @@ function Query(props: {
   const { instance, entity } = props
   const types = entity.search_fields ?? {}
   const kept = `search ${instance.id} ${entity.entity}`
-  // Kept below.
-  const [form, setForm] = useState(() => (readTyped(kept) as SearchForm | null) ?? EMPTY_FORM)
-  useEffect(
-    () =>
-      keepTyped(kept, {
-        ...form,
-        conditions: form.conditions.map((condition) => ({ ...condition })),
-      }),
-    [kept, form],
-  )
+  const [form, setForm] = useKept(kept, () => EMPTY_FORM)
   const { at, shown, empty, add, back, next } = usePages<PageShown>()
   const [tab, setTab] = useState('hits')
   const { busy, problem, run, stop } = useTask()
