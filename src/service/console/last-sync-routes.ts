@@ -4,7 +4,7 @@ import { isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
-import { json, type Route, type ServiceRequest, routes } from '../route.ts'
+import { type Handler, json, type Route, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
 import type { Syncs } from '../sync/syncs.ts'
 
@@ -47,15 +47,12 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         ['connector_ids'],
       ),
       success: s.answersWith(200, 'One per instance that is there.', { data: s.listOf(LAST_SYNC) }),
-      handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),
+      handle: (request) => lastSyncs(ports, request),
     },
   ])
 }
 
-async function lastSyncs(
-  { rows, syncs }: LastSyncPorts,
-  { principal, query }: ServiceRequest,
-): Promise<readonly JsonObject[]> {
+const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, query }) => {
   const ids = (query['connector_ids'] ?? '').split(',').filter((id) => id !== '')
   const found = await Promise.all(
     ids.map(async (id) => {
@@ -68,7 +65,7 @@ async function lastSyncs(
       }
     }),
   )
-  return found.filter((each) => each !== null)
+  return json(200, { data: found.filter((each) => each !== null) })
 }
 
 function summary(id: string, entities: readonly EntityStatus[]): JsonObject {

@@ -63,14 +63,12 @@ const CHECK = s.open({
 })
 
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
-  const operation = {
-    optional: false,
-    schema: s.closed(
-      { text: MANIFEST, entity: s.TEXT, action: s.TEXT, params: { type: 'object' } },
-      ['text', 'entity', 'action'],
-    ),
-  }
-  const texts = { optional: false, schema: s.closed({ text: MANIFEST }, ['text']) }
+  const texts = s.requiredBody(['text'], { text: MANIFEST })
+  const operation = s.requiredBody(['text', 'entity', 'action'], {
+    text: MANIFEST,
+    ...s.each(['entity', 'action'], s.TEXT),
+    params: { type: 'object' },
+  })
   return routes('application', [
     {
       name: 'consoleManifest',

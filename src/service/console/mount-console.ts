@@ -1,24 +1,18 @@
 // The console on a server of our own: its pages, and the API again for the developer who is signed in there.
-import type { JsonObject } from '../../language/json/json.ts'
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
 import type { Activity } from '../activity.ts'
-import type { Cookie } from '../cookie.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
-import { sessionRoutes, signedOut } from './session-routes.ts'
-import { requireOwnPage, sessionCookie, type Sessions, sessionPrincipal } from './sessions.ts'
+import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
+import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
-export interface ConsolePorts {
+export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
-  readonly sessions: Sessions
-  readonly publicUrl: () => string
-  readonly mode: string
-  readonly demo: JsonObject | null
   readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
   /** Null: not in production. */
@@ -29,8 +23,7 @@ export interface ConsolePorts {
 
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
-  const { sessions } = ports
-  const cookie = (): Cookie => sessionCookie(ports.publicUrl())
+  const { sessions, publicUrl } = ports
   const api: ApiPorts = {
     ...ports.api,
     routes: [
@@ -41,12 +34,12 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
-      ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
+      ...sessionRoutes(ports),
     ],
     corsOrigins: [],
     async authenticate(headers) {
       requireOwnPage((name) => headerText(headers, name))
-      const session = await sessions.find(cookie().read(headers.cookie))
+      const session = await sessions.find(sessionCookie(publicUrl()).read(headers.cookie))
       if (session === null) throw signedOut()
       return sessionPrincipal(session)
     },

@@ -5,12 +5,17 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
-import type { Cookie } from '../cookie.ts'
-import { requireOwnPage, SESSION_MAX_MS, type Session, type Sessions } from './sessions.ts'
+import {
+  requireOwnPage,
+  SESSION_MAX_MS,
+  type Session,
+  sessionCookie,
+  type Sessions,
+} from './sessions.ts'
 
 export interface SessionRoutePorts {
   readonly sessions: Sessions
-  readonly cookie: () => Cookie
+  readonly publicUrl: () => string
   readonly mode: string
   /** What to connect with, by connector type; null without local vendors. */
   readonly demo: JsonObject | null
@@ -30,7 +35,8 @@ const SESSION = s.open({
 
 /** Routes that only the console's own page can call. They stand in no public document. */
 export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
-  const { sessions, cookie } = ports
+  const { sessions } = ports
+  const cookie = () => sessionCookie(ports.publicUrl())
   function shown({ clientId, organizationId, endsAt }: Session): object {
     return {
       client_id: clientId,

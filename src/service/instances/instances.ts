@@ -228,11 +228,7 @@ export class Instances {
       readonly replicationConfig: JsonObject | null
       readonly serverUrl: string | null
     },
-  ): Promise<{
-    readonly input: InstanceInput
-    readonly grantedScopes: readonly string[] | null
-    readonly secret: ConsentSecret | null
-  }> {
+  ) {
     const { externalUserId, configWith, replicationConfig, serverUrl } = options
     const { credentials, server_side_oauth_secret_id: secretId, auth_method: authMethod } = body
     const wanted = { externalUserId, connectorType: manifest.type }
@@ -256,11 +252,7 @@ export class Instances {
     return await sealCredentials(this.#ports.vault, { id, generation }, plain)
   }
 
-  async #tryOut(
-    row: InstanceRow,
-    signal: AbortSignal,
-    timeoutMs: number = CHECK_TIMEOUT_MS,
-  ): Promise<CheckResult> {
+  async #tryOut(row: InstanceRow, signal: AbortSignal, timeoutMs = CHECK_TIMEOUT_MS) {
     const { engine } = await this.#ports.connections.of(row)
     return await engine.check({ timeoutMs, signal })
   }
@@ -448,8 +440,7 @@ function requireOneForm(body: JsonObject): void {
   if (given.length === 1) return
   const both = 'credentials and server_side_oauth_secret_id exclude each other; give one of them'
   const none = 'credentials or server_side_oauth_secret_id must be given'
-  const isNone = given.length === 0
-  const [code, detail] = isNone ? ['required', none] : ['exclusive', both]
+  const [code, detail] = given.length === 0 ? ['required', none] : ['exclusive', both]
   throw problemError('request_malformed', { pointer: '/credentials', code, detail })
 }
 

@@ -8,7 +8,7 @@ import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import type { ServiceBase } from '../base.ts'
 import type { Connections } from '../instances/connections.ts'
-import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
+import { empty, type Handler, json, type Route, routes } from '../route.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
@@ -85,7 +85,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       }),
       success: s.answersWith(200, 'Numbers with their units in the name.', {}),
       errors: ['instance_unknown'],
-      handle: async (request) => json(200, await limitsFor(ports, request)),
+      handle: (request) => showLimits(ports, request),
     },
   ])
 }
@@ -141,23 +141,15 @@ function withDefinitions(manifest: Manifest, schema: object): object {
     : { ...schema, definitions: manifest.definitions }
 }
 
-async function limitsFor(
-  { rows, connections, settings }: CataloguePorts,
-  { principal, query }: ServiceRequest,
-): Promise<object> {
-  const limits = limitsOf(settings)
+const showLimits: Handler<CataloguePorts> = async (ports, { principal, query }) => {
+  const limits = limitsOf(ports.settings)
   const id = query['connector_id']
-  if (id === undefined) return limits
-  const { budget } = await connections.of(await rows.get(principal, id))
-  return {
-    ...limits,
-    upstream: budget.left().map(({ count, windowMs, remaining, waitMs }) => ({
-      count,
-      window_ms: windowMs,
-      remaining,
-      wait_ms: Math.ceil(waitMs),
-    })),
-  }
+  if (id === undefined) return json(200, limits)
+  const { budget } = await ports.connections.of(await ports.rows.get(principal, id))
+  const upstream = budget.left().map(({ windowMs, waitMs, count, remaining }) => {
+    return { count, window_ms: windowMs, remaining, wait_ms: Math.ceil(waitMs) }
+  })
+  return json(200, { ...limits, upstream })
 }
 
 function limitsOf(settings: ServiceSettings): object {
