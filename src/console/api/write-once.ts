@@ -8,7 +8,6 @@ export interface OpenWrite {
   readonly body: string
 }
 
-/** Where the open write of one form is kept. */
 export interface OpenWrites {
   readonly read: () => OpenWrite | null
   readonly keep: (open: OpenWrite | null) => void

@@ -17,12 +17,10 @@ export interface FormField {
   readonly help: string | null
   readonly kind: FieldKind
   readonly required: boolean
-  /** Of a choice. */
   readonly choices: readonly Json[]
   /** What is used when nothing is entered; null: nothing. */
   readonly fallback: string | null
-  /** `email`, `url` or `text`. */
-  readonly inputType: string
+  readonly inputType: 'email' | 'url' | 'text'
 }
 
 export type Typed = Readonly<Record<string, string>>

@@ -105,6 +105,7 @@ export class Consents {
     // Whatever the address needs is missed now, not in the user's browser.
     consent.url(config, NO_PARAMETERS)
     const expiresAt = clock.now() + LIFE_MS
+    const [owner, column] = [organizationKeyOwner(organizationId), verifierColumn(stateHash)]
     await store.oauthStates.insert(
       {
         stateHash,
@@ -118,14 +119,7 @@ export class Consents {
         redirectUrl,
         hostState,
         config,
-        verifierSealed: consent.pkce
-          ? await vault.seal(
-              organizationKeyOwner(organizationId),
-              verifierColumn(stateHash),
-              1,
-              randomText(),
-            )
-          : null,
+        verifierSealed: consent.pkce ? await vault.seal(owner, column, 1, randomText()) : null,
         issuer: consent.issuer,
         expiresAt,
       },

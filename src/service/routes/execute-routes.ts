@@ -27,7 +27,6 @@ const ENVELOPE = s.open({
   execution: s.EXECUTION,
 })
 
-/** Whatever the third party has to answer for. */
 const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
   (code) => ERRORS[code].origin === 'upstream' && ERRORS[code].status !== null,
 )

@@ -25,7 +25,6 @@ export const ONE = '/integrations/connectors/{connector_id}'
 const CHECK_QUERY = s.closed({
   check: { ...s.YES_NO, description: 'false: the credentials are not tried.' },
 })
-/** What can be wrong with credentials and settings that are given. */
 const INPUT_ERRORS = [
   'credentials_invalid',
   'config_invalid',

@@ -69,7 +69,6 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [{ type: 'null' }, schema] }
 }
 
-/** The same schema for several members. */
 export function each(names: readonly string[], schema: JsonSchema): Members {
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
