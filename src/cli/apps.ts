@@ -8,7 +8,7 @@ import {
 } from '../service/tokens/applications.ts'
 import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
-import { type Configure, family } from './command.ts'
+import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 import { workOnNewStore, workOnStore } from './service-settings.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -30,11 +30,7 @@ const FIELDS = {
   '--redirect <url...>': 'where a consent may end; replaces the list',
 } as const
 
-interface FieldFlags {
-  readonly name?: string
-  readonly organization?: string
-  readonly redirect?: readonly string[]
-}
+type FieldFlags = FlagsOf<typeof FIELDS>
 
 const list = workOnStore({
   run: async ({ store }) => ({ value: (await store.applications.list()).map(shown) }),
@@ -43,7 +39,18 @@ const list = workOnStore({
 // Before the first start of a service as well.
 const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  run: async ({ store }, given) => ({ value: await make(store, given) }),
+  async run({ store }, { name = 'application', organization, redirect = [] }) {
+    requireRedirects(redirect)
+    if (organization === '') throw new UsageError('--organization must have at least one character')
+    const made = await createApplication(
+      { store, clock: createSystemClock() },
+      { name, organizationId: organization, redirectUrls: redirect },
+    )
+    const { clientId, clientSecret, organizationId } = made
+    return {
+      value: { client_id: clientId, client_secret: clientSecret, organization_id: organizationId },
+    }
+  },
 })
 
 function changing(
@@ -65,23 +72,6 @@ export const configure: Configure = family({
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
-
-async function make(
-  store: Store,
-  { name, organization, redirect = [] }: FieldFlags,
-): Promise<object> {
-  requireRedirects(redirect)
-  if (organization === '') throw new UsageError('--organization must have at least one character')
-  const made = await createApplication(
-    { store, clock: createSystemClock() },
-    { name: name ?? 'application', organizationId: organization, redirectUrls: redirect },
-  )
-  return {
-    client_id: made.clientId,
-    client_secret: made.clientSecret,
-    organization_id: made.organizationId,
-  }
-}
 
 async function update(store: Store, id: string, { name, redirect }: FieldFlags): Promise<object> {
   if (name === undefined && redirect === undefined)

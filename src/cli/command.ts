@@ -2,12 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { DocsLinks } from './docs-links.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { print, type Result, type Terminal } from './terminal.ts'
+import { type Environment, print, type Result, type Terminal } from './terminal.ts'
 
 /** What a command gets of its process. */
 export interface CommandContext {
   readonly terminal: Terminal
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** The folder that relative names mean. */
   readonly folder: string
   /** Aborted when the user interrupts. */

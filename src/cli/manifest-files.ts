@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { loadManifestFile } from '../language/manifest/load.ts'
+import type { ProblemReport } from '../language/manifest/format-problems.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { ManifestProblem } from '../language/manifest/problem.ts'
 import type { CommandContext } from './command.ts'
@@ -65,14 +66,9 @@ function nameOf(folder: string, path: string): string {
   return (inside.startsWith('..') || isAbsolute(inside) ? path : inside).replaceAll('\\', '/')
 }
 
-/** Manifests that were loaded, and what is wrong with the others, as `formatProblems` takes it. */
-export interface LoadedManifests {
+/** Manifests that were loaded, and what is wrong with the others. */
+export interface LoadedManifests extends ProblemReport {
   readonly loaded: readonly Manifest[]
-  readonly problems: readonly ManifestProblem[]
-  readonly manifests: number
-  /** Of the files with problems, by name. */
-  readonly texts: ReadonlyMap<string, string>
-  readonly elapsedMs: number
 }
 
 /** Loads all of them, whatever problems there are. */

@@ -85,7 +85,8 @@ export const configure: Configure = leaf({
     const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, fields)
     try {
       if (all === true) {
-        const walk = { label: 'hits', recordsOf: hitsOf, limit: flags.limit, json, tableOf }
+        const recordsOf = ({ hits }: SearchResult): readonly SearchHit[] => hits
+        const walk = { label: 'hits', recordsOf, limit: flags.limit, json, tableOf }
         const { records, last } = await showPages(ask({}).pages(), walk, context.terminal)
         err.write(`${hitsIn(records)}${last === null ? '' : freshness(last)}\n`)
         return EXIT.done
@@ -127,10 +128,6 @@ function noteOf(page: SearchResult, limit: number): string {
   if (page.next_cursor === null) return took
   const left = page.hits.length < limit ? 'The search has not finished' : 'There are more'
   return `${took}${left}: --all goes through every page, --cursor ${page.next_cursor} continues here\n`
-}
-
-function hitsOf({ hits }: SearchResult): readonly SearchHit[] {
-  return hits
 }
 
 function hitsIn(count: number): string {

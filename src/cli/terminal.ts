@@ -6,6 +6,8 @@ import type { ExitCode } from './exit-codes.ts'
 import { formatRecord, tableFor } from './table.ts'
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+/** The variables that a command sees. */
+export type Environment = Readonly<Record<string, string | undefined>>
 export type Style = Parameters<typeof styleText>[0]
 
 /** One of the two outputs of a process. */
@@ -103,15 +105,11 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
 }
 
 /** The terminal of a process. `FORCE_COLOR` wins over `NO_COLOR`, both over what the stream is. */
-export function createTerminal(
-  out: Output,
-  err: Output,
-  env: Readonly<Record<string, string | undefined>>,
-): Terminal {
+export function createTerminal(out: Output, err: Output, env: Environment): Terminal {
   return { out: createChannel(out, env), err: createChannel(err, env) }
 }
 
-function createChannel(stream: Output, env: Readonly<Record<string, string | undefined>>): Channel {
+function createChannel(stream: Output, env: Environment): Channel {
   const isTerminal = stream.isTTY === true
   const isColoured = wantsColour(isTerminal, env)
   return {
@@ -127,10 +125,7 @@ function createChannel(stream: Output, env: Readonly<Record<string, string | und
   }
 }
 
-function wantsColour(
-  isTerminal: boolean,
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
+function wantsColour(isTerminal: boolean, env: Environment): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
   if (no !== undefined && no !== '') return false
