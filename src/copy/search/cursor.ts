@@ -39,14 +39,18 @@ export function createCursorSeal(sealer: EarlySealer, nowMs: () => number): Curs
   return {
     begin(context) {
       const seal = sealer.begin(purposeOf(context))
-      return (position) => seal(JSON.stringify([nowMs() + LIFETIME_MS, position]))
+      const bound = boundTo(context)
+      return ({ mode, keys, score, seq }) =>
+        seal(JSON.stringify([...bound, nowMs() + LIFETIME_MS, mode, keys, score, seq]))
     },
     open(cursor, context) {
       const text = cursor.length > MAX_LENGTH ? null : sealer.open(cursor, purposeOf(context))
-      if (text !== null) {
-        // Only what was sealed here opens.
-        const [expiresMs, position] = JSON.parse(text) as [number, WalkPosition]
-        if (expiresMs > nowMs()) return position
+      // Only what was sealed here opens.
+      const parts = text === null ? [] : (JSON.parse(text) as readonly unknown[])
+      const bound = boundTo(context)
+      if (bound.every((part, index) => parts[index] === part)) {
+        const [expiresMs, mode, keys, score, seq] = parts.slice(bound.length) as SealedPosition
+        if (expiresMs > nowMs()) return { mode, keys, score, seq }
       }
       throw new ConnectorError(
         'cursor_invalid',
@@ -56,7 +60,19 @@ export function createCursorSeal(sealer: EarlySealer, nowMs: () => number): Curs
   }
 }
 
-function purposeOf(context: CursorContext): string {
-  const { organizationId, instanceId, entity, epoch, layoutHash, queryHash } = context
-  return JSON.stringify([organizationId, instanceId, entity, epoch, layoutHash, queryHash])
+type SealedPosition = [
+  expiresMs: number,
+  mode: WalkMode,
+  keys: WalkPosition['keys'],
+  score: number,
+  seq: number,
+]
+
+/** Cursors of an earlier version of the program, up to a day old, are opened, too: form and order stay as they are. */
+function boundTo({ entity, epoch, layoutHash, queryHash }: CursorContext): readonly unknown[] {
+  return [1, entity, epoch, layoutHash, queryHash]
+}
+
+function purposeOf({ organizationId, instanceId }: CursorContext): string {
+  return JSON.stringify(['search-cursor', organizationId, instanceId])
 }

@@ -19,6 +19,9 @@ const TAG_BYTES = 16
 /** Random bytes are read for many texts at once: asking the system costs more than all the rest of an IV. */
 const IVS_AT_ONCE = 64
 
+/** Bytes of any length, or the AES-256 key itself. */
+type Secret = Uint8Array | KeyObject
+
 /**
  * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url). Of several the first one
  * seals, and all of them open.
@@ -26,7 +29,7 @@ const IVS_AT_ONCE = 64
  * In direct mode the secret is a random one of the client, so a cursor lives as long as the client does.
  */
 export function createSealer(
-  ...secrets: readonly [] | readonly [Uint8Array, ...(readonly Uint8Array[])]
+  ...secrets: readonly [] | readonly [Secret, ...(readonly Secret[])]
 ): EarlySealer {
   let made: readonly [KeyObject, ...KeyObject[]] | undefined
   const keys = (): readonly [KeyObject, ...KeyObject[]] => {
@@ -79,7 +82,8 @@ function opened(key: KeyObject, bytes: Buffer, purpose: string): string | null {
 }
 
 /** Made once: with bytes every cipher would make one. */
-function keyOf(secret: Uint8Array): KeyObject {
+function keyOf(secret: Secret): KeyObject {
+  if (!(secret instanceof Uint8Array)) return secret
   const { createHash, createSecretKey } = nodeCrypto()
   return createSecretKey(createHash('sha256').update(secret).digest())
 }

@@ -1,4 +1,5 @@
 // `search`: answered from the copy, never from the third party.
+import { createSecretKey } from 'node:crypto'
 import { createSealer } from '../../engine/run/seal.ts'
 import type { Json } from '../../language/json/json.ts'
 import { createCursorSeal } from '../../copy/search/cursor.ts'
@@ -41,7 +42,12 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
     const name = Buffer.concat(keys).toString('base64')
     const known = searches.get(organizationId)
     if (known?.key === name) return known.run
-    const cursors = createCursorSeal(createSealer(...keys), () => clock.now())
+    const [first, ...others] = keys
+    const sealer = createSealer(
+      createSecretKey(first),
+      ...others.map((key) => createSecretKey(key)),
+    )
+    const cursors = createCursorSeal(sealer, () => clock.now())
     const run = createSearch({ index, cursors, clock })
     if (searches.size >= MAX_SEARCHES) searches.clear()
     searches.set(organizationId, { key: name, run })
