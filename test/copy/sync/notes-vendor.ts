@@ -61,6 +61,8 @@ export interface NotesVendor extends AsyncDisposable {
   pageSize: number
   /** How long every answer takes. */
   delayMs: number
+  /** What every answer waits for. */
+  answersAfter: Promise<unknown>
   /** What the comments of notes wait for. */
   commentsAfter: Promise<unknown>
   /** What the listing says that there are; null: nothing. */
@@ -83,6 +85,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
   const http = await createHttpVendor(async (request, response) => {
     // Waits for time: it is slow.
     if (vendor.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, vendor.delayMs))
+    await vendor.answersAfter
     const url = new URL(request.url, 'http://vendor')
     const json = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' })
@@ -188,6 +191,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     listings: 0,
     pageSize: 10,
     delayMs: 0,
+    answersAfter: Promise.resolve(),
     commentsAfter: Promise.resolve(),
     total: null,
     pointer: 'next',

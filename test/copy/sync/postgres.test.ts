@@ -25,11 +25,19 @@ test('several runners fill one copy, one at a time, and remove what is gone', as
     indexes.push(index)
     runners.push(await createNotesSync(vendor.http.url, manifest, { index }))
   }
-  vendor.delayMs = 5
-  const outcomes = await Promise.all(runners.map((each) => each.run()))
-  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'busy', 'done'])
+  // The one that is first gets its answers once the others have been turned away.
+  const turnedAway = Promise.withResolvers<void>()
+  vendor.answersAfter = turnedAway.promise
+  let busy = 0
+  const outcomes = await Promise.all(
+    runners.map(async (each) => {
+      const { kind } = await each.run()
+      if (kind === 'busy' && ++busy === 2) turnedAway.resolve()
+      return kind
+    }),
+  )
+  expect(outcomes.sort()).toEqual(['busy', 'busy', 'done'])
   expect(vendor.listings).toBe(1)
-  vendor.delayMs = 0
   vendor.notes.delete(idOf(7))
   const [first, second] = runners
   expect(await second?.run()).toMatchObject({ kind: 'done' })
