@@ -62,7 +62,7 @@ export function createCursorSeal(sealer: EarlySealer, nowMs: () => number): Curs
 
 type SealedPosition = [
   expiresMs: number,
-  mode: WalkMode,
+  mode: WalkPosition['mode'],
   keys: WalkPosition['keys'],
   score: number,
   seq: number,
