@@ -51,7 +51,7 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** Awaited with the new credentials before a new access token is used; when it rejects, calls fail and nothing is lost. */
   readonly onCredentials?: OnCredentials
   /** A lock of the host around a refresh, for several processes that share one single-use refresh token. */
-  readonly withRefreshLock?: NonNullable<DirectHomeOptions['withRefreshLock']>
+  readonly withRefreshLock?: DirectHomeOptions['withRefreshLock']
   /** Another origin instead of the third party's: the sandbox, a test server, a proxy. Paths are kept. */
   readonly serverUrl?: string
   /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */

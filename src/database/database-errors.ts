@@ -44,7 +44,10 @@ export function databaseError(words: DatabaseWords, error: unknown): ConnectorEr
   if (errcode === null && !isSqlstate(code)) {
     // pg has no codes for its own: connection ended, pool wait and query time-outs.
     const isTimeout = code === undefined && /timeout|timed out/i.test(String(error))
-    return unavailable(words, isTimeout ? words.silent : systemReason(code), error)
+    const { syscall }: { readonly syscall?: unknown } = Object(error)
+    // What the system says of a socket is no word about a disk.
+    const reason = syscall === 'connect' ? 'away' : systemReason(code)
+    return unavailable(words, isTimeout ? words.silent : reason, error)
   }
   const reason = errcode === null ? sqlstateReason(String(code)) : sqliteReason(errcode)
   if (reason !== null) return unavailable(words, reason, error)

@@ -155,10 +155,11 @@ function requireKnownValues(environment: Environment): void {
 
 function exporters(hint: string): Reader<unknown> {
   return (text) => {
-    const wrong = list(text)
-      .map(exporter)
-      .find((value) => value instanceof Mistake)
-    return wrong && new Mistake(wrong.said + hint)
+    for (const name of list(text)) {
+      const value = exporter(name)
+      if (value instanceof Mistake) return new Mistake(`has "${name}": each ${value.said}${hint}`)
+    }
+    return undefined
   }
 }
 

@@ -104,7 +104,8 @@ const coming = new Map<number, ReadableStreamDefaultController<RowsPart>>()
 
 /** Batches come with their rows, or in parts from the thread that reads rows. */
 function takePart({ id, head, part, isLast }: BatchPart): void {
-  if (head !== null) {
+  // A problem behind the first part brings the head once more.
+  if (head !== null && !coming.has(id)) {
     const parts = new ReadableStream<RowsPart>({ start: (batch) => void coming.set(id, batch) })
     void reply(id, () => line.enter(() => files.of(head.copy).write(head, parts))).finally(() =>
       coming.delete(id),

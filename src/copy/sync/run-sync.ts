@@ -301,6 +301,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   // Others were begun for a layout or settings that are no more.
   const hasOthers = (await ports.index.copies(copy)).length > 1
   if (isFresh && (!copy.serving || hasOthers)) await takeOver(ports.index, copy)
+  await forgetSeen(run, facts)
   await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
 }
@@ -334,15 +335,16 @@ async function cut(run: SyncRun, bound: MetBound): Promise<void> {
   const suspicious = boundSuspicion(run.facts, record, bound, atMs)
   const facts = { ...factsAfter(run), suspicious }
   await commitEnd(run, facts)
+  await forgetSeen(run, facts)
 }
 
-/** Writes the facts of a run that is over, puts it into the history, and deletes what is no longer needed. */
+/** Writes the facts of a run that is over, and puts it into the history. */
 async function commitEnd(
   run: SyncRun,
   facts: CopyFacts,
   fresh: Pick<CopyWrite, 'complete' | 'syncedAtMs'> = {},
 ): Promise<void> {
-  const { record, slices, ports, copy } = run
+  const { record, slices } = run
   await run.commit({
     facts: JSON.stringify(await withApproval(run, facts)),
     ...fresh,
@@ -352,6 +354,10 @@ async function commitEnd(
       toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
     ],
   })
+}
+
+/** Deletes what the run, and the one that was proven before, have seen, unless it is still a proof. */
+async function forgetSeen({ record, ports, copy }: SyncRun, facts: CopyFacts): Promise<void> {
   const proven = readFacts(copy.facts).proof?.runId ?? record.runId
   for (const runId of new Set([record.runId, proven]))
     if (runId !== facts.proof?.runId) await ports.index.forgetRun(copy, runId)
@@ -414,6 +420,9 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })
-  else await commitEnd(run, facts)
+  else {
+    await commitEnd(run, facts)
+    await forgetSeen(run, facts)
+  }
   return { kind: 'failed', error, failures: facts.failures }
 }

@@ -35,18 +35,16 @@ export interface ConnectPagePorts extends ChoicePorts {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** Never the address itself: the token in it is a secret. */
-const PAGES: Destination = {
-  route: { name: 'connectPage', token: 'none' },
-  path: '/connect/{token}',
-}
+const PAGE: Destination['route'] = { name: 'connectPage', token: 'none' }
 
 type Visit = Pick<ServiceRequest, 'path' | 'query' | 'requestId' | 'header'>
 type Show = (visit: Visit, form: () => Promise<Typed>) => Promise<ServiceReply>
 
 export function mountConnect(site: Mounts, server: ExchangePorts, ports: ConnectPagePorts): void {
   function on(method: string, path: string, show: Show): void {
-    site.on(method, path, (call) => visited(server, ports, call, show))
+    // Never the address itself: the token in it is a secret.
+    const destination = { route: PAGE, path }
+    site.on(method, path, (call) => visited({ ...ports, server, destination }, call, show))
   }
   for (const [name, type, files] of [
     ['page.js', 'text/javascript; charset=utf-8', ['page.js']],
@@ -207,16 +205,16 @@ async function placeOf(ports: ConnectPagePorts, visit: Visit): Promise<PagePlace
 
 /** One request: limits, log and metrics around a page, and a page for what is wrong. */
 async function visited(
-  server: ExchangePorts,
-  ports: ConnectPagePorts,
+  ports: ConnectPagePorts & { readonly server: ExchangePorts; readonly destination: Destination },
   { arrival, path, query }: Call,
   show: Show,
 ): Promise<Answer> {
-  const exchange = new HttpExchange(server, arrival, PAGES)
+  const { server, destination } = ports
+  const exchange = new HttpExchange(server, arrival, destination)
   Object.assign(exchange, { path, query: single(query) })
   try {
     server.lifecycle.admit()
-    return exchange.render(await show(exchange, () => formOf(arrival)))
+    return exchange.render(await exchange.within(() => show(exchange, () => formOf(arrival))))
   } catch (thrown) {
     const { status } = exchange.renderProblem(thrown)
     const detail =

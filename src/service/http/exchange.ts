@@ -148,8 +148,7 @@ export class HttpExchange implements ServiceRequest {
     this.open()
     const route = this.#route
     if (route === null || route.token === 'none') return undefined
-    const trace = this.#trace
-    const caller = trace === null ? this.#authenticate() : trace.run(() => this.#authenticate())
+    const caller = this.within(() => this.#authenticate())
     if (caller instanceof Promise)
       return caller.then((principal) => this.#welcome(route, principal))
     return this.#welcome(route, caller)
@@ -219,7 +218,12 @@ export class HttpExchange implements ServiceRequest {
       this.headers['preference-applied'] = `wait=${seconds}`
       this.timeoutMs = seconds * 1000
     }
-    return this.#trace === null ? route.handle(this) : this.#trace.run(() => route.handle(this))
+    return this.within(() => route.handle(this))
+  }
+
+  /** Runs what answers the request, in its trace where there is one. */
+  within<T>(work: () => T): T {
+    return this.#trace === null ? work() : this.#trace.run(work)
   }
 
   render({ status, headers: given, content }: ServiceReply): Answer {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { isConnectorError } from '../../../src/errors.ts'
 import type { Json } from '../../../src/language/json/json.ts'
+import { ConnectorError } from '../../../src/errors.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { createCursorSeal, type WalkPosition } from '../../../src/copy/search/cursor.ts'
 import { createSealer } from '../../../src/engine/run/seal.ts'
@@ -297,6 +298,20 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
   })
 
   describe(`${store}: writes of our own`, () => {
+    test.for([50, 150, 299])(
+      'a batch whose row %i cannot be read fails as a whole, and holds nothing up',
+      async (wrong) => {
+        const copy = await newCopy()
+        const rows = Array.from({ length: 300 }, (_, index) => row(`r${index}`))
+        const broken = rows.map((each, index) =>
+          index === wrong ? { ...each, doc: '{broken' } : each,
+        )
+        await expect(write(copy, { rows: broken })).rejects.toBeInstanceOf(ConnectorError)
+        expect(await ids(copy)).toEqual([])
+        expect((await write(copy, { rows })).outcomes).toHaveLength(300)
+      },
+    )
+
     test('an older reading replaces nothing', async () => {
       const copy = await newCopy()
       await write(copy, { observedAtMs: 20, rows: [row('a', { n: 2 })] })

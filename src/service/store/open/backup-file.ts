@@ -98,7 +98,6 @@ async function throughSqlite(
   file: string,
   onProgress?: (rows: number) => void,
 ): Promise<readonly BadRow[]> {
-  // In the folder of the file: there is room for one, so there may be room for two, unlike in a small /tmp.
   await using opened = new AsyncDisposableStack()
   // In the folder of the file: there is room for one, so there may be room for two, unlike in a small /tmp.
   const prefix = join(dirname(file), '.tenon-backup-')

@@ -37,6 +37,11 @@ test('what SQLite had no part in is a defect, with the stack of the thread it ha
 
 test.for([
   { name: 'a connection refused', error: coded('ECONNREFUSED'), reason: 'away' },
+  ...['EACCES', 'EMFILE', 'ENOSPC', 'EIO'].map((code) => ({
+    name: `a connection that is not made (${code})`,
+    error: Object.assign(coded(code), { syscall: 'connect' }),
+    reason: 'away',
+  })),
   { name: 'a broken pipe', error: coded('EPIPE'), reason: 'away' },
   {
     name: 'all addresses of a name refused',
