@@ -12,7 +12,7 @@ import {
   type UpstreamExcerpt,
 } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
-import type { Transport, UpstreamHead } from '../engine/exchange/transport.ts'
+import type { SendOptions, Transport, UpstreamHead } from '../engine/exchange/transport.ts'
 import { exactToText } from '../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
@@ -68,7 +68,7 @@ export class ServiceHttp {
   json(call: ServiceCall): Promise<Json> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.send(request, { signal: call.signal }),
+      (request) => this.#ports.transport.send(request, optionsOf(call)),
       (answer) => jsonIn(answer.status, answer.headers, answer.body),
     )
   }
@@ -77,7 +77,7 @@ export class ServiceHttp {
   bytes(call: ServiceCall): Promise<UpstreamHead & { readonly body: Readable }> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.stream(request, { signal: call.signal }),
+      (request) => this.#ports.transport.stream(request, optionsOf(call)),
       async (answer) => {
         if (answer.status >= 200 && answer.status < 300) return answer
         jsonIn(answer.status, answer.headers, await readBounded(answer.body))
@@ -257,4 +257,8 @@ function excerptIn(value: Json | undefined): UpstreamExcerpt | null {
 
 function malformed(message: string, cause?: unknown): ConnectorError {
   return new ConnectorError('service_malformed', message, { cause })
+}
+
+function optionsOf({ signal }: ServiceCall): SendOptions {
+  return signal === undefined ? {} : { signal }
 }

@@ -220,7 +220,7 @@ export class RefreshingKeeper<Lease> {
     if (decision.kind !== 'use' || isUnfinished(loaded)) return null
     if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly(false, gapMs)
     const isRenewable = rules.renewable || this.#home.mayHoldNewer
-    this.#fresh ??= new FreshCredentials(loaded, isRenewable, loaded.isFound)
+    this.#fresh ??= new FreshCredentials(loaded, isRenewable, loaded.isFound && rules.renewable)
     return this.#fresh
   }
 

@@ -206,7 +206,7 @@ export class Exchange {
     const started = clock.monotonic()
     let response: R
     try {
-      response = await plan.send(request, { signal })
+      response = await plan.send(request, signal === undefined ? {} : { signal })
     } catch (error) {
       breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
       if (!isConnectorError(error)) throw error

@@ -34,7 +34,7 @@ export interface UpstreamStream extends UpstreamHead {
 
 export interface SendOptions {
   /** Aborts at any phase; the reason becomes the cause of `aborted`. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
   /**
    * On whose behalf, where a process serves several: they take turns at a busy host, and nobody who has nothing under
    * way there waits for those who have much.

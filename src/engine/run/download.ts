@@ -192,15 +192,30 @@ function isWanted(type: string, types: readonly string[]): boolean {
 
 /** Resolves when the first byte is there (true) or the stream ended without one (false); rejects with its error. */
 async function hasByte(body: Readable): Promise<boolean> {
-  while (body.readableLength === 0) {
-    if (body.readableEnded) return false
-    await new Promise<void>((resolve, reject) => {
-      body.once('readable', resolve).once('end', resolve).once('error', reject)
-    })
-    // Reading nothing lets a stream that ended without a byte say so.
-    body.read(0)
-  }
-  return true
+  if (body.readableLength > 0) return true
+  return await new Promise<boolean>((resolve, reject) => {
+    const settle = (): void => {
+      body.off('readable', onReadable).off('end', onEnd).off('error', onError)
+    }
+    const onReadable = (): void => {
+      // Reading nothing lets a stream that ended without a byte say so.
+      if (body.readableLength === 0) {
+        body.read(0)
+        return
+      }
+      settle()
+      resolve(true)
+    }
+    const onEnd = (): void => {
+      settle()
+      resolve(false)
+    }
+    const onError = (error: Error): void => {
+      settle()
+      reject(error)
+    }
+    body.on('readable', onReadable).on('end', onEnd).on('error', onError)
+  })
 }
 
 /** As much of a body as an error can be told from: 64 KiB and what came with the last of it. */

@@ -345,7 +345,11 @@ describe('refusals', () => {
     const used = await world.keeper.current(world.soon())
     expect(await codeOf(world.keeper.renew(used, world.soon()))).toBe('credentials_refused')
     kept = { ...world.provider.connect(), ...CLIENT }
-    expect(tokenOf(await world.keeper.renew(used, world.soon()))).toBe(kept['access_token'])
+    const found = await world.keeper.renew(used, world.soon())
+    expect(tokenOf(found)).toBe(kept['access_token'])
+    // They may have ended before they were found, those that were renewed for a call have not.
+    const renewed = await world.keeper.renew(found, world.soon())
+    expect([used.isFound, found.isFound, renewed.isFound]).toEqual([false, true, false])
   })
 
   test('a revoked connection is not used any more', async () => {
