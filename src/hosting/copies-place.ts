@@ -4,7 +4,7 @@ import { type CopiesTrouble, openSqliteSearchIndex } from '../copy/sqlite/sqlite
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import { COPIES_FOLDER } from './data-place.ts'
+import { connectionsOfCopies, COPIES_FOLDER } from './data-place.ts'
 
 export interface CopiesOptions {
   readonly log?: ServiceLog
@@ -26,15 +26,20 @@ export async function openCopies(
     })
   // pg is loaded by who uses it.
   const { openPostgresSearchIndex } = await import('../copy/postgres/postgres-search-index.ts')
-  return await openPostgresSearchIndex({ url: databaseUrl, poolSize: databasePool })
+  return await openPostgresSearchIndex({
+    url: databaseUrl,
+    poolSize: connectionsOfCopies(databasePool),
+  })
 }
 
 /** In one thread they take turns, some of them long: more than a few only make each other slower. */
 const SEARCHES_OF_ONE_THREAD = 3
 
-/** How many searches should run at once: in PostgreSQL a fifth of the connections is left to syncs. */
+/** How many searches should run at once: in PostgreSQL a fifth of the copies' connections is left to syncs. */
 export function searchesAtOnce({ databaseUrl, databasePool }: ServiceSettings): number {
-  return databaseUrl === null ? SEARCHES_OF_ONE_THREAD : Math.max(1, Math.floor(databasePool * 0.8))
+  return databaseUrl === null
+    ? SEARCHES_OF_ONE_THREAD
+    : Math.max(1, Math.floor(connectionsOfCopies(databasePool) * 0.8))
 }
 
 function tellTrouble(log: ServiceLog, trouble: CopiesTrouble): void {

@@ -13,7 +13,14 @@ import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { readMasterKeys } from '../service/vault/keys/local-keys.ts'
 
 export function placeOf({ databaseUrl, databasePool, data }: ServiceSettings): StoreLocation {
-  return databaseUrl === null ? { folder: data } : { url: databaseUrl, poolSize: databasePool }
+  return databaseUrl === null
+    ? { folder: data }
+    : { url: databaseUrl, poolSize: databasePool - connectionsOfCopies(databasePool) }
+}
+
+/** Of the connections of a process half, so that searches, which may be slow, never hold up the store. */
+export function connectionsOfCopies(databasePool: number): number {
+  return Math.floor(databasePool / 2)
 }
 
 /** Whether there is an embedded store in a folder: opening one that is not there would make it. */

@@ -162,7 +162,7 @@ const SETTINGS: {
   publicUrl: [null, 'TENON_PUBLIC_URL', originAndPath],
   data: ['./tenon-data', 'TENON_DATA', text],
   databaseUrl: [null, 'DATABASE_URL', databaseUrl, 'secret'],
-  databasePool: [10, 'DATABASE_POOL', whole(1, 1000)],
+  databasePool: [20, 'DATABASE_POOL', whole(2, 1000)],
   masterKeys: [null, 'TENON_MASTER_KEYS', list, 'secret'],
   manifests: [[], 'TENON_MANIFESTS', list],
   connectors: [null, 'TENON_CONNECTORS', list],

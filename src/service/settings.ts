@@ -14,6 +14,7 @@ export interface ServiceSettings {
   readonly data: string
   /** `postgres://…` instead of the embedded store. */
   readonly databaseUrl: string | null
+  /** Connections of this process to PostgreSQL, those for copies included. */
   readonly databasePool: number
   /** `id:base64` each, the first encrypts, all decrypt; null: a key file in the data folder. */
   readonly masterKeys: readonly string[] | null

@@ -113,6 +113,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   database: [
     'src/database/database-clock.ts',
     'src/database/database-errors.ts',
+    'src/database/sessions.ts',
     'src/database/thread-cause.ts',
     'src/database/thread.ts',
   ],

@@ -145,7 +145,7 @@ const rooms: House['rooms'] = {
   },
   database: {
     rooms: ['errors.ts'],
-    packages: ['node:worker_threads'],
+    packages: ['node:worker_threads', 'pg'],
   },
   'copy/search': {
     rooms: [

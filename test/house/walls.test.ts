@@ -52,7 +52,7 @@ test('a pure room has no right to a module that does I/O or reads a clock', () =
 
 test.for([
   { name: 'undici', rooms: ['engine/adapters'] },
-  { name: 'pg', rooms: ['copy/postgres', 'service/store/postgres'] },
+  { name: 'pg', rooms: ['database', 'copy/postgres', 'service/store/postgres'] },
   {
     name: 'kysely',
     rooms: [

@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     name: 'DATABASE_POOL',
     text: '25',
     gives: { databasePool: 25 },
-    refuses: { '0': WHOLE(1, 1000) },
+    refuses: { '1': WHOLE(2, 1000) },
   },
   { name: 'TENON_MASTER_KEYS', text: `${KEY}, k0:x`, gives: { masterKeys: [KEY, 'k0:x'] } },
   { name: 'TENON_MANIFESTS', text: 'a.yaml,b', gives: { manifests: ['a.yaml', 'b'] } },

@@ -5,6 +5,7 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
 import type { CopyWrite, SearchIndex, SearchReply } from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
+import { keepsSessions } from '../../database/sessions.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
   COPY_METHODS,
@@ -69,7 +70,6 @@ const MAX_MS = 600_000
 const BROKEN_WITHIN_MS = 1_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
-const UNLIMITED = 'SET LOCAL statement_timeout = 0'
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
@@ -79,14 +79,21 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 export async function openPostgresSearchIndex(
   options: PostgresSearchIndexOptions,
 ): Promise<SearchIndex> {
+  const isSession = await keepsSessions(options.url, ACQUIRE_MS).catch((error: unknown) => {
+    throw copyError(error)
+  })
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: 'tenon-search',
     max: options.poolSize ?? POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_MS,
-    statement_timeout: SEARCH_MS,
     query_timeout: BATCH_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(isSession
+      ? {
+          statement_timeout: SEARCH_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        }
+      : {}),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: parserOf },
@@ -104,7 +111,7 @@ export async function openPostgresSearchIndex(
     const onStatement = options.onStatement ?? ((): void => undefined)
     const clock = databaseClock(options.url)
     const dialect = postgresDialect(hasParts, commonTerms)
-    return new PostgresCopies(pool, { dialect, commonTerms, clock, onStatement }).index
+    return new PostgresCopies(pool, { dialect, commonTerms, clock, onStatement, isSession }).index
   } catch (error) {
     await pool.end()
     throw copyError(error)
@@ -133,17 +140,19 @@ async function makeTables(url: string): Promise<boolean> {
         'config_invalid',
         `the database's encoding is ${rows[0]?.server_encoding ?? 'unknown'}, not UTF8`,
       )
-    await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK])
-    try {
-      await client.query(POSTGRES_SCHEMA)
-      return await client.query(POSTGRES_PARTS).then(
-        () => true,
-        // Not installed, or not ours to create: searches do without.
-        () => false,
-      )
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [SCHEMA_LOCK])
-    }
+    // The lock ends with the transaction: a pooler may give the next one to another session.
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`)
+    await client.query(`${POSTGRES_SCHEMA}; SAVEPOINT parts`)
+    const hasParts = await client.query(POSTGRES_PARTS).then(
+      () => true,
+      // Not installed, or not ours to create: searches do without.
+      async () => {
+        await client.query('ROLLBACK TO parts')
+        return false
+      },
+    )
+    await client.query('COMMIT')
+    return hasParts
   } finally {
     await client.end()
   }
@@ -158,6 +167,8 @@ async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
 }
 
 interface CopiesOptions {
+  /** Whether the limits of a search are those of its connection; otherwise each transaction brings its own. */
+  readonly isSession: boolean
   readonly dialect: Dialect
   readonly commonTerms: CommonTerms
   readonly clock: DatabaseClock
@@ -227,16 +238,26 @@ class PostgresCopies {
     return index
   }
 
+  /** `statementMs`: the limit of each statement; 0: none. */
+  #begin(begin: string, statementMs: number): string {
+    const { isSession } = this.#options
+    if (isSession && statementMs === SEARCH_MS) return begin
+    const limited = `${begin}; SET LOCAL statement_timeout = ${statementMs}`
+    return isSession
+      ? limited
+      : `${limited}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
+  }
+
   async #read<T>(steps: SqlSteps<T>, maxMs: number): Promise<T> {
     return await this.#inSnapshot((client) => {
-      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...within(maxMs) })
+      const begun = client.query({ text: this.#begin(SNAPSHOT, 0), ...within(maxMs) })
       return this.#finish(client, steps, { maxMs, begun })
     })
   }
 
   async #change<T>(work: () => SqlSteps<T>, maxMs: number = BATCH_MS): Promise<T> {
     return await this.#withClient(async (client) => {
-      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...within(maxMs) })
+      await client.query({ text: this.#begin('BEGIN', 0), ...within(maxMs) })
       const result = await this.#finish(client, work(), { maxMs })
       await client.query({ text: 'COMMIT', ...within(maxMs) })
       return result
@@ -302,7 +323,8 @@ class PostgresCopies {
   /** A page by one statement without a snapshot, its state read behind it. Null: that has changed, or there is more to ask. */
   async #searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
     const known = this.#searched.get(key)
-    if (known === undefined) return null
+    // Without a transaction nothing would limit the statement.
+    if (known === undefined || !this.#options.isSession) return null
     const guess = findPage({ ...task, scope: withoutEnd(known) })
     const first = guess.next()
     if (first.done === true || first.value.sole !== true) return null
@@ -325,7 +347,7 @@ class PostgresCopies {
     const known = this.#searched.get(key)
     const maxMs = SILENCE_MS
     return await this.#inSnapshot(async (client) => {
-      const begun = client.query(SNAPSHOT)
+      const begun = client.query(this.#begin(SNAPSHOT, SEARCH_MS))
       const reading = this.#finish(client, readServing(task), { maxMs, begun })
       const guess = known === undefined ? null : findPage({ ...task, scope: withoutEnd(known) })
       const first = guess?.next()
@@ -388,7 +410,7 @@ class PostgresCopies {
   async #ask(client: pg.PoolClient, question: Sql, maxMs: number): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
     this.#options.onStatement(text)
-    const { name } = question
+    const name = this.#options.isSession ? question.name : undefined
     const asked = this.#options.clock.fill(client, question.values)
     // What carries no time leaves at once, together with what was asked before it.
     const values = [...(asked instanceof Promise ? await asked : asked)]

@@ -11,6 +11,7 @@ import {
 } from '../../../src/service/store/open/open-store.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { createCitusDatabase } from '../../fixtures/citus.ts'
+import { createPooledDatabase, type Pooler } from '../../fixtures/pgbouncer.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
 
 export interface StoreSubject {
@@ -46,6 +47,12 @@ export async function citusSubject(): Promise<StoreSubject | null> {
   await (await openStore({ url })).close()
   if ((await database.distribute()).length === 0) throw new Error('no table was distributed')
   return subject('postgres', { url }, () => database.drop())
+}
+
+/** Through a pooler of connections. Null: no PostgreSQL can be started here. */
+export async function pooledSubject(pooler: Pooler): Promise<StoreSubject | null> {
+  const database = await createPooledDatabase(pooler)
+  return database && subject('postgres', { url: database.url }, () => database.drop())
 }
 
 /** Changes rows behind the store's back. */

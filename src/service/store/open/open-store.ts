@@ -142,11 +142,7 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
     }
   }
   // pg is loaded by who uses it.
-  const { postgresDialect } = await import('../postgres/postgres-dialect.ts')
+  const { postgresParts } = await import('../postgres/postgres-dialect.ts')
   const { url, poolSize = POOL_SIZE } = location
-  return {
-    kind: 'postgres',
-    ...postgresDialect(url, { poolSize, limited: true }),
-    unlimitedDialect: () => postgresDialect(url, { poolSize: 1, limited: false }).dialect,
-  }
+  return await postgresParts(url, poolSize)
 }

@@ -4,10 +4,13 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../../errors.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
+import { keepsSessions } from '../../../database/sessions.ts'
 import type { DatabaseParts } from '../sql/database.ts'
 import { storeError, reasonOf } from '../sql/store-errors.ts'
 
 const ACQUIRE_MS = 2000
+/** For the look at what a connection is, before anything is asked. */
+const CONNECT_MS = 5_000
 const STATEMENT_MS = 10_000
 /** Where the server itself is silent, the statement's own limit is never reported. */
 const SILENCE_MS = 12_000
@@ -18,10 +21,39 @@ const ATTEMPTS = 5
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 const INT8: number = pg.types.builtins.INT8
 
-/** `poolSize`: the maximum of connections; `limited`: whether statements have time limits. */
-export function postgresDialect(
+/**
+ * Who holds the time limits of statements: the session, or, where a pooler keeps none, each transaction, and this process
+ * for what stands outside of one.
+ */
+type Limits = 'session' | 'transaction' | 'none'
+
+const LIMITS = {
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+}
+const SET_LIMITS = Object.entries(LIMITS)
+  .map(([name, ms]) => `; set local ${name} = ${ms}`)
+  .join('')
+
+/**
+ * The database behind a connection string, with at most so many connections, and one more while it is migrated.
+ * Throws `store_unavailable` when it cannot be reached.
+ */
+export async function postgresParts(url: string, poolSize: number): Promise<DatabaseParts> {
+  const isSession = await keepsSessions(url, CONNECT_MS).catch((error: unknown) => {
+    throw storeError(error)
+  })
+  return {
+    kind: 'postgres',
+    ...postgresDialect(url, poolSize, isSession ? 'session' : 'transaction'),
+    unlimitedDialect: () => postgresDialect(url, 1, 'none').dialect,
+  }
+}
+
+function postgresDialect(
   url: string,
-  { poolSize, limited }: { readonly poolSize: number; readonly limited: boolean },
+  poolSize: number,
+  limits: Limits,
 ): Required<Pick<DatabaseParts, 'dialect' | 'connections'>> {
   const clock = databaseClock(url)
   const pool = new pg.Pool({
@@ -32,20 +64,16 @@ export function postgresDialect(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: typeParser },
-    ...(limited
-      ? {
-          statement_timeout: STATEMENT_MS,
-          query_timeout: SILENCE_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-        }
-      : {}),
+    ...(limits === 'none' ? {} : { query_timeout: SILENCE_MS }),
+    ...(limits === 'session' ? LIMITS : {}),
   })
   // The pool drops a connection that breaks; without a listener its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const afterBegin = limits === 'transaction' ? SET_LIMITS : ''
   return {
     dialect: new PostgresDialect({
-      pool: { connect: () => connect(pool, clock), end: () => pool.end(), options: {} },
+      pool: { connect: () => connect(pool, clock, afterBegin), end: () => pool.end(), options: {} },
     }),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -76,14 +104,19 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
  * What changes nothing (a read outside a transaction, the begin of one) and meets a broken one is repeated on others:
  * after a restart of the server the pool is full of them.
  */
-async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoolClient> {
+async function connect(
+  pool: pg.Pool,
+  clock: DatabaseClock,
+  afterBegin: string,
+): Promise<PostgresPoolClient> {
   let client: pg.PoolClient | null = await acquire(pool)
   let inTransaction = false
 
-  async function query(text: string, values: readonly unknown[]): Promise<unknown> {
+  async function query(given: string, values: readonly unknown[]): Promise<unknown> {
     // The transaction ended with its connection; what is left to do is nothing.
     if (client === null && inTransaction) return ROLLED_BACK
-    const begins = /^(begin|start transaction)/.test(text)
+    const begins = /^(begin|start transaction)/.test(given)
+    const text = begins ? given + afterBegin : given
     for (let attempt = 1; ; attempt++) {
       try {
         client ??= await acquire(pool)
