@@ -230,14 +230,16 @@ function nullable(schema: JsonObject): JsonObject {
   }
 }
 
-/** The types and values next to null; where null stands alone, it stays. */
+/** The types and values next to null; a schema of null alone stays as it is. */
 function withoutNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema
   const types = typeNamesOf(schema).filter((each) => each !== 'null')
+  const others = Array.isArray(values) ? values.filter((value) => value !== null) : null
+  if (others?.length === 0) return schema
   return {
     ...schema,
     ...(Array.isArray(type) ? { type: types.length < 2 ? (types[0] ?? 'null') : types } : {}),
-    ...(Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {}),
+    ...(others === null ? {} : { enum: others }),
   }
 }
 

@@ -121,7 +121,9 @@ complete -o default -F _tenon tenon
 }
 
 function fishScript(vocabulary: Vocabulary): string {
-  const quote = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+  // Each line that the function prints is a candidate.
+  const quote = (text: string): string =>
+    `'${text.replaceAll(/\s+/g, ' ').replaceAll(/[\\']/g, String.raw`\$&`)}'`
   const cases = Object.entries(vocabulary).flatMap(([before, words]) => [
     `    case ${quote(before)}`,
     ...Object.entries(words).map(

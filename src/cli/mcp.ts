@@ -24,8 +24,7 @@ import {
   VENDOR_FLAGS,
   vendorTarget,
 } from './target.ts'
-import { tableFor } from './table.ts'
-import type { Result, Terminal } from './terminal.ts'
+import type { Result } from './terminal.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const docs = 'mcp'
@@ -98,9 +97,7 @@ export const configure: Configure = leaf({
     const asked = { connectors, flags, context, open }
     const clients = await (isHosted ? hostedClients(asked) : directClients(asked))
     const options = { ...toolOptions(flags, context), search: isHosted }
-    return flags.list === true
-      ? list(clients, options, context.terminal)
-      : await serve(clients, options, context)
+    return flags.list === true ? list(clients, options) : await serve(clients, options, context)
   },
 })
 
@@ -266,7 +263,7 @@ async function connected(
   return open.use(await target.connect({ timeoutMs: flags.timeout * 1000 }))
 }
 
-function list(clients: AgentClients, options: AgentToolOptions, { out }: Terminal): Result {
+function list(clients: AgentClients, options: AgentToolOptions): Result {
   const tools = agentTools(clients, options).map(
     ({ name, title, description, inputSchema, annotations }) => {
       const listed = { name, title, description, inputSchema, annotations }
@@ -274,13 +271,14 @@ function list(clients: AgentClients, options: AgentToolOptions, { out }: Termina
     },
   )
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0)
-  const shown = tools.map((tool) => ({
-    tool: tool.name,
-    effect: tool.annotations.readOnlyHint ? 'reads' : 'changes',
-    tokens: tool.tokens,
-  }))
+  const width = Math.max(...tools.map(({ name }) => name.length))
+  // Scripts read these lines: each is a tool, by its whole name.
+  const lines = tools.map((tool) => {
+    const effect = tool.annotations.readOnlyHint ? 'reads' : 'changes'
+    return `${tool.name.padEnd(width)}  ${effect.padEnd(7)}  ${String(tool.tokens).padStart(5)}\n`
+  })
   const sum = `${tools.length} tools, about ${tokens} tokens (4 characters each)\n`
-  return { value: { tools, tokens }, shown: tableFor(out, shown) + sum }
+  return { value: { tools, tokens }, shown: lines.join('') + sum }
 }
 
 /** A client that is asked for its description only. */

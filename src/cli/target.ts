@@ -83,10 +83,12 @@ export async function vendorTarget(
       try {
         return await connect(manifest, { ...options, ...more })
       } catch (error) {
-        if (
-          isConnectorError(error, 'credentials_invalid') ||
-          isConnectorError(error, 'config_invalid')
-        )
+        // Of a file that was given the error says what is wrong with it.
+        const isMissing =
+          flags.credentials === undefined &&
+          (isConnectorError(error, 'credentials_invalid') ||
+            (isConnectorError(error, 'config_invalid') && flags.config === undefined))
+        if (isMissing)
           context.terminal.err.write(
             `Set ${variablesOf(manifest, instance).join(', ')} for ${instance ?? manifest.type}, give --credentials @file, or add --sandbox, which needs none.\n`,
           )

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type DiffLine, diffLines } from '../tools/authoring/diff-lines.ts'
-import { EXIT } from './exit-codes.ts'
+import { EXIT, FailedError } from './exit-codes.ts'
 import type { Result } from './terminal.ts'
 
 /** A file that a command makes, and what is there now. */
@@ -29,7 +29,7 @@ export interface Settled<F> extends Result {
 
 /**
  * Writes the files that differ and removes those that should go; `check` only finds out, and names the command that
- * writes them.
+ * writes them. Throws FailedError for a file that cannot be written, with the names of those that were.
  */
 export async function settleFiles<F extends MadeFile>(
   folder: string,
@@ -41,9 +41,16 @@ export async function settleFiles<F extends MadeFile>(
   for (const { path, before, text, isGone = false, ...facts } of made) {
     const isFresh = !isGone && (text === null || text === before)
     const state = isFresh ? 'fresh' : check ? 'stale' : isGone ? 'removed' : 'written'
-    if (state === 'removed') await unlink(path)
-    if (state === 'written') await writeWhole(path, text ?? '')
     const name = (relative(folder, path) || path).replaceAll('\\', '/')
+    try {
+      if (state === 'removed') await unlink(path)
+      if (state === 'written') await writeWhole(path, text ?? '')
+    } catch (error) {
+      const done = files.flatMap((file) => (file.state === 'fresh' ? [] : [file.path]))
+      const before =
+        done.length === 0 ? 'no file was changed' : `changed before: ${done.join(', ')}`
+      throw new FailedError(`${name}: ${(error as Error).message}; ${before}`, { cause: error })
+    }
     const difference = isGone ? '  its manifest is gone\n' : shortDiff(before ?? '', text ?? '')
     shown += {
       fresh: '',

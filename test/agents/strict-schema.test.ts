@@ -12,6 +12,7 @@ test('optional members are required and may be null, other keywords become words
       size: { type: 'integer', minimum: 1, default: 50, description: 'Page size.' },
       kind: { enum: ['a', 'b'] },
       when: { type: 'string', format: 'byte' },
+      none: { enum: [null] },
     },
   })
   expect(schema).toEqual({
@@ -21,8 +22,16 @@ test('optional members are required and may be null, other keywords become words
       size: { type: ['integer', 'null'], description: 'Page size. (default 50)', minimum: 1 },
       kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
       when: { type: ['string', 'null'] },
+      none: {
+        description: 'null leaves it out; {"set_null": true} sends null.',
+        anyOf: [
+          { type: 'null', enum: [null] },
+          expect.objectContaining({ type: 'object', required: ['set_null'] }),
+          { type: 'null' },
+        ],
+      },
     },
-    required: ['id', 'size', 'kind', 'when'],
+    required: ['id', 'size', 'kind', 'when', 'none'],
     additionalProperties: false,
   })
 })
@@ -53,6 +62,12 @@ describe('what a model writes comes back as what the action takes', () => {
       schema: { type: ['string', 'null'] },
       given: null,
       want: {},
+    },
+    {
+      name: 'null alone as a value',
+      schema: { enum: [null] },
+      given: { set_null: true },
+      want: { m: null },
     },
     {
       name: 'the marker is null where null is a value',

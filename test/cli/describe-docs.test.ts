@@ -205,6 +205,11 @@ describe('tenon completion', () => {
     expect((await tenonHere(['completion', 'fish'])).out).toContain(
       String.raw`echo 'lint'\t'check manifests and show every problem'`,
     )
+    const text = ACME.replace(/title: [^,\n}]+/, 'title: "Acme\\nStore"')
+    const folder = folderOf({ 'manifests/acme.yaml': text })
+    expect((await tenonHere(['completion', 'fish'], { folder })).out).toContain(
+      String.raw`echo 'acme'\t'Acme Store'`,
+    )
     expect((await tenonHere(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
     expect(await tenonHere(['completion', 'fsh'])).toMatchObject({ code: 2 })
   })

@@ -7,7 +7,7 @@ import { manifestCases } from '../../src/sandbox/testing/manifest-cases.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
-test('a recording holds no secret, and tenon test replays it', async () => {
+test('a recording holds no secret, and is replayed as a case of its manifest', async () => {
   const folder = folderOf({})
   const { code, out } = await tenon(
     [

@@ -190,6 +190,14 @@ describe('tenon try', () => {
     expect(result.err).toContain(says)
   })
 
+  test('credentials of a file that do not fit are told without a word of variables', async () => {
+    const args = ['try', 'gong', 'users.list', '--credentials', '@own.json']
+    const { code, err } = await tenonHere(args, { folder: folderOf({ 'own.json': '{}' }) })
+    expect(code).toBe(3)
+    expect(err).toMatch(/access_key/)
+    expect(err).not.toContain('Set TENON_TRY_')
+  })
+
   test('a third party that is not there: exit code 4', async () => {
     const { code, err } = await tenonHere(
       ['try', 'gong', 'users.list', '--server-url', 'http://127.0.0.1:9', '--timeout', '5'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tenonHere } from './run-here.ts'
@@ -90,6 +90,19 @@ test('the file of a manifest that is gone is stale, and is removed; what was not
   )
   expect(left).toEqual(['acme.ts', 'index.ts', 'own.ts'])
   expect(await tenonHere(CHECK, { folder })).toMatchObject({ code: 0, out: '' })
+})
+
+test('where a file cannot be written, those written before it are named', async () => {
+  const folder = acme()
+  // In the place of the temporary file.
+  mkdirSync(join(folder, `src/generated/index.ts.${process.pid}.part`), { recursive: true })
+  expect(await tenonHere([...WRITE], { folder })).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /src\/generated\/index\.ts: .*; changed before: src\/generated\/acme\.ts\n/,
+    ),
+  })
 })
 
 test('a checkout that ends its lines otherwise is fresh, and is left as it is', async () => {

@@ -45,6 +45,7 @@ export function compileValidator(
   let first: ValidateFunction | null = null
   let all: ValidateFunction | null = null
   const explain = createExplainer({
+    schema,
     definitions,
     pointer,
     noun,

@@ -3,12 +3,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
-import { pointerTo } from '../json/pointer.ts'
+import { own } from '../json/own.ts'
+import { pathIn, pointerTo } from '../json/pointer.ts'
 import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
 import { dereference, typeNamesOf } from './json-schema.ts'
 
 export interface ExplainOptions {
+  readonly schema: JsonSchema
   readonly definitions: Readonly<Record<string, JsonSchema>>
   readonly pointer: string
   readonly noun: string
@@ -33,7 +35,7 @@ export function createExplainer(
 ): (errors: readonly ErrorObject[], unread: number) => readonly Problem[] {
   const branches = new WeakMap<object, ValidateFunction>()
 
-  const explainAll = (errors: readonly ErrorObject[], at: string): Explained => {
+  const explainAll = (errors: readonly ErrorObject[], at: string, root: JsonSchema): Explained => {
     // The errors of the branches of oneOf and anyOf say nothing together; the nearest branch explains itself.
     const forks = errors.filter((error) => error.keyword === 'oneOf' || error.keyword === 'anyOf')
     const outer = forks.filter((fork) => !forks.some((other) => isBelow(fork, other)))
@@ -43,28 +45,31 @@ export function createExplainer(
         !forks.includes(error) &&
         !outer.some((fork) => isOfBranch(error, fork)),
     )
-    const problems = plain.slice(0, MAX_PROBLEMS).map((error) => explainOne(error, at, options))
+    const problems = plain
+      .slice(0, MAX_PROBLEMS)
+      .map((error) => explainOne(error, at, root, options))
     let count = plain.length
     for (const fork of outer) {
-      const inner = problems.length < MAX_PROBLEMS ? explainFork(fork, at) : null
+      const inner = problems.length < MAX_PROBLEMS ? explainFork(fork, at, root) : null
       problems.push(...(inner?.problems ?? []))
       count += inner?.count ?? 1
     }
     return { problems, count }
   }
 
-  const explainFork = (fork: ErrorObject, at: string): Explained => {
+  const explainFork = (fork: ErrorObject, at: string, root: JsonSchema): Explained => {
     const pointer = at + fork.instancePath
     const candidates = branchesOf(fork)
-      .map((branch) => ({
-        branch: dereference(branch, options.definitions),
-        compiled: compileOnce(branch),
+      .map((written) => ({
+        written,
+        branch: dereference(written, options.definitions),
+        compiled: compileOnce(written),
       }))
       .filter(({ branch }) => mayBe(branch, fork.data))
     let best: Explained | null = null
-    for (const { compiled } of candidates) {
+    for (const { written, compiled } of candidates) {
       compiled(fork.data)
-      const explained = explainAll(compiled.errors ?? [], pointer)
+      const explained = explainAll(compiled.errors ?? [], pointer, written)
       if (best === null || explained.count < best.count) best = explained
     }
     if (best !== null && best.count > 0) return best
@@ -75,7 +80,8 @@ export function createExplainer(
       best === null && kinds.length > 0
         ? `must be ${inWords([...new Set(kinds)].map(kindName))}`
         : 'must have exactly one of the allowed forms'
-    const problem = withDescription({ pointer, code: fork.keyword, detail }, fork.parentSchema)
+    const said = schemaOf(fork, root, options.definitions)
+    const problem = withDescription({ pointer, code: fork.keyword, detail }, said)
     return { problems: [problem], count: 1 }
   }
 
@@ -88,7 +94,7 @@ export function createExplainer(
   }
 
   return (errors, unread) => {
-    const { problems, count } = explainAll(errors, options.pointer)
+    const { problems, count } = explainAll(errors, options.pointer, options.schema)
     const all = count + unread
     if (all <= MAX_PROBLEMS) return problems
     const told = problems.slice(0, MAX_PROBLEMS - 1)
@@ -132,16 +138,24 @@ function detailOf(error: ErrorObject): Omit<Problem, 'pointer' | 'code'> {
   return typeof said === 'string' ? { detail: said } : said
 }
 
-function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Problem {
+function explainOne(
+  error: ErrorObject,
+  at: string,
+  root: JsonSchema,
+  options: ExplainOptions,
+): Problem {
   const pointer = at + error.instancePath
   if (error.keyword === 'required') {
     const name = String(error.params['missingProperty'])
-    const property = dereference(memberOf(error.parentSchema, name), options.definitions)
+    const written = memberOf(error.parentSchema, name)
+    const property =
+      written['description'] === undefined ? dereference(written, options.definitions) : written
     const missing = { pointer: pointerTo(pointer, [name]), code: 'required' }
     return withDescription({ ...missing, detail: 'must be given' }, property)
   }
   if (error.keyword === 'additionalProperties') return explainUnknown(error, pointer, options)
-  return withDescription({ pointer, code: error.keyword, ...detailOf(error) }, error.parentSchema)
+  const said = schemaOf(error, root, options.definitions)
+  return withDescription({ pointer, code: error.keyword, ...detailOf(error) }, said)
 }
 
 function explainUnknown(error: ErrorObject, pointer: string, options: ExplainOptions): Problem {
@@ -233,6 +247,23 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 
 export function kindName(type: string): string {
   return KIND_NAMES[type] ?? type
+}
+
+/** The schema whose description is that of a wrong value: what is written next to a `$ref` before what it leads to. */
+function schemaOf(
+  { instancePath, parentSchema }: ErrorObject,
+  root: JsonSchema,
+  definitions: ExplainOptions['definitions'],
+): unknown {
+  let written: JsonSchema = root
+  for (const name of pathIn(instancePath)) {
+    const { properties, additionalProperties: others, items } = dereference(written, definitions)
+    const next = own(properties, name) ?? (isJsonObject(others) ? others : items)
+    if (!isJsonObject(next)) return parentSchema
+    written = next
+  }
+  const isSaid = written['$ref'] !== undefined && written['description'] !== undefined
+  return isSaid ? written : parentSchema
 }
 
 function withDescription(problem: Problem, schema: unknown): Problem {

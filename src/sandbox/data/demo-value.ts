@@ -96,10 +96,11 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
     })
   }
   try {
-    const missing = requiredIn(schema).find((each) => own(object, each) === undefined)
+    const given = withoutEmpty(object, name, schema)
+    const missing = requiredIn(schema).find((each) => own(given, each) === undefined)
     if (missing !== undefined) throw new BadWord(`${missing} must be given`)
     // The schema of the word says what is read.
-    const members = compiler.read(schema, object, at) as Words[typeof name] & Shown
+    const members = compiler.read(schema, given, at) as Words[typeof name] & Shown
     const set = typeof object[name] === 'string' ? object[name] : String(at[1])
     const source = at.join('.')
     const place: Place = {
@@ -115,6 +116,19 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
     else throw error
     return () => undefined
   }
+}
+
+/** A word without the options that are left empty (`count:`); where an option may be any value, null is one. */
+function withoutEmpty(object: JsonObject, name: string, schema: JsonSchema): JsonObject {
+  const options = own(schema, 'properties')
+  const isValue = (each: string): boolean => {
+    const option = own(options, each)
+    return own(option, '$ref') === '#/definitions/value' && own(option, 'default') === undefined
+  }
+  const given = Object.entries(object).filter(
+    ([each, written]) => written !== null || each === name || isValue(each),
+  )
+  return Object.fromEntries(given)
 }
 
 interface Shown {

@@ -58,16 +58,16 @@ function momentOfCall({ call, args }: Call, nowMs: number): number | null {
 }
 
 /** `-7d`, `4w 2d`. */
-const PERIOD = /^([+-]?)((?:\d{1,6}[wdhm]\s*)+)$/
+const PERIOD = /^([+-]?)((?:\d+[wdhm]\s*)+)$/
 /** `-1`, `+2w`. */
-const SHIFT = /^([+-]?)(\d{1,4}[yMwdhm]?)$/
+const SHIFT = /^([+-]?)(\d+[yMwdhm]?)$/
 
 /** A moment that much later or earlier; null beyond the years that a time can have. `ownUnit`: of a number alone. */
 function shifted(ms: number, shift: string, form: RegExp, ownUnit = ''): number | null {
   const [, sign = '', parts] = form.exec(shift.trim()) ?? []
   if (parts === undefined) return null
   let time = new Date(ms).toISOString()
-  for (const [, count = '', given = ''] of parts.matchAll(/(\d+)([yMwdhm]?)/g)) {
+  for (const [, count = '', given = ''] of parts.matchAll(/0*(\d+)([yMwdhm]?)/g)) {
     const unit = given === '' ? ownUnit : given
     const period = `${/[hm]/.test(unit) ? 'PT' : 'P'}${count}${unit.toUpperCase()}`
     try {

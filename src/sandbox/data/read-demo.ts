@@ -73,7 +73,9 @@ export function readDemo(source: Uint8Array | string, file: string, manifest: Ma
   const compiler = new DemoCompiler(document, manifest)
   compiler.check(textOf(document.value['connector']), ['connector'], [manifest.type])
   // The types are made of the schema that says how it is read.
-  const demo = compiler.read(demoSchema(), document.value, []) as Demo
+  const { trees: _trees, ...properties } = demoSchema()['properties'] as JsonSchema
+  const rest = compiler.read({ properties }, document.value, []) as Omit<Demo, 'trees'>
+  const demo = { ...rest, trees: compiler.trees }
   return compiler.problems.length > 0
     ? { demo: null, problems: inFileOrder(compiler.problems) }
     : { demo, problems: [] }
@@ -87,7 +89,9 @@ export function requireDemo({ demo, problems }: ReadDemo): Demo {
 
 /** Of a connector without demo data. */
 export function emptyDemo(manifest: Manifest): Demo {
-  return requireDemo(readDemo(`demo: 1\nconnector: ${manifest.type}\n`, 'empty.yaml', manifest))
+  // In quotes: a connector may be called null or true.
+  const type = JSON.stringify(manifest.type)
+  return requireDemo(readDemo(`demo: 1\nconnector: ${type}\n`, 'empty.yaml', manifest))
 }
 
 /** The rules of an action that the demo data says nothing about. */

@@ -28,7 +28,8 @@ export function readTarget(
 
 /** `a=1&b=2` as pairs, a bare `+` being a blank (application/x-www-form-urlencoded); null when the encoding is broken. */
 export function readPairs(text: string): readonly Pair[] | null {
-  return decodePercent(text) === null ? null : [...new URLSearchParams(text)]
+  // URLSearchParams takes a question mark at the beginning away: only this one.
+  return decodePercent(text) === null ? null : [...new URLSearchParams(`?${text}`)]
 }
 
 /** The value of a header without its parameters, in lower case: `application/json`. */

@@ -381,6 +381,11 @@ describe('the command', () => {
     expect(tokens).toBeLessThanOrEqual(1500)
     const text = await tenonHere(['mcp', 'jira', '--list'])
     expect(text.out).toMatch(/^jira_issues_get +reads +\d+$/m)
+    // A script reads each line but the last as a tool; names may be long.
+    const long = 'a'.repeat(44)
+    const { out: listed } = await tenonHere(['mcp', `${long}=gong`, '--list'])
+    const lines = listed.trimEnd().split('\n').slice(0, -1)
+    expect(lines.filter((line) => !/^a{44}_\w+ +(reads|changes) +\d+$/.test(line))).toEqual([])
   })
 
   test('L3 with several connectors a variable without a name counts for none', async () => {

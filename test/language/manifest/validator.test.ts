@@ -239,6 +239,18 @@ describe('all problems at once', () => {
     ])
   })
 
+  test('with the description next to a reference, before the one behind it', () => {
+    const thing = { $ref: '#/definitions/shape_thing', description: 'The first.' }
+    const all = { type: 'array', items: { anyOf: [thing, { type: 'null' }] } }
+    const said = closed({ thing, all }, { required: ['thing'] })
+    const details = (value: unknown): unknown => problemsOf(said, value, { shape_thing: SHAPE })
+    expect(details({})).toMatchObject([{ detail: 'must be given: The first.' }])
+    expect(details({ thing: 1 })).toMatchObject([{ detail: 'must be an object: The first.' }])
+    expect(details({ thing: { id: '' }, all: [{ id: 1 }] })).toMatchObject([
+      { pointer: '/params/all/0/id', detail: 'must be text: Id of the thing.' },
+    ])
+  })
+
   test('of the nearest alternative, and nothing of the others', () => {
     const thing = { id: 'a' }
     expect(check({ 'a/b': '', thing, maybe: null })).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadManifest, requireManifest } from '../../../src/language/manifest/load.ts'
-import { readDemo } from '../../../src/sandbox/data/read-demo.ts'
+import { emptyDemo, readDemo } from '../../../src/sandbox/data/read-demo.ts'
 
 const manifest = requireManifest(
   loadManifest({
@@ -35,6 +35,22 @@ test('a good file has no problems', () => {
   ).toEqual([])
 })
 
+test('options of words that are left empty take their default', () => {
+  const words = [
+    '{ $number: [1, 2], decimals: }',
+    '{ $index: 1, plus: }',
+    '{ $some: [1, 2], count: }',
+    '{ $all: lists, limit: }',
+    '{ $one: lists, else: }',
+  ]
+  const record = words.map((word, index) => `m${index}: ${word}`).join(', ')
+  expect(problemsOf(`sets: { lists: { record: { ${record} } } }`)).toEqual([])
+})
+
+test.for(['acme', 'null', 'true'])('a connector called %s has demo data', (type) => {
+  expect(emptyDemo({ ...manifest, type }).sets).toEqual(new Map())
+})
+
 test.for([
   {
     name: 'an unknown key',
@@ -44,7 +60,7 @@ test.for([
   {
     name: 'a set without records',
     text: 'sets: { lists: { count: 3 } }',
-    want: ['3:9 record: must be given'],
+    want: ['3:9 record: must be given: The members of a row, made once, in this order.'],
   },
   {
     name: 'an unknown word',
@@ -70,6 +86,19 @@ test.for([
     name: 'a mistyped expression, at its place',
     text: 'sets: { lists: { record: { name: "{{ recrd.id }}" } } }',
     want: ['3:38 There is nothing called "recrd" (did you mean "record"?)'],
+  },
+  {
+    name: 'a text that is a list, with what the text is for',
+    text: 'actions: { lists.list: { refuse: [{ message: [x] }] } }',
+    want: [expect.stringMatching(/^3:37 message: must be text: What is said\. /)],
+  },
+  {
+    name: 'a tree with a mistyped expression and an unknown word',
+    text: 'trees: { adf: { nodes: { p: "{{ x", q: { $nope: 1 } } } }',
+    want: [
+      expect.stringMatching(/^3:30 /),
+      expect.stringMatching(/^3:42 there is no word "\$nope"/),
+    ],
   },
   {
     name: 'an unknown set and an unknown form',

@@ -54,6 +54,10 @@ test('unknown names and missing constants are problems; names of others are not'
   ])
 })
 
+test('a question mark at the beginning belongs to the first name', () => {
+  expect(readPairs('?a=1')).toEqual([['?a', '1']])
+})
+
 test('broken percent encoding is no query', () => {
   expect(readPairs('a=%zz')).toBeNull()
 })
