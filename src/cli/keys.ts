@@ -39,7 +39,8 @@ const generate = leaf({
 
 const list = workOnStore({
   async run({ store, settings }) {
-    const { keyIds, currentKeyId } = await openKeys(settings)
+    await using opened = new AsyncDisposableStack()
+    const { keyIds, currentKeyId } = await openKeys(settings, opened)
     const counts = await store.dataKeys.countByKey()
     const value = [...new Set([...keyIds, ...Object.keys(counts)])].map((id) => ({
       id,
@@ -65,7 +66,8 @@ const rotate = workOnStore({
   options: ROTATE_OPTIONS,
   async run({ store, settings }, given, { terminal: { err } }) {
     const before = timeIn(given)
-    const provider = await openKeys(settings)
+    await using opened = new AsyncDisposableStack()
+    const provider = await openKeys(settings, opened)
     const { [provider.currentKeyId]: _current, ...others } = await store.dataKeys.countByKey()
     const total = Object.values(others).reduce((sum, count) => sum + count, 0)
     const { rewrapped, left } = await withProgress('data keys', (update) =>

@@ -53,6 +53,7 @@ async function missingKeys(
 ): Promise<readonly string[]> {
   const isGiven = settings.masterKeys !== null || existsSync(join(settings.data, KEY_FILE))
   if (!isGiven) return needed
-  const { keyIds } = await openKeys(settings)
+  await using opened = new AsyncDisposableStack()
+  const { keyIds } = await openKeys(settings, opened)
   return needed.filter((id) => !keyIds.includes(id))
 }

@@ -1,16 +1,17 @@
 // Where the data of a service lies: the store, its master keys, and the lock of an embedded store's folder.
 import { existsSync, statSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteReason, systemReason } from '../database/database-errors.ts'
 import { errcodeOf } from '../database/thread-cause.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
-import type { KeyProvider } from '../service/vault/key-provider.ts'
+import { type KeyProvider, keysInvalid } from '../service/vault/key-provider.ts'
 import { fileKeys } from '../service/vault/keys/file-keys.ts'
-import { readMasterKeys } from '../service/vault/keys/local-keys.ts'
+import { openMasterKeys } from '../service/vault/keys/master-keys.ts'
 
 export function placeOf({ databaseUrl, databasePool, data }: ServiceSettings): StoreLocation {
   return databaseUrl === null
@@ -43,10 +44,26 @@ export function requireStoreOfBefore(folder: string): void {
   )
 }
 
-/** Opens the master keys. An embedded store without keys gets a key file, made at the first start with mode 0600. */
-export async function openKeys(settings: ServiceSettings): Promise<KeyProvider> {
+/**
+ * Opens the master keys. An embedded store without keys gets a key file, made at the first start with mode 0600.
+ * Connections to a transit engine go onto `opened`.
+ *
+ * Throws `config_invalid` for keys that cannot be used as they are set up, and `store_unavailable` while a transit engine
+ * cannot be asked.
+ */
+export async function openKeys(
+  settings: ServiceSettings,
+  opened: AsyncDisposableStack,
+): Promise<KeyProvider> {
+  if (settings.masterKeys !== null)
+    return await openMasterKeys(settings.masterKeys, {
+      token: () => transitToken(settings),
+      transportTo({ host, port, protocol }) {
+        const place = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
+        return opened.adopt(createUndiciTransport({ allowHosts: [place] }), (own) => own.close())
+      },
+    })
   try {
-    if (settings.masterKeys !== null) return readMasterKeys(settings.masterKeys.join(','))
     if (settings.databaseUrl === null) return await fileKeys(settings.data)
   } catch (error) {
     throw folderError(settings.data, error)
@@ -55,6 +72,23 @@ export async function openKeys(settings: ServiceSettings): Promise<KeyProvider> 
     'config_invalid',
     'a PostgreSQL store needs TENON_MASTER_KEYS; tenon keys generate makes a key',
   )
+}
+
+/** Read whenever it is needed: an agent next to the service replaces the file before the token in it ends. */
+async function transitToken({
+  transitToken: token,
+  transitTokenFile: file,
+}: ServiceSettings): Promise<string> {
+  if (token !== null) return token
+  if (file === null)
+    throw keysInvalid(
+      'a transit key needs a token: set TENON_TRANSIT_TOKEN, or TENON_TRANSIT_TOKEN_FILE',
+    )
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw keysInvalid(`TENON_TRANSIT_TOKEN_FILE: ${file} cannot be read`)
+  })
+  if (text.trim() === '') throw keysInvalid(`TENON_TRANSIT_TOKEN_FILE: ${file} holds nothing`)
+  return text.trim()
 }
 
 /**

@@ -101,7 +101,7 @@ export async function openFoundation(
   const webhookTransport = opened.adopt(openWebhookTransport(settings), ({ transport }) =>
     transport.close(),
   )
-  const keys = given.keyProvider ?? (await openKeys(settings))
+  const keys = given.keyProvider ?? (await openKeys(settings, opened))
   const isAlone = given.store === undefined && settings.databaseUrl === null
   if (isAlone) {
     opened.defer(await lockFolder(settings.data))

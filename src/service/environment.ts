@@ -164,6 +164,8 @@ const SETTINGS: {
   databaseUrl: [null, 'DATABASE_URL', databaseUrl, 'secret'],
   databasePool: [20, 'DATABASE_POOL', whole(2, 1000)],
   masterKeys: [null, 'TENON_MASTER_KEYS', list, 'secret'],
+  transitToken: [null, 'TENON_TRANSIT_TOKEN', text, 'secret'],
+  transitTokenFile: [null, 'TENON_TRANSIT_TOKEN_FILE', text],
   manifests: [[], 'TENON_MANIFESTS', list],
   connectors: [null, 'TENON_CONNECTORS', list],
   clientSecret: [null, 'TENON_CLIENT_SECRET', clientSecret, 'secret'],
@@ -295,12 +297,13 @@ function textOf(value: unknown): string | null {
   return texts.includes(null) ? null : texts.join(',')
 }
 
-/** Replaces `NAME_FILE` by what the file holds. */
+/** Replaces `NAME_FILE` by what the file holds, unless that is a setting of its own. */
 function withFiles(values: Record<string, string>, mistakes: string[]): Record<string, string> {
   const complete: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const plain = name.replace(/_FILE$/, '')
-    const isFile = name !== plain && (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
+    const isFile =
+      !Object.hasOwn(VARIABLES, name) && (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
     if (!isFile) {
       complete[name] = value
       continue
@@ -345,6 +348,8 @@ function combinationMistakes(settings: ServiceSettings, environment: Environment
     mistakes.push(
       'TENON_MASTER_KEYS is required with DATABASE_URL; tenon keys generate makes a key',
     )
+  if (settings.transitToken !== null && settings.transitTokenFile !== null)
+    mistakes.push('TENON_TRANSIT_TOKEN and TENON_TRANSIT_TOKEN_FILE are both given')
   for (const url of settings.redirectUrls) {
     const problem = redirectUrlProblem(url, settings.mode !== 'production')
     if (problem !== null) mistakes.push(`TENON_REDIRECT_URLS: "${url}" ${problem}`)

@@ -16,8 +16,15 @@ export interface ServiceSettings {
   readonly databaseUrl: string | null
   /** Connections of this process to PostgreSQL, those for copies included. */
   readonly databasePool: number
-  /** `id:base64` each, the first encrypts, all decrypt; null: a key file in the data folder. */
+  /**
+   * `id:base64` each, or `id:` and the address of a key of a transit engine; the first encrypts, all decrypt. Null: a key
+   * file in the data folder.
+   */
   readonly masterKeys: readonly string[] | null
+  /** For the transit engine. */
+  readonly transitToken: string | null
+  /** A file with that token, which may be replaced while the service runs. */
+  readonly transitTokenFile: string | null
   /** Manifest files or folders next to the built-in ones. */
   readonly manifests: readonly string[]
   /** Types that may be used; null: all. */

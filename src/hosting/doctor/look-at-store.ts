@@ -123,12 +123,15 @@ async function lookAtKeys(
     ]
   }
   try {
-    const keys = await openKeys(settings)
+    await using opened = new AsyncDisposableStack()
+    const keys = await openKeys(settings, opened)
     if (store === null) return [KEYS.ok(`${keys.keyIds.join(', ')}: nothing is sealed yet`)]
     await requireKeys(store.dataKeys, keys)
     return keys.keyIds.map((id) => {
       const count = counts[id] ?? 0
       if (id === keys.currentKeyId) return KEYS.ok(`${id} is current, ${count} data keys`)
+      // A version of a key in a transit engine: the settings name the key.
+      if (count === 0 && id.includes(':')) return KEYS.ok(`${id} wraps no data key`)
       return count === 0
         ? KEYS.warn(`${id} is not used any more`, 'take it out of TENON_MASTER_KEYS')
         : KEYS.warn(`${id} still wraps ${count} data keys`, 'run tenon keys rotate')
