@@ -303,7 +303,9 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
   for (const [name, value] of Object.entries(values)) {
     const plain = name.replace(/_FILE$/, '')
     const isFile =
-      !Object.hasOwn(VARIABLES, name) && (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
+      name !== plain &&
+      !Object.hasOwn(VARIABLES, name) &&
+      (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
     if (!isFile) {
       complete[name] = value
       continue

@@ -233,7 +233,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/turns.ts',
     'src/service/vault/key-provider.ts',
     'src/service/vault/keys/file-keys.ts',
-    'src/service/vault/keys/local-keys.ts',
+    'src/service/vault/keys/master-keys.ts',
     'src/service/vault/rotate-keys.ts',
     'src/service/vault/vault.ts',
     'src/service/within.ts',

@@ -270,7 +270,7 @@ const rooms: House['rooms'] = {
     pure: true,
   },
   'service/vault/keys': {
-    rooms: ['service/vault'],
+    rooms: ['errors.ts', 'language/json', 'type engine/exchange', 'service/vault'],
     packages: ['node:crypto', 'node:fs', 'node:path'],
   },
   'service/jobs': {

@@ -237,6 +237,12 @@ const CASES: readonly Case[] = [
     gives: { mcp: 'write' },
     refuses: { on: 'must be one of off, read, write' },
   },
+  { name: 'TENON_TRANSIT_TOKEN', text: 'token-1', gives: { transitToken: 'token-1' } },
+  {
+    name: 'TENON_TRANSIT_TOKEN_FILE',
+    text: '/run/token',
+    gives: { transitTokenFile: '/run/token' },
+  },
   { name: 'TENON_TRUST_PROXY', text: '1', gives: { trustProxy: true }, refuses: FLAG },
   {
     name: 'TENON_SHUTDOWN_MS',
@@ -344,6 +350,11 @@ describe('T8 settings of development in production', () => {
     [
       'TLS checks off with TENON_SANDBOX',
       { NODE_TLS_REJECT_UNAUTHORIZED: '0', TENON_SANDBOX: '1' },
+      false,
+    ],
+    [
+      'two tokens for a transit engine',
+      { TENON_TRANSIT_TOKEN: 'x', TENON_TRANSIT_TOKEN_FILE: 'y' },
       false,
     ],
     ['PostgreSQL without keys', { DATABASE_URL: 'postgres://db/x' }, false],

@@ -118,12 +118,15 @@ class TransitKey implements KeyProvider {
       throw keysInvalid(
         `the data key was not wrapped under the master key "${keyId}", or the transit engine does not decrypt this version any more: ${said}`,
       )
-    if (answer.status === 403)
-      throw this.#refusal(
-        `the token may not use it (${said}); it needs read on keys/, and update on encrypt/ and decrypt/ of this key`,
-      )
-    if (answer.status === 404) throw this.#refusal(`there is no such key (${said}); make it first`)
-    throw this.#away(`it answered ${answer.status}: ${said}`)
+    const why =
+      answer.status === 403
+        ? `the token may not use it (${said}); it needs read on keys/, and update on encrypt/ and decrypt/ of this key`
+        : answer.status === 404
+          ? `there is no such key (${said}); make it first`
+          : null
+    // Later on the settings were good once: a token that has ended is replaced in its file.
+    if (why !== null && operation === 'keys') throw this.#refusal(why)
+    throw this.#away(why ?? `it answered ${answer.status}: ${said}`)
   }
 
   #refusal(why: string): ConnectorError {
