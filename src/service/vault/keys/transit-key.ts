@@ -68,11 +68,11 @@ class TransitKey implements KeyProvider {
     const plaintext = Buffer.from(dataKey).toString('base64')
     const { ciphertext } = await this.#ask('encrypt', { plaintext })
     // `vault:v3:…` with both programs: the version is what unwraps it again.
-    const version = Number(/^[^:]+:v(\d+):/.exec(String(ciphertext))?.[1])
-    if (typeof ciphertext !== 'string' || !Number.isSafeInteger(version))
-      throw this.#away('it answered with no ciphertext')
+    const text = typeof ciphertext === 'string' ? ciphertext : ''
+    const version = Number(/^[^:]+:v(\d+):/.exec(text)?.[1])
+    if (!Number.isSafeInteger(version)) throw this.#away('it answered with no ciphertext')
     if (!this.#versions.includes(version)) this.#versions = [...this.#versions, version]
-    return { keyId: this.#idOf(version), wrapped: Buffer.from(ciphertext) }
+    return { keyId: this.#idOf(version), wrapped: Buffer.from(text) }
   }
 
   async unwrap(keyId: string, wrapped: Uint8Array): Promise<Uint8Array> {

@@ -112,7 +112,7 @@ const REFUSED: readonly {
   },
   {
     name: 'a token that may not read the key',
-    set: ({ tokens }) => void tokens.clear(),
+    set: ({ tokens }) => tokens.clear(),
     code: 'config_invalid',
     want: 'the token may not use it (permission denied); it needs read on keys/, and update on encrypt/ and decrypt/ of this key',
   },
