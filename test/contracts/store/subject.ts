@@ -39,13 +39,12 @@ export async function postgresSubject(): Promise<(StoreSubject & { readonly url:
   return { ...subject('postgres', { url }, () => database.drop()), url }
 }
 
-/** On Citus, with the tables distributed. Null: the environment names none. */
+/** On Citus, where the migrations distribute the tables. Null: the environment names none. */
 export async function citusSubject(): Promise<StoreSubject | null> {
   const database = await createCitusDatabase()
   if (database === null) return null
   const { url } = database
   await (await openStore({ url })).close()
-  if ((await database.distribute()).length === 0) throw new Error('no table was distributed')
   return subject('postgres', { url }, () => database.drop())
 }
 

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
 import type { StoreDatabase } from './database.ts'
+import { distributeTables, undistributedTables } from './distribution.ts'
 import type { Executor, Tables } from './schema.ts'
 import { reasonOf } from './store-errors.ts'
 
@@ -40,7 +41,8 @@ export async function pendingMigrations(
 }
 
 /**
- * Runs the pending steps: all of them, or none. The names of those that ran.
+ * Runs the pending steps, and distributes on Citus what is not: all of it, or nothing. The names of the steps that ran,
+ * and `distribute <table>`.
  *
  * Safe when many processes start at once: one of them does the work, the others wait and find it done.
  * Throws like `pendingMigrations`.
@@ -49,7 +51,8 @@ export async function runMigrations(
   database: StoreDatabase,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
-  if ((await pendingMigrations(database, migrations)) === 0) return []
+  const pending = await pendingMigrations(database, migrations)
+  if (pending === 0 && (await undistributedTables(database)).length === 0) return []
   return await database.withoutLimits(async (db) => {
     const giveUpAt = performance.now() + WAIT_MS
     for (;;) {
@@ -82,7 +85,8 @@ async function migrate(
       await sql`insert into schema_migration (version, name, applied_at)
         values (${version + index + 1}, ${name}, ${database.now()})`.execute(tx)
     }
-    return pending.map(({ name }) => name)
+    const distributed = await distributeTables(database, tx)
+    return [...pending.map(({ name }) => name), ...distributed.map((name) => `distribute ${name}`)]
   })
 }
 
