@@ -1,4 +1,4 @@
-// The contract of the store on a real Citus, its tables distributed as docs/store.md says.
+// The contract of the store on a real Citus, which its migrations distribute the tables over.
 import { describe, test } from 'vitest'
 import { citusSubject } from '../contracts/store/subject.ts'
 import { storeContract } from '../contracts/store/store-contract.ts'

@@ -4,8 +4,6 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { COPY_TABLES } from '../../src/copy/postgres/postgres-schema.ts'
-import { PRIMARY_KEYS } from '../../src/service/store/sql/schema.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { callsIn, expectCall } from './command-line.ts'
 
@@ -37,29 +35,11 @@ const LOOKS: Readonly<Record<string, (block: Block & { readonly file: string }) 
     for (const { errors } of parseAllDocuments(text)) expect(errors).toEqual([])
     await commandsFit(text)
   },
-  sql: ({ text }) => tablesAreDistributed(text),
 }
 
 async function commandsFit(text: string): Promise<void> {
   for (const line of text.replaceAll(/\\\n/g, ' ').split('\n'))
     for (const call of callsIn(line)) await expectCall(call)
-}
-
-/** Every table that belongs to instances is spread by the first column of its key; the others are named as ordinary. */
-function tablesAreDistributed(text: string): void {
-  const said = new Map(
-    [...text.matchAll(/create_distributed_table\('(\w+)', '(\w+)'/g)].map(
-      ([, table = '', column = '']) => [table, column],
-    ),
-  )
-  const ordinary = /^`application`.*$/m.exec(readFileSync('docs/store.md', 'utf8'))?.[0] ?? ''
-  const expected = [
-    ...Object.entries(PRIMARY_KEYS)
-      .filter(([table]) => !ordinary.includes(`\`${table}\``))
-      .map(([table, [column]]) => [table, column] as const),
-    ...COPY_TABLES.map((table) => [table, 'instance_id'] as const),
-  ]
-  expect(said).toEqual(new Map(expected))
 }
 
 test('there are many', () => expect(blocks.length).toBeGreaterThan(50))

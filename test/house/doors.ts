@@ -111,6 +111,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/engine/run/trace.ts',
   ],
   database: [
+    'src/database/citus.ts',
     'src/database/database-clock.ts',
     'src/database/database-errors.ts',
     'src/database/sessions.ts',

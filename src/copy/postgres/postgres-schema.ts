@@ -1,4 +1,5 @@
 // The tables of all instances' copies in PostgreSQL. Every key begins with the instance, so that they can be spread by it.
+import type { Placement } from '../../database/citus.ts'
 import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
 import { allOf, plain, someOf, sql, type Sql } from '../sql/sql.ts'
 import { combineWords, tsqueryText, type WordQuery } from '../sql/word-query.ts'
@@ -9,7 +10,6 @@ const ENTITY = 'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" N
 
 /** Safe to run again. Keys are compared by bytes everywhere, whatever the collation of the database. */
 export const POSTGRES_SCHEMA: string = `
-CREATE SEQUENCE IF NOT EXISTS replica_scope_no;
 CREATE TABLE IF NOT EXISTS replica_scope (
   ${COPY}, scope_no bigint NOT NULL, serving integer NOT NULL, layout_hash text NOT NULL, layout text NOT NULL,
   version bigint NOT NULL DEFAULT 0, next_seq bigint NOT NULL DEFAULT 1, live bigint NOT NULL DEFAULT 0,
@@ -73,6 +73,11 @@ export const COPY_TABLES = [
   'sync_entry',
   'replica_scope',
 ] as const
+
+/** Where they lie on Citus: the copies of an instance together, and apart from everything else. */
+export const COPY_PLACEMENTS: Readonly<Record<string, Placement>> = Object.fromEntries(
+  COPY_TABLES.toReversed().map((table) => [table, { by: 'instance_id', group: 'copies' }]),
+)
 
 /** What PostgreSQL says differently; `hasParts`: whether the index on parts of texts is there. */
 export function postgresDialect(

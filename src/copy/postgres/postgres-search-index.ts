@@ -4,6 +4,7 @@ import pg from 'pg'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
 import type { CopyWrite, SearchIndex, SearchReply } from '../search/search-index.ts'
+import { distribute } from '../../database/citus.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
 import { keepsSessions } from '../../database/sessions.ts'
 import { copyError } from '../sql/copy-errors.ts'
@@ -26,6 +27,7 @@ import type { Dialect, Scope } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import {
   CommonTerms,
+  COPY_PLACEMENTS,
   COPY_TABLES,
   POSTGRES_PARTS,
   POSTGRES_SCHEMA,
@@ -151,11 +153,17 @@ async function makeTables(url: string): Promise<boolean> {
         return false
       },
     )
+    await distribute(async (text) => (await client.query<object>(text)).rows, COPY_PLACEMENTS)
     await client.query('COMMIT')
     return hasParts
   } finally {
     await client.end()
   }
+}
+
+/** Unique enough, and the same on every node of a Citus, where a sequence would be of one node: microseconds. */
+function newScopeNo(): number {
+  return Date.now() * 1000 + Math.floor(Math.random() * 1000)
 }
 
 /** Terms beyond the most common ones are not in the statistics; without a look at the table there are none. */
@@ -204,7 +212,7 @@ class PostgresCopies {
         this.#change(function* () {
           const { instanceId, entity } = name
           yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
-          return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
+          return yield* insertCopy(name, layout, settings, sql`${newScopeNo()}`)
         }),
       serve: async (copy) => {
         await this.#change(() => setServing(copy))
