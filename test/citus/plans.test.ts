@@ -1,0 +1,99 @@
+// How many parts of a table each statement of the store asks on a real Citus, by the plans that Citus makes.
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { citusSubject } from '../contracts/store/subject.ts'
+import { storeContract } from '../contracts/store/store-contract.ts'
+import { NO_CITUS } from '../fixtures/citus.ts'
+
+const subject = await citusSubject()
+const shapes = new Set<string>()
+/** Any value of a type that a parameter has. */
+const VALUES: Readonly<Record<string, string>> = {
+  bigint: '1',
+  integer: '1',
+  bytea: String.raw`'\x00'`,
+  'text[]': "'{x}'",
+}
+
+/** What may ask every part of a table: nothing that a request for one instance waits for. */
+const WIDE: Readonly<Record<string, RegExp>> = {
+  'an organization lists its instances':
+    /^select \* from "connector_instance" where \("organization_id" = \$1 and .*"instance_id" > /,
+  'the job of refreshes looks for what is due': /"next_refresh_at" <= \$1/,
+  'the job of refreshes looks for what was left behind': /from "refresh_intent" as "intent"/,
+  'the job of syncs looks for instances without a plan': /not exists \(select 1 from job\s/,
+  'the queue looks for what is due': /^select "instance_id", "kind", "job_key" as "key" from "job"/,
+  'the job of webhooks looks for what is due': /from webhook_delivery join webhook using/,
+  'a process hears of the waits that others were asked for': /^select "owner_id", blocked_until - /,
+  'expired rows are removed':
+    /^delete from "(idempotency_record|rate_block|rate_use)" where "(expires_at|blocked_until)" <= /,
+  'old events are looked for': /max\(seq\) as last from "(audit_event|event)" where at < /,
+  'operations whose process ended are closed':
+    /^select \* from "audit_pending" where "opened_at" <= /,
+  'the audit log is verified':
+    /^select (\* from "audit_head" where "chain_id" > |chain_id as chain, seq\s)/,
+  'keys are counted and rotated': /^select "(key_id|owner_id)", .* from "data_key"/,
+  'metrics count rows':
+    /^select "(kind|state)", .*count\(\*\) as "count" from "(job|connector_instance)"/,
+  'an embedded store ends what a killed process held':
+    /^(update|delete from) "\w+" .*"(held_until|next_at|blocked_until)" > cast/,
+  'a test looks at all rows': /^select \* from audit_pending$/,
+}
+
+describe('the statements of the store on Citus', () => {
+  if (subject === null) {
+    test.skip(NO_CITUS)
+    return
+  }
+  storeContract({
+    ...subject,
+    open: (options) =>
+      subject.open({
+        ...options,
+        onStatement(text) {
+          shapes.add(text)
+          options?.onStatement?.(text)
+        },
+      }),
+    close: async () => {},
+  })
+
+  let client: pg.Client
+  beforeAll(async () => {
+    client = new pg.Client({
+      connectionString: 'url' in subject.location ? subject.location.url : '',
+    })
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await subject.close()
+  })
+
+  async function tasksOf(statement: string): Promise<number> {
+    await client.query(`prepare shape as ${statement}`)
+    try {
+      const { rows } = await client.query<{ readonly types: readonly string[] }>(
+        "select parameter_types::text[] as types from pg_prepared_statements where name = 'shape'",
+      )
+      const values = (rows[0]?.types ?? []).map((type) => VALUES[type] ?? "'x'")
+      const call = values.length === 0 ? 'shape' : `shape(${values.join(', ')})`
+      const plan = await client.query<{ readonly 'QUERY PLAN': string }>(`explain execute ${call}`)
+      const counts = plan.rows.map((row) => /Task Count: (\d+)/.exec(row['QUERY PLAN'])?.[1])
+      return Math.max(1, ...counts.map((count) => Number(count ?? 1)))
+    } finally {
+      await client.query('deallocate shape')
+    }
+  }
+
+  test('what requests do asks one part of a table; what asks all of them is a list or a job', async () => {
+    const wide: string[] = []
+    for (const shape of shapes)
+      if (/^(select|insert|update|delete|with)\b/.test(shape) && (await tasksOf(shape)) > 1)
+        wide.push(shape)
+    const reasons = Object.entries(WIDE)
+    expect(wide.filter((shape) => !reasons.some(([, known]) => known.test(shape)))).toEqual([])
+    const unused = reasons.filter(([, known]) => !wide.some((shape) => known.test(shape)))
+    expect(unused.map(([reason]) => reason)).toEqual([])
+  })
+})
