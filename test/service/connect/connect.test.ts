@@ -132,7 +132,7 @@ describe('a session', () => {
         pointer: '/connector_types/1',
         code: 'unknown',
         detail: 'unknown connector type, did you mean "jira"?',
-        allowed: ['facebook-marketing', 'gong', 'jira'],
+        allowed: world.service.catalogue.manifests.map(({ type }) => type).toSorted(),
       },
     ])
   })

@@ -59,6 +59,7 @@ describe.for(files)('the validators made for %s', (file) => {
         compared++
       }
     }
-    expect(compared).toBeGreaterThan(1000)
+    // Four values at least of each schema.
+    expect(compared).toBeGreaterThanOrEqual(4 * inputsOf(manifest).length)
   })
 })
