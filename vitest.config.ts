@@ -18,6 +18,17 @@ process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRe
 const scale =
   process.env['TENON_TEST_FULL'] === '1' ? 10 : Number(process.env['TENON_TEST_SCALE'] ?? '1')
 
+/** What a host installs: its types, each entry on its own, programs that run with it. `npm run test:built`, and the full run. */
+const BUILT = {
+  extends: true as const,
+  test: {
+    name: 'package',
+    include: ['test/package/**/*.test.ts'],
+    // One build for all of them, and none for who runs other tests.
+    globalSetup: ['test/package/build.ts'],
+  },
+}
+
 export default defineConfig({
   test: {
     // A test that hangs ends some time; one that is slow because the machine has other work to do does not fail for it.
@@ -42,16 +53,7 @@ export default defineConfig({
           globalSetup: ['test/fixtures/postgres-server.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'package',
-          // What a host installs: its types, and programs that run with it. Each entry on its own is `npm run test:full`.
-          include: IS_FULL ? ['test/package/**/*.test.ts'] : ['test/package/tarball.test.ts'],
-          // One build for all of them, and none for who runs other tests.
-          globalSetup: ['test/package/build.ts'],
-        },
-      },
+      ...(IS_FULL || process.env['TENON_TEST_BUILT'] === '1' ? [BUILT] : []),
       {
         extends: true,
         test: {

@@ -1,4 +1,5 @@
 // Activity and manifests, in a real browser against the sandbox.
+import { IS_FULL } from '../../../fixtures/sizes.ts'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -126,7 +127,8 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
     await page.context().close()
   })
 
-  test('manifests and activity are there in the dark', async () => {
+  // The screens of instances are looked at in the dark in every run.
+  test.runIf(IS_FULL)('manifests and activity are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {
       colorScheme: 'dark',
     })

@@ -1,4 +1,5 @@
 // Synchronization and search, in a real browser against the sandbox.
+import { IS_FULL } from '../../../fixtures/sizes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
 import { paste } from '../../paste.ts'
@@ -77,7 +78,8 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.context().close()
   })
 
-  test('search and sync are there in the dark', async () => {
+  // The screens of instances are looked at in the dark in every run.
+  test.runIf(IS_FULL)('search and sync are there in the dark', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`, {
       colorScheme: 'dark',
     })
