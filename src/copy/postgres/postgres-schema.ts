@@ -10,6 +10,7 @@ const ENTITY = 'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" N
 
 /** Safe to run again. Keys are compared by bytes everywhere, whatever the collation of the database. */
 export const POSTGRES_SCHEMA: string = `
+CREATE SEQUENCE IF NOT EXISTS replica_scope_no;
 CREATE TABLE IF NOT EXISTS replica_scope (
   ${COPY}, scope_no bigint NOT NULL, serving integer NOT NULL, layout_hash text NOT NULL, layout text NOT NULL,
   version bigint NOT NULL DEFAULT 0, next_seq bigint NOT NULL DEFAULT 1, live bigint NOT NULL DEFAULT 0,

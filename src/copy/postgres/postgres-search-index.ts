@@ -161,11 +161,6 @@ async function makeTables(url: string): Promise<boolean> {
   }
 }
 
-/** Unique enough, and the same on every node of a Citus, where a sequence would be of one node: microseconds. */
-function newScopeNo(): number {
-  return Date.now() * 1000 + Math.floor(Math.random() * 1000)
-}
-
 /** Terms beyond the most common ones are not in the statistics; without a look at the table there are none. */
 async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ terms: readonly string[] | null }>(
@@ -212,7 +207,7 @@ class PostgresCopies {
         this.#change(function* () {
           const { instanceId, entity } = name
           yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
-          return yield* insertCopy(name, layout, settings, sql`${newScopeNo()}`)
+          return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
         }),
       serve: async (copy) => {
         await this.#change(() => setServing(copy))
