@@ -65,12 +65,16 @@ max_prepared_transactions = 200
 shared_buffers = 64MB
 fsync = off
 full_page_writes = off
-wal_level = minimal
-max_wal_senders = 0
+wal_level = logical
+max_worker_processes = 64
 citus.shard_count = 8
+citus.recover_2pc_interval = 5s
 citus.node_conninfo = 'sslmode=prefer'
 citus.enable_statistics_collection = off
 SETTINGS
+      # Minor versions of 2026 name the plugins that may be used for replication; Citus splits shards with its own.
+      plugins="$(as_account "$programs/postgres" -D . -C output_plugin_libraries 2>/dev/null)" &&
+        echo "output_plugin_libraries = '$plugins, citus'" >>postgresql.conf
       as_account "$programs/pg_ctl" start -D "$folder/$node" -w -t 60 -s -l "$folder/$node.log" </dev/null >/dev/null 2>&1
     )
     ask "$((port + index))" 'CREATE EXTENSION citus' >/dev/null

@@ -170,6 +170,7 @@ const BLOCKS: readonly string[] = [
   'response',
   'pagination',
   'errorRule',
+  'answerTests',
   'errorBody',
   'retry',
   'step',
@@ -178,6 +179,7 @@ const BLOCKS: readonly string[] = [
   'entity',
   'search',
   'sync',
+  'webhooks',
 ]
 
 /** What `x-tenon-resolves` says of a key. Source: CONTRIBUTING.md, "Add a key of the manifest". */

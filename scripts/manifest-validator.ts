@@ -46,6 +46,7 @@ ${code.trim()}
 function withoutTexts(schema: JsonObject): JsonObject {
   const isText = (key: string, value: unknown): boolean =>
     key.startsWith('x-tenon-') ||
+    key === 'defaultSnippets' ||
     (['title', 'description'].includes(key) && typeof value === 'string')
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (isText(key, value) ? undefined : value)),

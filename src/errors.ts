@@ -26,9 +26,12 @@ const ROWS = {
   config_invalid: [400, 'request', false, 'Settings are not valid'],
   connector_unknown: [400, 'request', false, 'Unknown connector type'],
   cursor_invalid: [400, 'request', false, 'Cursor is not valid'],
+  upload_interrupted: [400, 'request', true, 'Upload broke off'],
   redirect_url_refused: [400, 'request', false, 'Redirect address refused'],
   destination_refused: [400, 'request', false, 'Destination refused'],
   token_invalid: [401, 'auth', false, 'Token is not valid'],
+  webhook_unverified: [401, 'auth', false, 'Webhook is not proved to be from the vendor'],
+  webhook_expired: [401, 'auth', false, 'Webhook is too old'],
   client_invalid: [401, 'auth', false, 'Client is not valid'],
   scope_denied: [403, 'auth', false, 'Not allowed for this token'],
   instance_unknown: [404, 'request', false, 'Unknown connector instance'],
@@ -228,6 +231,11 @@ export function isConnectorError<C extends ErrorCode>(
     (value as { [BRAND]?: unknown })[BRAND] === true &&
     (code === undefined || (value as ConnectorError).code === code)
   )
+}
+
+/** Whether a store that answers lacks what was asked for, because that lies on a node of its database that is away. */
+export function isNodeAway(error: unknown): boolean {
+  return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'node_away'
 }
 
 /** What is known of a write by two reports of it: what was applied or may have been stays so. */

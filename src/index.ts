@@ -5,6 +5,7 @@ export { consoleLogger } from './client/observe.ts'
 export { loadManifest, loadManifests } from './client/load-manifest.ts'
 export { serviceClient } from './client/service-client.ts'
 export { verifyWebhook } from './client/webhooks/verify-webhook.ts'
+export { fileFrom } from './client/files.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
 export type { BuiltinSettings, BuiltinType } from './client/connectors.ts'
 export type {
@@ -18,6 +19,7 @@ export type {
 // All of it: generated files add to the interface `Connectors` of this module.
 export type * from './client/connectors.ts'
 export type { ContentRange, Download } from './client/download.ts'
+export type { AboutFile, ByteStream, FileInput, FilePath, GivenFile } from './client/files.ts'
 export type { HostedOptions } from './client/hosted.ts'
 export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'

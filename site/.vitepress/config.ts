@@ -17,8 +17,10 @@ const groups = [
     text: 'Connector authors',
     items: [
       { text: 'A connector in 20 minutes', link: '/twenty-minutes' },
+      { text: 'From OpenAPI to a connector', link: '/from-openapi' },
       { text: 'The manifest language', link: '/manifest-language' },
       { text: 'Keys of a manifest', link: '/reference/manifest' },
+      { text: 'Which authentication can be said', link: '/authentication' },
       { text: 'The sandbox', link: '/sandbox' },
     ],
   },
@@ -28,6 +30,7 @@ const groups = [
       { text: 'Connectors in a host app', link: '/host-apps' },
       { text: 'The connect page', link: '/connect' },
       { text: 'Search', link: '/search' },
+      { text: 'Changes', link: '/changes' },
       { text: 'Events and webhooks', link: '/events' },
       { text: 'Tools for agents', link: '/mcp' },
     ],

@@ -7,6 +7,7 @@ type Row = readonly [summary: string, load: () => Promise<CommandModule>]
 const ROWS: Readonly<Record<string, Row>> = {
   init: ['begin a manifest, empty or from an OpenAPI document', () => import('./init.ts')],
   lint: ['check manifests and show every problem', () => import('./lint.ts')],
+  check: ["compare a manifest with the vendor's own document", () => import('./check.ts')],
   try: ['run one operation and show its answer', () => import('./try.ts')],
   test: ['run the suite that holds for every manifest', () => import('./test.ts')],
   sandbox: ['run local vendors made from manifests', () => import('./sandbox.ts')],

@@ -38,6 +38,8 @@ function forgetPrototypeSetter(): void {
 
 /** `tenon … | head` ends the reader first. */
 function leaveQuietlyWhenNobodyReads(): void {
+  // What cannot be said here can be said nowhere.
+  process.stderr.on('error', () => {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(EXIT.done)

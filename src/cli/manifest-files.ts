@@ -26,7 +26,7 @@ const DEFAULT = 'manifests'
 
 /**
  * The manifests that the arguments of a command name: files, folders (their `*.yaml` and `*.yml`, no deeper) and
- * patterns (for shells that leave them as they are). Without arguments those of the folder `manifests`.
+ * patterns (for shells that leave them as they are), and types of the folder `manifests`. Without arguments all of it.
  * A file named twice is taken once. Throws UsageError for what is not there and for a folder without manifests.
  */
 export function findManifests(folder: string, names: readonly string[]): readonly ManifestFile[] {
@@ -56,6 +56,8 @@ function pathsOf(folder: string, name: string): readonly string[] | null {
       .sort()
       .map((entry) => join(path, entry))
   }
+  const ofType = resolve(folder, DEFAULT, `${name}.yaml`)
+  if (/^[a-z][a-z0-9-]*$/.test(name) && existsSync(ofType)) return [ofType]
   if (!/[*?{[]/.test(name)) return null
   const matches = globSync(name, { cwd: folder }).map((match) => resolve(folder, match))
   return matches.length === 0 ? null : matches.sort()

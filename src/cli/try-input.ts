@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text as textFrom } from 'node:stream/consumers'
+import { InvalidArgumentError } from 'commander'
+import { fileFrom, type GivenFile } from '../client/files.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { JsonError, parseJson } from '../language/json/parse-json.ts'
@@ -39,6 +41,35 @@ export async function readJsonFlag(
   if (!isJsonObject(parsed))
     throw new UsageError(`${flag} must be a JSON object, such as '{"id":"1"}'`)
   return parsed
+}
+
+/** One more `--file name=@path`. Throws commander's InvalidArgumentError. */
+export function fileFlag(text: string, before: readonly FileFlag[]): readonly FileFlag[] {
+  const [, name, path] = /^([^=@]+)=@(.+)$/.exec(text) ?? []
+  if (name === undefined || path === undefined)
+    throw new InvalidArgumentError('write name=@path, such as --file file=@report.pdf')
+  return [...before, { name, path }]
+}
+
+export interface FileFlag {
+  /** Of the parameter. */
+  readonly name: string
+  readonly path: string
+}
+
+/** Files of a folder as parameters. Throws UsageError for a parameter that is given twice. */
+export function filesAsParams(
+  files: readonly FileFlag[],
+  given: JsonObject,
+  folder: string,
+): Readonly<Record<string, GivenFile>> {
+  const params: Record<string, GivenFile> = {}
+  for (const { name, path } of files) {
+    if (Object.hasOwn(given, name) || Object.hasOwn(params, name))
+      throw new UsageError(`${name} is given twice; give it once, in --file or in --params`)
+    params[name] = fileFrom({ path: resolve(folder, path) })
+  }
+  return params
 }
 
 /**

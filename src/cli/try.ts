@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
-import { doubtfulEndOf, type Page } from '../client/page-call.ts'
+import { doubtfulEndOf, type Page, unmatchedOf } from '../client/page-call.ts'
 import { isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
@@ -22,7 +22,7 @@ import { formatBytes, jsonText, type Result, showPages, withProgress } from './t
 import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
 import { sandboxTarget, type Target, VENDOR_FLAGS, vendorTarget } from './target.ts'
-import { readJsonFlag } from './try-input.ts'
+import { fileFlag, filesAsParams, readJsonFlag } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
 export const docs = 'twenty-minutes'
@@ -33,18 +33,27 @@ export const examples: readonly string[] = [
   `tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox`,
   'tenon try gong calls.list --all --limit 500 --json --sandbox',
   'tenon try jira issues.update --params @change.json --preview',
+  'tenon try ./acme.yaml files.create --file file=@report.pdf --sandbox',
   'tenon try gong calls.list --connector-id 0199f3a1-… --url https://tenon.example.com',
   'TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list',
 ]
 
 const OPTIONS = {
   '--params <json>': 'parameters: JSON, @file, or - for standard input',
+  '--file <name=@path>': {
+    text: 'a parameter that is a file, read while it is sent; may be repeated',
+    parse: fileFlag,
+    default: [],
+  },
   '--config <json>': 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>',
   '--credentials <@file>': 'credentials as JSON in a file; else TENON_TRY_<FIELD>',
   '--auth-method <name>': 'authentication method, where the credentials fit several',
   '--preview': 'print the requests as curl, secrets masked, and send nothing',
   '--all': 'go through all pages',
-  '--limit <n>': { text: 'records at most, with --all', parse: wholeNumber },
+  '--limit <n>': {
+    text: 'records at most, through as many pages as they need',
+    parse: wholeNumber,
+  },
   '--out <file>': 'where to write a download',
   '--record <name>': 'write a recording of this name, without secrets, for tests',
   '--recordings <folder>': { text: 'where recordings lie', default: 'test/recordings' },
@@ -53,7 +62,7 @@ const OPTIONS = {
   '--connector-id <id>': 'an instance of a service instead of an account of your own',
   ...SERVICE_OPTIONS,
   '--timeout <seconds>': { text: 'for one call, waits included', parse: wholeNumber, default: 60 },
-  '--json': 'one JSON document, or one line per record with --all',
+  '--json': 'one JSON document, or one line per record with --all or --limit',
 } as const
 
 type TryFlags = FlagsOf<typeof OPTIONS>
@@ -73,9 +82,11 @@ export const configure: Configure = leaf({
     requireOneTarget(flags)
     const found = await findManifest(type, context.folder)
     const params = (await readJsonFlag('--params', flags.params, context)) ?? {}
-    const trial = { found, wanted: { entity, action, params }, flags, context }
+    const files = filesAsParams(flags.file, params, context.folder)
+    const trial = { found, wanted: { entity, action, params }, files, flags, context }
     // A misspelt operation is said before credentials are asked for.
     requireOperation(trial)
+    requireListing(trial)
     return await (flags.connectorId === undefined
       ? tryDirectly(trial)
       : tryOnService(trial, flags.connectorId))
@@ -86,6 +97,8 @@ export const configure: Configure = leaf({
 interface Trial {
   readonly found: FoundManifest
   readonly wanted: Operation
+  /** Next to the parameters. */
+  readonly files: ReturnType<typeof filesAsParams>
   readonly flags: TryFlags
   readonly context: CommandContext
 }
@@ -126,6 +139,18 @@ function requireOperation({ found, wanted: { entity, action }, flags }: Trial): 
   }
 }
 
+/** What counts records has nothing to count where there is one. */
+function requireListing({ wanted: { entity, action }, flags }: Trial): void {
+  if (gives(action, 'list', 'hits')) return
+  const given = flags.limit === undefined ? flags.all : true
+  if (given !== true) return
+  const flag = spelled(flags.limit === undefined ? 'all' : 'limit')
+  const what = gives(action, 'stream') ? 'a file' : 'one answer'
+  throw new UsageError(
+    `${entity}.${action} is no listing: it has ${what}, and ${flag} goes through records; leave it out`,
+  )
+}
+
 /** Flags of an account of one's own. */
 const OF_ACCOUNTS = ['sandbox', 'record', ...VENDOR_FLAGS] as const
 
@@ -142,11 +167,12 @@ function requireOneTarget(flags: TryFlags): void {
 
 async function runOperation(
   client: Client,
-  { wanted, flags, context }: Trial,
+  { wanted, files, flags, context }: Trial,
 ): Promise<ExitCode | Result> {
-  const { entity, action, params } = wanted
+  const { entity, action } = wanted
+  const params = { ...wanted.params, ...files }
   const { out, err } = context.terminal
-  if (flags.preview === true) return await preview(client, wanted)
+  if (flags.preview === true) return await preview(client, { entity, action, params })
   const options = { signal: context.signal }
   if (gives(action, 'stream'))
     return await save(await client.execute(entity, action, params, options), flags, context)
@@ -161,18 +187,26 @@ async function runOperation(
     if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
   }
   const tableOf = (records: readonly Json[]): string => tableFor(out, records, FIRST)
-  if (flags.all === true && 'pages' in answer) {
+  if ((flags.all === true || flags.limit !== undefined) && 'pages' in answer) {
     const { limit, json } = flags
-    const recordsOf = (page: Page): readonly Json[] => page.records as readonly Json[]
+    const unmatched = unmatchedPointers()
+    const recordsOf = (page: Page): readonly Json[] => {
+      unmatched.add(page)
+      return page.records as readonly Json[]
+    }
     const walk = { label: 'records', recordsOf, limit, json, tableOf }
     const { records, pages, last } = await showPages(answer.pages(), walk, context.terminal)
     if (last !== null) warnOfEnd(last)
     err.write(`${records} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
+    err.write(unmatched.told())
     return EXIT.done
   }
   const value = (await answer) as unknown as Page<Json, JsonObject>
   warnOfEnd(value)
   if (value.records === undefined) return { value, shown: jsonText(out, value.data) }
+  const unmatched = unmatchedPointers()
+  unmatched.add(value)
+  err.write(unmatched.told())
   const next = value.meta['next'] ?? null
   const shown = tableOf(value.records)
   if (next === null || flags.json === true) return { value, shown }
@@ -180,17 +214,40 @@ async function runOperation(
   return { value, shown, note }
 }
 
+/** The pointers of the manifest that found nothing on any of the pages that are added, and what is said of them. */
+function unmatchedPointers(): { add: (page: Page) => void; told: () => string } {
+  let never: readonly string[] | null = null
+  let pages = 0
+  return {
+    add(page) {
+      const found = unmatchedOf(page)
+      if (found === null) return
+      pages += 1
+      never = never === null ? found : never.filter((pointer) => found.includes(pointer))
+    },
+    told() {
+      if (never === null || never.length === 0) return ''
+      const where = pages === 1 ? 'in the answer' : `on any of ${pages} pages`
+      return `Not found ${where}: ${never.join(', ')}\n`
+    },
+  }
+}
+
 /** Members that are shown first. */
 const FIRST = ['id', 'key', 'name', 'title']
 
 /** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */
 async function record(
-  { found: { manifest }, wanted: { entity, action, params = {} }, flags, context }: Trial,
+  { found: { manifest }, wanted: { entity, action, params = {} }, files, flags, context }: Trial,
   target: Target,
   name: string,
 ): Promise<Result> {
   if (gives(action, 'stream'))
     throw new UsageError('A file cannot be recorded; record the other actions')
+  if (Object.keys(files).length > 0)
+    throw new UsageError(
+      'A file that is read while it is sent cannot be recorded; give its base64 in --params',
+    )
   const { recorder } = await import('../sandbox/testing/recorder.ts')
   const { scrubbedCredentials } = await import('../sandbox/testing/scrubbed-credentials.ts')
   const { writeRecorded } = await import('../sandbox/testing/recorded-operation.ts')
@@ -212,7 +269,10 @@ async function record(
   }
 }
 
-async function preview(client: Client, { entity, action, params }: Operation): Promise<Result> {
+async function preview(
+  client: Client,
+  { entity, action, params }: Omit<Operation, 'params'> & { readonly params: object },
+): Promise<Result> {
   const { requests } = await client.preview(entity, action, params)
   const lines = requests.map(({ after, curl }, index) =>
     after === null ? `${curl}\n` : `\n# request ${index + 1}, sent when ${after}\n${curl}\n`,

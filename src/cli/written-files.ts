@@ -113,6 +113,17 @@ const MAX_PARTS = 4
 const MAX_LINES = 16
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: '-', added: '+' }
 
+/** Every changed part with a few lines around it, `-` before and `+` after; empty for equal texts. */
+export function unifiedDiff(before: string, after: string): string {
+  return diffLines(before, after)
+    .flatMap(({ from, lines }) => [
+      `@@ line ${from} @@`,
+      ...lines.map(({ kind, text }) => `${SIGNS[kind]} ${text}`),
+      '',
+    ])
+    .join('\n')
+}
+
 /** The first changed parts with a few lines around them, `-` before and `+` after; empty for equal texts. */
 function shortDiff(before: string, after: string): string {
   const parts = diffLines(before, after)

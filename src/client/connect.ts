@@ -9,6 +9,7 @@ import { Breaker } from '../engine/exchange/breaker.ts'
 import { Budget } from '../engine/exchange/budget.ts'
 import { Exchange, type ExchangeObserver } from '../engine/exchange/call.ts'
 import { countedTransport } from '../engine/exchange/counted-transport.ts'
+import type { Operation } from '../engine/plan/plan.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { gives, withSearch } from '../language/manifest/actions.ts'
@@ -28,6 +29,7 @@ import { type Answer, type CallOptions, type Client, withEntities } from './clie
 import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
+import { openFiles, takeFiles } from './files.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
@@ -83,7 +85,7 @@ class DirectCalls {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
       preview: async (entity, action, params = {}) => ({
-        requests: await engine.preview({ entity, action, params: toPlainJson(params, '/params') }),
+        requests: await engine.preview({ entity, action, ...(await readParams(params)) }),
       }),
       describe: (entity) => describeEntities(this.#manifest, entity),
       check: async (call = {}) => await engine.check(call),
@@ -109,7 +111,7 @@ class DirectCalls {
     }
     if (!gives(action, 'list'))
       return this.#run(watch, call, async (settings) => {
-        const operation = { entity, action, params: plain() }
+        const operation = { entity, action, ...(await readParams(params)) }
         return (await engine.execute(operation, settings)).envelope
       })
     const run = (pageParams: JsonObject): Promise<Executed> =>
@@ -215,6 +217,12 @@ function credentialsOf(
   return async () => plain(await read())
 }
 
+/** What a caller gives as JSON, and the files next to it. */
+async function readParams(given: object): Promise<Pick<Operation, 'params' | 'files'>> {
+  const { params, files } = takeFiles(given)
+  return { params: toPlainJson(params, '/params'), files: await openFiles(files) }
+}
+
 function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {
   const next = envelope.meta['next'] ?? null
   return {
@@ -224,6 +232,7 @@ function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedP
     nextParams: isJsonObject(next) ? mergeObjects(params, next) : null,
     mark: () => page.mark,
     unsaidEnd: page.unsaidEnd,
+    unmatched: page.unmatched,
   }
 }
 

@@ -25,6 +25,7 @@ import type {
 } from './connectors.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
+import { withBase64 } from './files.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
@@ -172,7 +173,7 @@ class HostedCalls {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
       preview: (entity, action, params = {}) =>
-        this.#preview({ entity, action, params: toPlainJson(params, '/params') }),
+        this.#preview({ entity, action, params: toPlainJson(withBase64(params), '/params') }),
       describe: (name) => describedAs(this.#entities, name),
       check: async (call = {}) => await this.#check(call),
       close,
@@ -184,7 +185,7 @@ class HostedCalls {
 
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
     const watch = { entity, action, requestId: call.requestId ?? null }
-    const plain = (): JsonObject => toPlainJson(params, '/params')
+    const plain = (): JsonObject => toPlainJson(withBase64(params), '/params')
     if (gives(action, 'stream')) {
       return this.#watched(watch, async () => {
         const file = await this.#http.bytes(this.#callOf(watch, plain(), call))

@@ -58,6 +58,8 @@ export interface FetchedPage {
   readonly mark: () => string | null
   /** Set where the listing ends with this page, its first, and nothing in the answer said so; absent where a service reads. */
   readonly unsaidEnd?: UnsaidEnd | null
+  /** The pointers of the manifest that found nothing in the answer; absent where a service reads. */
+  readonly unmatched?: (() => readonly string[]) | undefined
 }
 
 export interface Listing {
@@ -132,6 +134,10 @@ class ListedPage implements Page {
     return page.#fetched.unsaidEnd ?? null
   }
 
+  static unmatchedOf(page: ListedPage): readonly string[] | null {
+    return page.#fetched.unmatched?.() ?? null
+  }
+
   async next(): Promise<Page | null> {
     const { nextParams } = this.#fetched
     if (nextParams === null) return null
@@ -160,6 +166,14 @@ export function doubtfulEndOf(operation: string, page: Page): string | null {
   if (told !== undefined) return told.detail
   const end = page instanceof ListedPage ? ListedPage.unsaidEndOf(page) : null
   return end === null ? null : (describeEnd(operation, end, page.meta)?.text ?? null)
+}
+
+/**
+ * The pointers of the manifest that found nothing in the answer of a page, as they are written, with their keys; null
+ * where that is not known, as of a service.
+ */
+export function unmatchedOf(page: Page): readonly string[] | null {
+  return page instanceof ListedPage ? ListedPage.unmatchedOf(page) : null
 }
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */

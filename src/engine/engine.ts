@@ -4,27 +4,39 @@ import { type Envelope, listingMeta, toClientForm, wrapPage } from './envelope/w
 import type { FreshCredentials } from './credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
+import type { FilesByMark } from '../language/expression/file-source.ts'
 import type { JsonBytes } from '../language/json/json-bytes.ts'
-import { mergeObjects, ownAt, withMember } from '../language/json/members.ts'
+import { isJsonObject, mergeObjects, ownAt, withMember } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
 import type { Page } from './response/page.ts'
+import { dataWith } from './response/read-page.ts'
 import type { UnsaidEnd } from './response/page-end.ts'
 import type { Relay } from './response/relay.ts'
 import { shrinkPage, sizeParam } from './response/shrink-page.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { createActionFinder, type FoundAction, type Operation, sealedLink } from './plan/plan.ts'
+import { markFiles } from './plan/files.ts'
+import {
+  createActionFinder,
+  type FoundAction,
+  keepClock,
+  type Operation,
+  sealedLink,
+} from './plan/plan.ts'
+import { timeFiles } from './run/sending-time.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
 import { type FileStream, runDownload } from './run/download.ts'
+import { calledAction, type Complete } from './run/for-each.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
 import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
+import { ToolSessions } from './run/tool-session.ts'
 
-export interface EnginePorts extends Omit<RunPorts, 'server'> {
+export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
   readonly manifest: Manifest
   /** Another upstream origin; null: the manifest's. */
   readonly serverUrl: string | null
@@ -65,18 +77,20 @@ export interface Relayed {
 /** An answer with what only the engine's own users need. */
 export interface Executed {
   readonly envelope: Envelope
-  readonly page: Pick<Page, 'records' | 'mark' | 'unsaidEnd'>
+  readonly page: Pick<Page, 'records' | 'mark' | 'unsaidEnd' | 'filteredOut' | 'unmatched'>
   /** How often something was sent. */
   readonly requests: number
 }
 
 const NO_OBSERVER: ExchangeObserver = {}
+const NO_FILES: FilesByMark = new Map()
 const DEFAULT_TIMEOUT_MS = 60_000
 
 /** One operation with parameters that are checked and complete. */
 interface Call {
   readonly compiled: CompiledAction
   readonly params: JsonObject
+  readonly files: FilesByMark
   readonly settings: CallSettings
 }
 
@@ -93,10 +107,15 @@ export class Engine {
   readonly #ports: EnginePorts & RunPorts
   readonly #findAction: ReturnType<typeof createActionFinder>
   readonly #compiled = new Map<FoundAction, CompiledAction>()
+  readonly #now = (): number => this.#ports.clock.now()
 
   constructor(ports: EnginePorts) {
     this.manifest = ports.manifest
-    this.#ports = { ...ports, server: createServerOf(ports.manifest, ports.serverUrl) }
+    this.#ports = {
+      ...ports,
+      server: createServerOf(ports.manifest, ports.serverUrl),
+      sessions: new ToolSessions(),
+    }
     this.#findAction = createActionFinder(ports.manifest)
   }
 
@@ -104,7 +123,10 @@ export class Engine {
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
     const call = this.#plan(wanted, settings)
     refuseBytes(call.compiled)
-    return this.#read(call, await this.#fetchPage(call, null))
+    const started = this.#ports.clock.monotonic()
+    const executed = this.#read(call, await this.#fetchPage(call, null))
+    const { complete } = call.compiled
+    return complete === null ? executed : await this.#complete(call, executed, complete, started)
   }
 
   /**
@@ -114,6 +136,10 @@ export class Engine {
   async relay(wanted: Operation, settings: CallSettings = {}): Promise<Relayed> {
     const call = this.#plan(wanted, settings)
     refuseBytes(call.compiled)
+    if (call.compiled.complete !== null) {
+      const { envelope, page, requests } = await this.execute(wanted, settings)
+      return { ...envelope, unsaidEnd: page.unsaidEnd, requests }
+    }
     return this.#passOn(call, await this.#fetchPage(call, call.compiled.relay))
   }
 
@@ -126,11 +152,20 @@ export class Engine {
   }
 
   /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */
-  async preview({ entity, action, params = {} }: Operation): Promise<readonly PreviewedRequest[]> {
+  async preview({
+    entity,
+    action,
+    params: given = {},
+    files: givenFiles,
+  }: Operation): Promise<readonly PreviewedRequest[]> {
     const compiled = this.find(entity, action)
     const fresh = await this.#ports.keeper.peek()
-    const planned = compiled.plan(params, fresh.config)
-    return previewOperation({ compiled, ports: this.#ports, params: planned, fresh })
+    const { params, files } = markFiles(compiled.action, given, givenFiles)
+    const planned = compiled.plan(params, fresh.config, this.#now)
+    const { forEach } = compiled.action
+    const called = forEach === undefined ? null : this.find(...calledAction(forEach))
+    const run = { compiled, ports: this.#ports, params: planned, files, fresh }
+    return previewOperation(run, called)
   }
 
   /** Runs the manifest's check: do the credentials work? */
@@ -144,11 +179,8 @@ export class Engine {
     try {
       const { compiled } = check
       const config = keeper.config()
-      const params = compiled.plan(
-        check.params(config, () => clock.now()),
-        config,
-      )
-      const call: Call = { compiled, params, settings }
+      const params = compiled.plan(check.params(config, this.#now), config, this.#now)
+      const call: Call = { compiled, params, files: NO_FILES, settings }
       this.#read(call, await this.#fetchPage(call, null))
       return { result: 'ok', tookMs: took(), error: null }
     } catch (error) {
@@ -168,10 +200,11 @@ export class Engine {
     return compiled
   }
 
-  #plan({ entity, action, params = {} }: Operation, settings: CallSettings): Call {
-    const compiled = this.find(entity, action)
-    const planned = compiled.plan(params, this.#ports.keeper.config())
-    return { compiled, params: planned, settings }
+  #plan(operation: Operation, settings: CallSettings): Call {
+    const compiled = this.find(operation.entity, operation.action)
+    const { params, files } = markFiles(compiled.action, operation.params ?? {}, operation.files)
+    const planned = compiled.plan(params, this.#ports.keeper.config(), this.#now)
+    return { compiled, params: planned, files, settings }
   }
 
   /** Asks for one page, with a smaller page size where the third party wants it. `relay`: null for records as values. */
@@ -199,17 +232,22 @@ export class Engine {
   }
 
   #begin(
-    { compiled, params, settings }: Call,
+    { compiled, params, files, settings }: Call,
     fresh: FreshCredentials,
     deadline: number,
     relay: Relay | null = null,
   ): Run {
+    const timed = files.size === 0 ? null : timeFiles(files, this.#ports.clock)
     return {
       compiled,
       ports: this.#ports,
       params,
+      files: timed?.files ?? files,
       fresh,
-      deadline,
+      // The time in which files are sent is theirs.
+      get deadline() {
+        return timed === null ? deadline : deadline + timed.sentMs()
+      },
       signal: settings.signal,
       retries: settings.retries ?? null,
       idempotencyKey:
@@ -226,8 +264,34 @@ export class Engine {
     const read = result.verdict.effect === 'empty' ? (compiled.readEmpty ?? readFull) : readFull
     const exact = keepStarted(compiled, result, () => read(result.answer, result.scope))
     const page = this.#ports.numbers === 'exact' ? exact : toClientForm(exact)
-    const sized = params === planned ? page : keepSize(compiled, page, params)
+    const sized = keepParams(compiled, page, { planned, used: params })
     return { page: sized, envelope: wrapPage(sized, this.#sealFor(compiled)), requests }
+  }
+
+  /** Calls what the manifest wants for each record of an answer, within the time of the call that began at `started`. */
+  async #complete(
+    { compiled, params, settings }: Call,
+    { page, envelope, requests }: Executed,
+    complete: Complete,
+    started: number,
+  ): Promise<Executed> {
+    const { clock, keeper } = this.#ports
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, retries, observer } = settings
+    const scope = { params, config: keeper.config(), maps: this.manifest.maps }
+    const records = page.records ?? (envelope.data === null ? [] : [envelope.data])
+    const done = await complete(records, scope, async (operation) => {
+      const left = timeoutMs - (clock.monotonic() - started)
+      const inner = { signal, retries, observer, timeoutMs: Math.max(0, left) }
+      const { envelope: answer, requests: sent } = await this.execute(operation, inner)
+      const next = answer.meta['next'] ?? null
+      return { data: answer.data, next: isJsonObject(next) ? next : null, requests: sent }
+    })
+    const data = dataWith(compiled.action, { page, data: envelope.data }, done.records)
+    return {
+      page: page.records === null ? page : { ...page, records: done.records },
+      envelope: { ...envelope, data },
+      requests: requests + done.requests,
+    }
   }
 
   /** Reads an answer, but for its records where it can. */
@@ -243,7 +307,7 @@ export class Engine {
     const { unsaidEnd } = page
     if (compiled.action.response.kind !== 'list')
       return { data, meta: page.meta, unsaidEnd, requests }
-    const sized = params === call.params ? page : keepSize(compiled, page, params)
+    const sized = keepParams(compiled, page, { planned: call.params, used: params })
     return { data, meta: listingMeta(sized, this.#sealFor(compiled)), unsaidEnd, requests }
   }
 
@@ -274,6 +338,18 @@ function keepStarted<T>({ action, steps }: CompiledAction, { scope }: RunResult,
   } catch (error) {
     throw steps.length > 1 ? withCarriedParams(action, scope, error) : error
   }
+}
+
+/** What the next page takes over from this one without the caller's doing. */
+function keepParams<P extends Pick<Page, 'next'>>(
+  compiled: CompiledAction,
+  page: P,
+  { planned, used }: { readonly planned: JsonObject; readonly used: JsonObject },
+): P {
+  const sized = used === planned ? page : keepSize(compiled, page, used)
+  if (sized.next === null) return sized
+  const next = keepClock(compiled.action, sized.next, used)
+  return next === sized.next ? sized : { ...sized, next }
 }
 
 /** A page size that the third party could not bear would fail again on every page: the next one keeps the smaller. */

@@ -81,7 +81,7 @@ function transportTo(site: Site, vouch: () => Principal, closed: () => void): Tr
     signal = new AbortController().signal,
   ): Promise<UpstreamHead & { readonly content: Readable | Buffer }> {
     const arrival = new OwnArrival(request, signal, vouch)
-    const answering = site.answer(arrival).then((answer) => arrival.take(answer))
+    const answering = Promise.resolve(site.answer(arrival)).then((answer) => arrival.take(answer))
     const { status, headers, content } = await unlessAborted(answering, signal)
     return { status, headers, url: request.url, content }
   }
@@ -123,7 +123,10 @@ class OwnArrival implements Arrival {
   }
 
   body(limitBytes: number): Promise<Buffer> {
-    const bytes = Buffer.from(this.#body ?? '')
+    const body = this.#body ?? ''
+    if (typeof body !== 'string' && !(body instanceof Uint8Array))
+      return buffer(Readable.from(body.open()))
+    const bytes = Buffer.from(body)
     return bytes.length > limitBytes
       ? Promise.reject(bodyTooLarge(limitBytes))
       : Promise.resolve(bytes)

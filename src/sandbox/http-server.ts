@@ -185,14 +185,17 @@ async function send(
   cut: Fault | null = null,
 ): Promise<void> {
   const { status, headers, body } = answer
+  const { 'set-cookie': cookies } = headers
   const hasLength = status !== 204 && status !== 304
   response.writeHead(status, {
     ...headers,
+    ...(cookies === undefined ? {} : { 'set-cookie': cookies.split('\n') }),
     ...(hasLength ? { 'content-length': lengthOf(answer) } : {}),
   })
   if (incoming.method === 'HEAD' || body.kind === 'none') return void response.end()
   if (cut !== null) return await sendPart(response, answer, cut)
   if (body.kind === 'text') return void response.end(body.text)
+  if (body.kind === 'bytes') return void response.end(body.bytes)
   try {
     await pipeline(body.file.read(body.start, body.end), response)
   } catch (error) {
@@ -206,6 +209,7 @@ async function sendPart(response: ServerResponse, answer: WireAnswer, cut: Fault
   const { body } = answer
   const bytes = Math.min(cut.bytes ?? Math.floor(lengthOf(answer) / 2), lengthOf(answer))
   if (body.kind === 'text') response.write(Buffer.from(body.text).subarray(0, bytes))
+  if (body.kind === 'bytes') response.write(body.bytes.subarray(0, bytes))
   if (body.kind === 'file' && bytes > 0) {
     await pipeline(body.file.read(body.start, body.start + bytes - 1), response, { end: false })
   }
@@ -216,6 +220,7 @@ async function sendPart(response: ServerResponse, answer: WireAnswer, cut: Fault
 
 function lengthOf({ body }: WireAnswer): number {
   if (body.kind === 'none') return 0
+  if (body.kind === 'bytes') return body.bytes.length
   return body.kind === 'text' ? Buffer.byteLength(body.text) : body.end - body.start + 1
 }
 

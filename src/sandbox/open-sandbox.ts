@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Manifest as TypedManifest, Settings } from '../client/connectors.ts'
 import type { ConnectorSettings } from '../client/generated/index.ts'
 import { ConnectorError } from '../errors.ts'
-import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
+import { loadManifest, loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
 import type { Demo } from './data/demo-types.ts'
@@ -16,21 +17,43 @@ import { createSandbox, type DemoSettings, type Sandbox, type SandboxOptions } f
 export type SettingsOf<K> = K extends keyof ConnectorSettings ? ConnectorSettings[K] : DemoSettings
 
 /**
- * Starts a sandbox for a shipped connector (`jira`) or for a manifest file (`manifests/acme.yaml`).
+ * Starts a sandbox for a shipped connector (`jira`), for a manifest file (`manifests/acme.yaml`), for a manifest that was
+ * loaded, or for one that is written in code, as the object that its YAML stands for.
  *
- * Demo data is the file of the same name in the folder `demo` next to the manifest; without one records are made up.
+ * Demo data is the file of the same name in the folder `demo` next to the manifest; without one, and for objects,
+ * records are made up. Options of a loaded manifest have its types.
  * Throws `connector_unknown`, and `manifest_invalid` for faulty manifests and demo data, with all problems in
  * `details.problems`.
  */
+export async function sandbox<T, S extends Settings>(
+  source: TypedManifest<T, S>,
+  options?: SandboxOptions,
+): Promise<Sandbox<S>>
 export async function sandbox<K extends string>(
-  source: K,
+  source: K | object,
+  options?: SandboxOptions,
+): Promise<Sandbox<SettingsOf<K>>>
+export async function sandbox(
+  source: string | object,
   options: SandboxOptions = {},
-): Promise<Sandbox<SettingsOf<K>>> {
-  const path = manifestPath(source)
-  const manifest = requireManifest(await loadManifestFile(path))
-  const opened = await createSandbox(manifest, await loadDemo(path, manifest), options)
+): Promise<Sandbox> {
+  const { manifest, demo } =
+    typeof source === 'string'
+      ? await readShipped(manifestPath(source))
+      : { manifest: manifestOf(source), demo: null }
   // Demo credentials fit the manifest's schemas, and so do the types that were made of them.
-  return opened as unknown as Sandbox<SettingsOf<K>>
+  return await createSandbox(manifest, demo, options)
+}
+
+async function readShipped(path: string): Promise<{ manifest: Manifest; demo: Demo | null }> {
+  const manifest = requireManifest(await loadManifestFile(path))
+  return { manifest, demo: await loadDemo(path, manifest) }
+}
+
+/** A manifest as its authors write it says `manifest: 1`; a loaded one is what came of that. */
+function manifestOf(source: object): Manifest {
+  if (!('manifest' in source) && 'hash' in source) return source as Manifest
+  return requireManifest(loadManifest({ object: source, file: 'manifest' }))
 }
 
 /** What was read last for a manifest. */

@@ -17,6 +17,7 @@ import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
+import { type SandboxWebhook, sendWebhook, type WebhookAnswer } from './wire/send-webhook.ts'
 import { Vendor } from './vendor.ts'
 
 export interface SandboxOptions {
@@ -93,6 +94,8 @@ export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends Asyn
   fail(operation: string, fault: Fault): void
   /** Moves the sandbox's clock. */
   advance(ms: number): void
+  /** Sends a webhook as the vendor does: signed, or with its secret, as the manifest says. */
+  webhook(webhook: SandboxWebhook): Promise<WebhookAnswer>
   /** Ends all access tokens and sessions, as if their time were over. Refresh tokens go on. */
   expireTokens(): void
   close(): Promise<void>
@@ -192,6 +195,14 @@ class RunningSandbox {
       advance: (ms) => {
         this.#nowMs += ms
         world.version++
+      },
+      webhook: async (webhook) => {
+        const { credentials, config } = this.#connection(undefined)
+        const known = { maps: manifest.maps, config, client, credentials }
+        return await sendWebhook(manifest, webhook, {
+          ...known,
+          ...(webhook.credentials !== undefined && { credentials: webhook.credentials }),
+        })
       },
       expireTokens: () => tokens.expireAccess(),
       close: () => server.close(),

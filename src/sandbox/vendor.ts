@@ -2,6 +2,7 @@
 import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
+import { toolIn } from '../language/manifest/body-forms/forms.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import {
   type Call,
@@ -23,6 +24,7 @@ import { FILES_PATH } from './files/file-links.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
 import { compareRanks, compileRoutes, type FindRoutes, type RouteMatch } from './wire/routes.ts'
 import { scalarText } from './wire/same-scalar.ts'
+import { calledTool, toolResult } from './wire/tool-wire.ts'
 import { compileUnderstanding, type Understand } from './wire/understand.ts'
 import { fileAnswer, valueAnswer, type WireAnswer } from './wire/wire-answer.ts'
 import type { WireRequest } from './wire/wire-request.ts'
@@ -31,7 +33,7 @@ import type { WireRequest } from './wire/wire-request.ts'
 export interface Intent {
   /**
    * The operations it may belong to, the likeliest first: several actions may send the same request. Other than actions:
-   * `oauth.authorize`, `oauth.token`, `oauth.after_token`, `session`, `check`, `route`, `file`, `unknown`.
+   * `oauth.authorize`, `oauth.token`, `oauth.register`, `oauth.after_token`, `revoke`, `session`, `check`, `mcp`, `route`, `file`, `unknown`.
    */
   readonly operations: readonly string[]
   /** The parameters that could be read back. */
@@ -106,7 +108,7 @@ export class Vendor {
     })
     const envelope = demo.error_envelope?.(contextFor(this.#options, { params }))
     const whole = isJsonObject(envelope) && isJsonObject(body) ? mergeObjects(envelope, body) : body
-    return valueAnswer(status, whole, { headers })
+    return valueAnswer(status, whole, headers)
   }
 
   #admit(request: WireRequest): Caller {
@@ -123,7 +125,7 @@ export class Vendor {
   }
 
   #actionIntent(matches: readonly RouteMatch[], request: WireRequest): Intent {
-    const calls = matches.map((match) =>
+    const calls = ofCalledTool(matches, request).map((match) =>
       prepare(this.#options, this.#understand(match, request), request),
     )
     // There is a call for each of the matches.
@@ -133,7 +135,7 @@ export class Vendor {
     const downloads = alike
       .map(({ understood }) => understood.route.action)
       .filter(({ download }) => download?.url != null)
-    return this.#intent(
+    const intent = this.#intent(
       [...new Set([best, ...alike].map(({ understood }) => understood.route.operation))],
       () => {
         if (route.step.request.auth === 'same') permit(this.#admit(request), best, alike)
@@ -146,6 +148,9 @@ export class Vendor {
       },
       { action: route.action, params },
     )
+    return toolIn(route.step.request.body) === null
+      ? intent
+      : asTool(intent, request, route.action.response.decode)
   }
 
   #answerFile(request: WireRequest): WireAnswer {
@@ -157,6 +162,26 @@ export class Vendor {
     if (typeof file === 'string')
       throw new VendorRefusal('invalid', `The address is ${file}`, { status: 403 })
     return fileAnswer(file, headers, new Date(this.#options.world.startMs).toUTCString())
+  }
+}
+
+/** Of actions that call tools at one address, those of the tool that is called. */
+function ofCalledTool(matches: readonly RouteMatch[], request: WireRequest): readonly RouteMatch[] {
+  const tool = calledTool(request)
+  const calling = matches.filter(({ route }) => toolIn(route.step.request.body) === tool)
+  return calling.length === 0 ? matches : calling
+}
+
+/** An intent whose answers are results of a tool. */
+function asTool(
+  intent: Intent,
+  request: WireRequest,
+  decode: Action['response']['decode'],
+): Intent {
+  return {
+    ...intent,
+    perform: () => toolResult(request, intent.perform(), decode),
+    refuse: (refusal) => toolResult(request, intent.refuse(refusal), decode),
   }
 }
 

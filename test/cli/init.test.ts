@@ -28,8 +28,30 @@ test('a draft from an OpenAPI document is written, what is left out goes to stan
     folder,
   })
   expect({ code, out }).toEqual({ code: 0, out: 'manifests/ledger.yaml\n' })
-  expect(err).toContain('review: POST /invoices/{id}/pdf is left out')
+  expect(err).toContain('missing (2):\n  POST /invoices/{id}/pdf is left out')
   expect(readFileSync(join(folder, 'manifests/ledger.yaml'), 'utf8')).toContain('# review: ')
+})
+
+test('a document is split into one manifest for each tag', async () => {
+  const get = (tag: string) => ({
+    get: {
+      tags: [tag],
+      responses: {
+        200: {
+          content: { 'application/json': { schema: { type: 'object', properties: { id: {} } } } },
+        },
+      },
+    },
+  })
+  const document = { openapi: '3.0.0', paths: { '/a': get('First things'), '/b': get('second') } }
+  const folder = folderOf({ 'api.json': JSON.stringify(document) })
+  const args = ['init', 'acme', '--from-openapi', 'api.json', '--split', '--auth', 'header']
+  const { code, out } = await tenonHere(args, { folder })
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: 'manifests/acme-first-things.yaml\nmanifests/acme-second.yaml\n',
+  })
+  expect(await tenonHere(['lint'], { folder })).toMatchObject({ code: 0 })
 })
 
 test.for([

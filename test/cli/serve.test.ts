@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { manifestTypes } from '../contracts/case-file.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
@@ -25,7 +26,7 @@ test.for<readonly [string, Readonly<Record<string, string>>, readonly string[]]>
   [
     'a connector that is not there',
     { TENON_CONNECTORS: 'gogn' },
-    ['there is no manifest for gogn; there is facebook-marketing, gong, jira'],
+    [`there is no manifest for gogn; there is ${manifestTypes().toSorted().join(', ')}`],
   ],
   [
     'an OAuth client of a connector that is not there',

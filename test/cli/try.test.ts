@@ -36,12 +36,15 @@ describe('tenon try', () => {
     expect([code, (JSON.parse(out) as { data: { key: string } }).data.key]).toEqual([0, 'OPS-1'])
   })
 
-  test('goes through all pages, one line per record, up to a limit', async () => {
+  test.for([
+    { name: 'goes through all pages, one line per record, up to a limit', all: ['--all'] },
+    { name: 'goes through as many pages as a limit needs', all: [] },
+  ])('$name', async ({ all }) => {
     const { code, out, err } = await tenonHere([
       'try',
       'gong',
       'calls.list',
-      '--all',
+      ...all,
       '--limit',
       '150',
       '--json',
@@ -82,6 +85,44 @@ describe('tenon try', () => {
     expect(err).toMatch(
       /^warning {2}customers\.list ended after one page of 2 records.+\$\.next.+silent_end/,
     )
+  })
+
+  test.for([
+    { name: 'one page', args: ['--json'], found: 'in the answer' },
+    { name: 'all pages', args: ['--json', '--all'], found: 'on any of 2 pages' },
+  ])('$name: names pointers that found nothing', async ({ args, found }) => {
+    const [one, two] = [
+      { items: [{ id: '1' }], next: 'c2' },
+      { items: [], next: null },
+    ]
+    const bodies = args.includes('--all') ? [one, two] : [one]
+    await using upstream = await scriptedUpstream(bodies.map((body) => ({ answer: { body } })))
+    const acme = readFileSync('test/types/manifests/acme.yaml', 'utf8')
+    const folder = folderOf({
+      'manifests/acme.yaml': acme.replace(
+        'next: $.next',
+        'next: $.next, last: $.lst, meta: { total: $.info.total, cursor: $next, page?: $.page }',
+      ),
+    })
+    const { err } = await tenonHere(
+      ['try', 'acme', 'customers.list', '--server-url', upstream.url, ...args],
+      { folder, env: { TENON_TRY_API_KEY: 'demo', TENON_TRY_REGION: 'eu' } },
+    )
+    const never = '$.lst (pagination), $.info.total (meta.total)'
+    expect(err.split('\n')).toContain(`Not found ${found}: ${never}`)
+  })
+
+  test.for([
+    { operation: 'issues.get', flag: '--limit', args: ['--limit', '5'] },
+    { operation: 'issues.update', flag: '--all', args: ['--all'] },
+  ])('$flag is refused for $operation, which lists nothing', async ({ operation, flag, args }) => {
+    const { code, err } = await tenonHere(['try', 'jira', operation, ...args, '--sandbox'])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `${operation} is no listing: it has one answer, and ${flag} goes through records; leave it out`,
+      ),
+    ])
   })
 
   test('previews every request as curl, secrets masked, and sends nothing', async () => {

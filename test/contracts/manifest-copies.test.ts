@@ -43,13 +43,19 @@ describe.for(types)('copies of %s', async (type) => {
     if (synced === undefined) throw new Error(`${name} is not synchronized`)
     return synced
   }
+  async function parentsOf(
+    reader: Reader,
+    { sync: { parent } }: SyncedEntity,
+  ): Promise<readonly (Json | null)[]> {
+    if (parent === null) return [null]
+    return (await reader.read(named(parent.entity))).slice(0, MOST_PARENTS)
+  }
   const searchable = [...entities.values()].filter(({ entity }) => entity.search !== null)
 
   test.for(searchable.map(({ name }) => name))('%s has every searchable field', async (name) => {
     const synced = named(name)
     await using reader = await openReader(type, manifest)
-    const above = synced.sync.parent === null ? null : named(synced.sync.parent.entity)
-    const parents = above === null ? [null] : (await reader.read(above)).slice(0, MOST_PARENTS)
+    const parents = await parentsOf(reader, synced)
     const found = new Set<string>()
     for (const parent of parents) {
       for (const record of await reader.read(synced, { parent })) {
@@ -72,10 +78,28 @@ describe.for(types)('copies of %s', async (type) => {
       const synced = named(name)
       await using reader = await openReader(type, manifest)
       const timeOf = (record: Json): number => cursorMs(synced.cursorOf(record)) ?? Number.NaN
-      const all = await reader.read(synced)
-      const times = all.map(timeOf).toSorted((a, b) => a - b)
+      const parents = await parentsOf(reader, synced)
+      const readAll = async (sinceMs?: number): Promise<readonly (readonly number[])[]> => {
+        const lists: (readonly number[])[] = []
+        for (const parent of parents)
+          lists.push(
+            (await reader.read(synced, { parent, ...(sinceMs !== undefined && { sinceMs }) })).map(
+              timeOf,
+            ),
+          )
+        return lists
+      }
+      const lists = await readAll()
+      if (synced.sync.cursor?.newestFirst === true) {
+        // A run ends with the first page that is old, so nothing new may stand behind it.
+        expect(lists.some((each) => each.length > 1)).toBe(true)
+        expect(lists).toEqual(lists.map((each) => each.toSorted((a, b) => b - a)))
+        return
+      }
+      const all = lists.flat()
+      const times = all.toSorted((a, b) => a - b)
       const middleMs = times[times.length >> 1] ?? Number.NaN
-      const news = (await reader.read(synced, { sinceMs: middleMs + 1 })).map(timeOf)
+      const news = (await readAll(middleMs + 1)).flat()
       const later = times.filter((ms) => ms > middleMs)
       expect([later.length > 0, news.length < all.length]).toEqual([true, true])
       expect(news.filter((ms) => ms > middleMs).toSorted((a, b) => a - b)).toEqual(later)

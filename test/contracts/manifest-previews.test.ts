@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { manifestTypes, readRequests } from './case-file.ts'
 import { readShippedManifest } from './run-operation.ts'
-import { scriptUpstream } from './scripted-upstream.ts'
+import { formIn, scriptUpstream } from './scripted-upstream.ts'
 
 describe.for(manifestTypes())('previews of %s', (type) => {
   const manifest = readShippedManifest(type)
@@ -35,7 +35,7 @@ describe.for(manifestTypes())('previews of %s', (type) => {
     const body = whole?.form === undefined ? whole?.body : whole.form
     const given =
       whole?.form !== undefined && typeof shown === 'string'
-        ? Object.fromEntries(new URLSearchParams(shown))
+        ? formIn(shown, requests[0]?.headers['content-type'] ?? '')
         : shown
     expect(`${requests[0]?.method} ${requests[0]?.url}`).toBe(send)
     expect(given).toEqual(body)

@@ -5,6 +5,7 @@ import type { Clock } from '../../src/engine/exchange/clock.ts'
 import type { Transport, UpstreamHead } from '../../src/engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import type { ExpectedRequest, ScriptedAnswer } from './case-file.ts'
+import { bytesIn } from '../fixtures/sent-bytes.ts'
 
 /** Headers that decide what a request means; the others (user agent, encodings) are the transport's affair. */
 const HEADERS_THAT_MATTER = ['accept', 'authorization', 'content-type', 'range']
@@ -66,6 +67,7 @@ export function scriptUpstream(
   }
 }
 
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 function failure(kind: 'connect' | 'reset' | 'timeout'): ConnectorError {
@@ -86,10 +88,22 @@ function comparable(sent: UpstreamRequest): ComparableRequest {
     ),
   }
   if (body === null) return request
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-  return headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-    ? { ...request, form: Object.fromEntries(new URLSearchParams(text)) }
-    : { ...request, body: JSON.parse(text) as unknown }
+  const text = typeof body === 'string' ? body : bytesIn(body).toString('utf8')
+  const type = headers['content-type'] ?? ''
+  const form = formIn(text, type)
+  if (form === null) return { ...request, body: JSON.parse(text) as unknown }
+  // Boundaries are made of what stands between them.
+  const plain = { ...request.headers, 'content-type': type.replace(/;.*$/, '') }
+  return { ...request, headers: plain, form }
+}
+
+/** The members of a form, or the parts of a multipart one; null: the content type is neither. */
+export function formIn(text: string, type: string): Readonly<Record<string, string>> | null {
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(text))
+  if (!type.startsWith('multipart/form-data')) return null
+  const parts = text.matchAll(/name="([^"]*)"[^]*?\r\n\r\n([^]*?)\r\n--/g)
+  return Object.fromEntries([...parts].map(([, name = '', value = '']) => [name, value]))
 }
 
 /** Fills in what a case leaves out: the headers of its connection, and the content type beside a body. */
@@ -98,7 +112,8 @@ export function completeRequest(
   headers: Readonly<Record<string, string>>,
 ): ComparableRequest {
   if (typeof expected === 'string') return { send: expected, headers }
-  const type = expected.body === undefined ? {} : JSON_TYPE
+  const type =
+    expected.form !== undefined ? FORM_TYPE : expected.body === undefined ? {} : JSON_TYPE
   return { ...expected, headers: expected.headers ?? { ...headers, ...type } }
 }
 

@@ -7,8 +7,14 @@ export interface Block {
   readonly text: string
 }
 
-export function blocksOf(file: string): readonly Block[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].map(
+/** Of a whole file, or of the chapter with this title. */
+export function blocksOf(file: string, title?: string): readonly Block[] {
+  const text = readFileSync(file, 'utf8')
+  const chapter =
+    title === undefined
+      ? text
+      : (text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`)) ?? '')
+  return [...chapter.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].map(
     ([, language = '', text = '']) => ({ language, text }),
   )
 }

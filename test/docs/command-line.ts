@@ -7,6 +7,8 @@ import { createTerminal } from '../../src/cli/terminal.ts'
 
 /** The words of each call of tenon in a line, in the spellings of the documents: `npx`, `npm run`, behind a pipe. */
 export function callsIn(line: string): readonly (readonly string[])[] {
+  // SQL may name a database after the program.
+  if (/^ *psql /.test(line)) return []
   const said = line.replace(/(^| )#.*$/, '').replaceAll(/npm run (?:-s )?tenon --/g, 'tenon')
   return [...said.matchAll(/(?<![\w/.-])tenon ((?:[^|;)(]|\$\()*)/g)].map(([, words = '']) =>
     [...words.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word),

@@ -24,8 +24,14 @@ test('there are examples', () => {
     'pagination',
     'pagination',
     'pagination',
+    'authMethod',
+    'authMethod',
     'oauth2',
     'action',
+    'action',
+    'webhooks',
+    'webhooks',
+    'webhooks',
   ])
 })
 
@@ -49,8 +55,8 @@ describe('every key of the schema is explained', () => {
   })
 })
 
-/** A name of a rule, whole or up to what is put into it; what else looks so is a type of media. */
-const RULE_NAME = /'(?!application|multipart)([a-z]+)\/[a-z-]+'|rule: `([a-z]+)\/\$/g
+/** A name of a rule, whole or up to what is put into it; what else looks so is a type of media, or a method of MCP. */
+const RULE_NAME = /'(?!application|multipart|tools\/call)([a-z]+)\/[a-z-]+'|rule: `([a-z]+)\/\$/g
 
 test('every group of rules has its row', () => {
   const groups = new Set(

@@ -7,8 +7,11 @@ import { pathsIn } from './paths-in.ts'
 const NOT_OURS: readonly string[] = [
   'manifests/acme.yaml',
   'manifests/github.yaml',
+  'manifests/asana.yaml',
   // Where a project of a reader keeps its types.
   'src/generated',
+  'src/generated/asana.ts',
+  'docs/asana.md',
   // A Deployment of Kubernetes, as kubectl names it.
   'deploy/tenon',
 ]

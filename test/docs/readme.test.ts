@@ -11,7 +11,7 @@ import { entrySources, withSources } from './with-sources.ts'
 import { IS_FULL } from '../fixtures/sizes.ts'
 
 const programsIn = (files: readonly string[]): readonly Block[] =>
-  files.flatMap(blocksOf).filter(({ language }) => language === 'ts')
+  files.flatMap((file) => blocksOf(file)).filter(({ language }) => language === 'ts')
 const programs = programsIn([
   'README.md',
   'docs/mcp.md',
@@ -77,7 +77,7 @@ test('the manifest and the commands of the README and of the guide to agents wor
   mkdirSync(join(folder, 'manifests'))
   writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
   const commands = ['README.md', 'docs/mcp.md']
-    .flatMap(blocksOf)
+    .flatMap((file) => blocksOf(file))
     .filter(({ language }) => language === 'sh')
     .flatMap(({ text }) => text.trim().split('\n'))
   expect(commands.length).toBeGreaterThanOrEqual(5)

@@ -1,12 +1,12 @@
-// Every command that the runbook names exists, with its flags.
-import { readFileSync } from 'node:fs'
+// Every command of Tenon that the runbook names exists, with its flags.
 import { expect, test } from 'vitest'
+import { blocksOf } from './blocks.ts'
 import { callsIn, expectCall } from './command-line.ts'
 
-const text = readFileSync('docs/runbook.md', 'utf8')
-const lines = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)]
-  .flatMap(([, block = '']) => block.trim().split('\n'))
+const lines = blocksOf('docs/runbook.md')
+  .flatMap(({ text }) => text.trim().split('\n'))
   .map((line) => line.trim())
+  .filter((line) => line.startsWith('tenon '))
 
 test('there are many', () => expect(lines.length).toBeGreaterThan(15))
 

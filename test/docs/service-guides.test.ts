@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
+import { manifestTypes } from '../contracts/case-file.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { runService } from '../fixtures/running-service.ts'
@@ -170,7 +171,7 @@ describe('the guide to running the service', () => {
     const [out] = await Promise.all([text(child.stdout), once(child, 'close')])
     expect(child.exitCode).toBe(0)
     // The log of the service stands around it.
-    expect(out.split('\n')).toContain('200 facebook-marketing,gong,jira')
+    expect(out.split('\n')).toContain(`200 ${manifestTypes().toSorted().join()}`)
   })
 })
 

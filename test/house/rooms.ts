@@ -9,7 +9,7 @@ const rooms: House['rooms'] = {
   },
   'late-modules.ts': {
     rooms: [],
-    packages: ['node:crypto', 'node:zlib'],
+    packages: ['node:crypto', 'node:module', 'node:zlib', 'saxes', 'yauzl'],
   },
   'package-file.ts': {
     rooms: [],
@@ -25,6 +25,11 @@ const rooms: House['rooms'] = {
     packages: ['handlebars', 'node:module', 're2js'],
     pure: true,
   },
+  'language/signing': {
+    rooms: ['errors.ts', 'late-modules.ts', 'language/json', 'language/expression'],
+    packages: ['type node:crypto'],
+    pure: true,
+  },
   'language/manifest': {
     rooms: [
       'errors.ts',
@@ -32,6 +37,7 @@ const rooms: House['rooms'] = {
       'package-file.ts',
       'language/json',
       'language/expression',
+      'language/signing',
     ],
     packages: [
       'ajv',
@@ -51,7 +57,13 @@ const rooms: House['rooms'] = {
     pure: true,
   },
   'engine/request': {
-    rooms: ['errors.ts', 'language/json', 'language/expression', 'language/manifest'],
+    rooms: [
+      'errors.ts',
+      'language/json',
+      'language/expression',
+      'type language/signing',
+      'language/manifest',
+    ],
     packages: [],
     pure: true,
   },
@@ -88,6 +100,7 @@ const rooms: House['rooms'] = {
       'late-modules.ts',
       'language/json',
       'language/expression',
+      'language/signing',
       'language/manifest',
       'engine/plan',
       'engine/request',
@@ -118,6 +131,7 @@ const rooms: House['rooms'] = {
       'errors.ts',
       'late-modules.ts',
       'language/json',
+      'type language/expression',
       'type language/manifest',
       'engine/plan',
       'engine/request',
@@ -130,13 +144,34 @@ const rooms: House['rooms'] = {
     packages: [],
     pure: true,
   },
+  'engine/webhooks': {
+    rooms: [
+      'errors.ts',
+      'language/json',
+      'language/expression',
+      'language/signing',
+      'type language/manifest',
+      'engine/response',
+    ],
+    packages: [],
+    pure: true,
+  },
   'engine/adapters': {
-    rooms: ['errors.ts', 'late-modules.ts', 'type engine/request', 'engine/exchange'],
+    rooms: [
+      'errors.ts',
+      'late-modules.ts',
+      'language/json',
+      'type language/expression',
+      'type engine/request',
+      'engine/exchange',
+    ],
     packages: [
       'ipaddr.js',
       'node:dns',
+      'node:fs',
       'type node:http',
       'type node:net',
+      'node:path',
       'node:stream',
       'node:timers',
       'node:util',
@@ -206,6 +241,7 @@ const rooms: House['rooms'] = {
       'late-modules.ts',
       'package-file.ts',
       'language/json',
+      'type language/expression',
       'language/manifest',
       'type engine/plan',
       'engine/request',
@@ -323,6 +359,7 @@ const rooms: House['rooms'] = {
       'routes',
       'sync',
       'tokens',
+      'vendor-webhooks',
     ],
   },
   'tools/codegen': {
@@ -330,18 +367,21 @@ const rooms: House['rooms'] = {
     packages: ['ajv', 'ajv-formats', 'json-schema-to-typescript'],
   },
   'tools/authoring': {
-    rooms: ['language/json', 'language/manifest'],
+    rooms: ['language/json', 'language/expression', 'language/manifest'],
     packages: ['yaml'],
   },
   sandbox: {
     rooms: [
       'errors.ts',
+      'late-modules.ts',
       'package-file.ts',
       'language/json',
       'language/expression',
+      'language/signing',
       'language/manifest',
       'engine/plan',
       'engine/response',
+      'type client',
       'type client/generated',
     ],
     packages: [
@@ -471,6 +511,7 @@ const rooms: House['rooms'] = {
       'language/manifest',
       'engine/plan',
       'engine/adapters',
+      'engine/run',
       'copy/search',
       'copy/sync',
       'client/webhooks',

@@ -58,6 +58,9 @@ test.for([
   { entry: 'tenon/gong', packages: [] },
   { entry: 'tenon/jira', packages: [] },
   { entry: 'tenon/facebook-marketing', packages: [] },
+  { entry: 'tenon/github', packages: [] },
+  { entry: 'tenon/stripe', packages: [] },
+  { entry: 'tenon/slack', packages: [] },
   // No package of a model's provider: tools are plain objects.
   { entry: 'tenon/agents', packages: ['agents/index.js'] },
   // For browsers: nothing is touched before `open` is called.
@@ -92,6 +95,9 @@ test('every module of the exports map is tested here', () => {
     'tenon/gong',
     'tenon/jira',
     'tenon/facebook-marketing',
+    'tenon/github',
+    'tenon/stripe',
+    'tenon/slack',
     'tenon/testing',
     'tenon/codegen',
     'tenon/agents',
@@ -106,6 +112,9 @@ test.for([
   { type: 'jira', packages: [] },
   // The form of its account ids has two ways through a row of blanks.
   { type: 'facebook-marketing', packages: ['re2js'] },
+  { type: 'github', packages: [] },
+  { type: 'stripe', packages: [] },
+  { type: 'slack', packages: [] },
 ])('a client of $type loads $packages while nothing goes wrong', async ({ type, packages }) => {
   await using vendor = await sandbox(type)
   const program = `

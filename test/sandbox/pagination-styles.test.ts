@@ -11,6 +11,7 @@ interface Listing {
   /** Schemas of its parameters. */
   readonly params?: JsonObject
   readonly request?: JsonObject
+  readonly response?: JsonObject
 }
 const SIZE = { type: 'integer', minimum: 1, maximum: 100 }
 const LISTINGS: Readonly<Record<PaginationStyle, Listing>> = {
@@ -37,8 +38,26 @@ const LISTINGS: Readonly<Record<PaginationStyle, Listing>> = {
   none: { pagination: { type: 'none', reason: 'There are few.' } },
 }
 
-test.for(Object.entries(LISTINGS))('a listing by $0', async ([style, given]) => {
-  const { pagination, params = {}, request = {} } = given
+const CURSOR = LISTINGS.cursor
+test.for<[string, Listing]>([
+  ...Object.entries(LISTINGS),
+  [
+    'cursor, the id of the last record',
+    { ...CURSOR, pagination: { ...CURSOR.pagination, next: '$.items[-1].id', more: '$.has_more' } },
+  ],
+  ['cursor, keyed', { ...CURSOR, response: { keyed: 'id' } }],
+  ['cursor, grouped', { ...CURSOR, response: { grouped: 'name' } }],
+  ['cursor, JSON in zip', { ...CURSOR, response: { unpack: ['zip'] } }],
+  [
+    'cursor, XML in gzip',
+    {
+      ...CURSOR,
+      pagination: { type: 'cursor', param: 'after', size: 'limit', next: '$.Answer.Next' },
+      response: { decode: 'xml', unpack: ['gzip'], records: '$.Answer.Items.Item' },
+    },
+  ],
+])('a listing by $0', async ([style, given]) => {
+  const { pagination, params = {}, request = {}, response = {} } = given
   const manifest = await loadManifest({
     manifest: 1,
     connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
@@ -56,7 +75,7 @@ test.for(Object.entries(LISTINGS))('a listing by $0', async ([style, given]) => 
           list: {
             params: { properties: params },
             request: { http: 'GET /items', ...request },
-            response: { records: '$.items' },
+            response: { records: '$.items', ...response },
             pagination,
           },
         },
@@ -74,5 +93,57 @@ test.for(Object.entries(LISTINGS))('a listing by $0', async ([style, given]) => 
   }
   expect(pages.map(({ length }) => length)).toEqual(turns ? [20, 20, 5] : [45])
   const ids = pages.flat().map((record) => (record as JsonObject)['id'])
-  expect(ids).toEqual(vendor.records('items').map(({ id }) => id))
+  // Records in lists by name come in the order of the lists.
+  expect(new Set(ids)).toEqual(new Set(vendor.records('items').map(({ id }) => id)))
+})
+
+test('a first page without its number, and a path of several segments', async () => {
+  const manifest = await loadManifest({
+    manifest: 1,
+    connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
+    server: { url: 'https://api.acme.example/v1' },
+    auth: { open: { apply: 'none' } },
+    entities: {
+      items: {
+        record: { properties: { id: { type: 'string' }, name: { type: 'string' } } },
+        actions: {
+          list: {
+            params: {
+              required: ['path'],
+              properties: { path: { type: 'string' }, page: { type: 'integer' }, limit: SIZE },
+            },
+            request: {
+              http: 'GET /trees/{{ segments params.path }}/items',
+              query: ['page', 'limit'],
+            },
+            response: { records: '$.items' },
+            pagination: {
+              type: 'page',
+              param: 'page',
+              omit_first: true,
+              size: 'limit',
+              pages: '$.pages',
+            },
+          },
+        },
+      },
+    },
+  })
+  await using vendor = await createSandbox(manifest, null, { sizes: { items: 45 } })
+  const client = await connect(manifest, vendor.options())
+  const sizes: number[] = []
+  const params = { path: 'src/a b/main', limit: 20 }
+  for await (const { records } of client.execute('items', 'list', params).pages())
+    sizes.push(records.length)
+  await client.execute('items', 'list', { ...params, page: 1 })
+  expect(sizes).toEqual([20, 20, 5])
+  const path = '/v1/trees/src/a%20b/main/items'
+  const sent = vendor.requests('items.list')
+  expect(sent.map(({ target }) => target)).toEqual([
+    `${path}?limit=20`,
+    `${path}?page=2&limit=20`,
+    `${path}?page=3&limit=20`,
+    `${path}?limit=20`,
+  ])
+  expect(sent.map((request) => request.params['path'])).toEqual(Array(4).fill('src/a b/main'))
 })

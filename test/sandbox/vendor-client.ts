@@ -3,6 +3,7 @@ import { compileApply } from '../../src/engine/credentials/apply.ts'
 import { compileExpression, isTrue } from '../../src/language/expression/evaluate.ts'
 import type { Scope } from '../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../src/language/json/json.ts'
+import { own } from '../../src/language/json/own.ts'
 import { parseJson } from '../../src/language/json/parse-json.ts'
 import { carriedBy } from '../../src/language/manifest/credential-places/places.ts'
 import type { Action, AuthMethod, Manifest } from '../../src/language/manifest/manifest.ts'
@@ -14,6 +15,7 @@ import { compileTests } from '../../src/engine/response/answer-tests.ts'
 import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
+import { bytesIn } from '../fixtures/sent-bytes.ts'
 
 export interface Reply {
   readonly status: number
@@ -50,6 +52,8 @@ export function createVendorClient(
     given: JsonObject = {},
   ): Promise<readonly Reply[]> {
     const action = findAction(manifest, operation)
+    const { pagination } = action
+    const next = pagination.type === 'link' ? own(given, pagination.param.join('.')) : undefined
     const params = compilePlan(manifest, action)(given, config)
     const replies: Reply[] = []
     const steps: Record<string, Json> = {}
@@ -68,7 +72,8 @@ export function createVendorClient(
       })
       let reply: Reply
       do {
-        reply = await sendRequest(build(scope, { base, credentials: authority }))
+        const request = build(scope, { base, credentials: authority })
+        reply = await sendRequest(typeof next === 'string' ? { ...request, url: next } : request)
       } while (step.poll !== null && reply.status === 200 && !compileTests(step.poll.until)(reply))
       replies.push(reply)
       steps[step.name] = { status: reply.status, body: reply.body ?? null }
@@ -126,7 +131,7 @@ async function sendRequest(request: UpstreamRequest): Promise<Reply> {
     method: request.method,
     headers: request.headers,
     // The manifests here send text; bytes would need a view of their own.
-    body: request.body === null ? null : Buffer.from(request.body).toString('utf8'),
+    body: request.body === null ? null : bytesIn(request.body).toString('utf8'),
     redirect: 'manual',
   })
   const text = await response.text()

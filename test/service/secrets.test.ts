@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/language/json/json.ts'
 import { createCanaries } from '../faults/canary.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
+import { PREFIXES } from '../fixtures/credential-prefixes.ts'
 
 const MANIFEST = join(import.meta.dirname, '../chaos/acme.yaml')
 const COLLECTION = '/v1/integrations/connectors'
@@ -148,10 +149,10 @@ test('K8 no write-only field of any manifest comes back on any route', async () 
         Record<string, { readonly writeOnly?: boolean; readonly pattern?: string }>
       >
       const secret = Object.fromEntries(
-        Object.entries(properties).map(([name, { writeOnly }]) => [
+        Object.entries(properties).map(([name, { writeOnly, pattern = '' }]) => [
           name,
           writeOnly === true
-            ? canaries.issue(name)
+            ? (PREFIXES[pattern] ?? '') + canaries.issue(name)
             : ((demo.credentials as JsonObject)[name] ?? 'not secret'),
         ]),
       )

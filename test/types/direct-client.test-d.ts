@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { trace } from '@opentelemetry/api'
 import { connect, consoleLogger, isConnectorError, loadManifest } from 'tenon'
 import type { Connectors, ErrorCode, Page } from 'tenon'
+import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Acme, AcmeSettings } from './generated/acme.ts'
 
 declare const apiToken: string
@@ -198,4 +199,13 @@ export async function errors(jira: Connectors['jira']): Promise<void> {
   show(code, '')
   // @ts-expect-error no such code
   isConnectorError(null, 'params_wrong')
+}
+
+export async function testing(): Promise<void> {
+  const manifest = await loadManifest<Acme, AcmeSettings>('manifests/acme.yaml')
+  await using vendor = await sandbox(manifest)
+  await using acme = await connect(manifest, vendor.options())
+  same<typeof acme, Acme>(true)
+  await using jira = await sandbox('jira')
+  await connect('jira', jira.options())
 }

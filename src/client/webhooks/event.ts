@@ -12,6 +12,7 @@ export type EventType =
   | 'sync.failed'
   | 'sync.suspicious'
   | 'records.changed'
+  | 'vendor.event'
 
 /** Every type, with what it means. */
 export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
@@ -27,6 +28,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'sync.suspicious':
     'A sync removed nothing: too many records are missing, a listing ended where there may be more, or it had no end.',
   'records.changed': 'Records of the synchronized copy are others than before.',
+  'vendor.event': 'A webhook of the vendor arrived for an instance.',
 }
 
 /** An event as a receiver gets it. */

@@ -3,10 +3,11 @@ import { promisify } from 'node:util'
 
 import type { ConnectorError } from '../../errors.ts'
 import { nodeZlib } from '../../late-modules.ts'
+import { streamedBody } from '../exchange/streamed.ts'
 import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
 import type { TransportLimits } from '../exchange/transport-limits.ts'
 
-import { type Asked, type CallHistory, UpstreamCall } from './upstream-call.ts'
+import { type Asked, type CallHistory, type CallKind, UpstreamCall } from './upstream-call.ts'
 
 type Coding = 'identity' | 'gzip'
 
@@ -20,11 +21,18 @@ const CODINGS: Readonly<Record<string, Coding>> = {
 
 /** Collects the body in pieces and undoes gzip. */
 export class BufferedCall extends UpstreamCall<UpstreamResponse> {
-  protected readonly kind = 'buffered'
-  protected readonly encodings = 'gzip'
+  protected get encodings(): string {
+    return this.asked.request.endOf === undefined ? 'gzip' : 'identity'
+  }
   readonly #chunks: Buffer[] = []
   #head: UpstreamHead | null = null
   #coding: Coding = 'identity'
+  #isEnd: ((piece: Buffer) => boolean) | null = null
+
+  /** A file that is sent lasts as long as one that is read. */
+  protected get kind(): CallKind {
+    return streamedBody(this.asked.request) === null ? 'buffered' : 'streamed'
+  }
 
   protected accept(head: UpstreamHead): void {
     const named = head.headers['content-encoding'] ?? ''
@@ -38,6 +46,7 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
     }
     this.#coding = coding
     this.#head = head
+    if (coding === 'identity') this.#isEnd = this.asked.request.endOf?.(head) ?? null
     if ((this.announced ?? 0) > this.asked.transport.limits.bodyBytes) throw this.#tooLarge()
   }
 
@@ -46,6 +55,7 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
       this.fail(this.#tooLarge())
     } else {
       this.#chunks.push(chunk)
+      if (this.#isEnd?.(chunk) === true) this.finish()
     }
   }
 

@@ -101,6 +101,15 @@ export class OriginPool {
     if (!this.#options.owned || this.#find(call)?.dispatcher === null) this.leave(call)
   }
 
+  /** Closes the connections that rest between two calls. */
+  closeIdle(): void {
+    if (!this.#options.owned) return
+    for (const dispatcher of this.#free.splice(0)) {
+      this.#opened.delete(dispatcher)
+      void dispatcher.destroy()
+    }
+  }
+
   /** Ends every call that has not ended, then its connections. */
   async destroy(cause: unknown): Promise<void> {
     const waiting = [...this.#waiting.values()].flat()

@@ -1,4 +1,5 @@
 // What a redirect turns a request into.
+import { isSpent } from '../exchange/streamed.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 type MethodRule = 'keep' | 'get' | 'stay'
@@ -22,9 +23,10 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'con
 
 /**
  * The request that follows a redirect, or null where the redirect is the answer: no hop is left, the status is none
- * of 301, 302, 303, 307, 308, the address is missing or unreadable, or the method may not be repeated there.
+ * of 301, 302, 303, 307, 308, the address is missing or unreadable, the method may not be repeated there, or the body
+ * was a stream that was read.
  *
- * Another origin gets no header of `secretHeaders`, no query parameter of `secretQuery`, no authorization and no
+ * Another origin gets no client certificate, no header of `secretHeaders`, no query parameter of `secretQuery`, no authorization and no
  * cookie, and never a body; what was taken away stays away on the hops after it. The target is not judged here: it
  * passes the outgoing guard like every other request.
  */
@@ -46,13 +48,16 @@ export function followRedirect(
   if (methodRule === 'keep' && !isRead && !sameOrigin) return null
 
   const body = methodRule === 'get' || !sameOrigin ? null : request.body
+  if (body !== null && isSpent({ body })) return null
   // Touched only where needed: writing through searchParams encodes the rest of the query again, and a signed link
   // does not survive that.
   const secretQuery = sameOrigin ? [] : request.secretQuery
   for (const name of secretQuery)
     if (target.searchParams.has(name)) target.searchParams.delete(name)
+  const { tls, ...others } = request
   return {
-    ...request,
+    ...others,
+    ...(sameOrigin && tls !== undefined ? { tls } : {}),
     method: methodRule === 'get' ? 'GET' : request.method,
     url: target.href,
     headers: omit(request.headers, [

@@ -56,6 +56,23 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 }
 
+/** No word about the third party. A module that cannot be opened is told of as its package's faulty configuration. */
+const OF_THIS_PROCESS: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ERR_INVALID_PACKAGE_CONFIG',
+])
+const RETRY_AFTER_MS = 1_000
+
+/** Alerts about the certificate of a client. */
+const CERTIFICATE_ALERT =
+  /^ERR_SSL_.+_ALERT_(?:CERTIFICATE_(?:REQUIRED|UNKNOWN|EXPIRED|REVOKED)|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|NO_CERTIFICATE)$/
+
+/** Whether the other side says that it does not like the certificate of the client, or that it misses one. */
+export function isCertificateAlert(cause: unknown): boolean {
+  return CERTIFICATE_ALERT.test(reasonOf(cause))
+}
+
 function failureOf(phase: Phase, reason: string): Failure {
   const known = FAILURES[`${phase} ${reason}`] ?? FAILURES[reason]
   if (known !== undefined) return known
@@ -81,11 +98,25 @@ export function transportError(
 /** What a failure below means to the caller. An error that is ours already keeps its code and learns where it stood. */
 export function translateFailure(cause: unknown, standing: Standing): ConnectorError {
   if (isConnectorError(cause)) {
-    const { code, message, retryAfterMs } = cause
+    const { code, message, retryAfterMs, errors } = cause
     const details = { ...cause.details, ...detailsOf(standing) }
-    return new ConnectorError(code, message, { details, retryAfterMs, cause: cause.cause })
+    return new ConnectorError(code, message, { details, retryAfterMs, errors, cause: cause.cause })
   }
   const reason = reasonOf(cause)
+  if (standing.phase === 'connect' && OF_THIS_PROCESS.has(reason))
+    return new ConnectorError('overloaded', 'this process has too many files and sockets open', {
+      retryAfterMs: RETRY_AFTER_MS,
+      details: { ...detailsOf(standing), reason },
+      cause,
+    })
+  // Told before the request is looked at; in TLS 1.3 behind the handshake, when its bytes may have left (RFC 8446 section 6.2).
+  if (isCertificateAlert(cause))
+    return transportError(
+      'credentials_refused',
+      `${standing.host} asks for a client certificate, and refuses the one that it is shown, or none`,
+      { ...standing, sent: false },
+      { reason, cause },
+    )
   const [code, text] = failureOf(standing.phase, reason)
   return transportError(code, `${standing.host} ${text}`, standing, { reason, cause })
 }

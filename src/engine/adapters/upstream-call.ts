@@ -1,21 +1,24 @@
 // One call to a third party from its turn in the line to its end: phases, deadlines, abort, redirects.
 // undici drives it as a dispatch handler; what becomes of the body is up to the subclasses.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 
 import type { Dispatcher } from 'undici'
 
 import type { ConnectorError } from '../../errors.ts'
 import { type AbortWatcher, endWatch, watchAbort } from '../exchange/abort-watch.ts'
+import { streamedBody } from '../exchange/streamed.ts'
 import type { SendOptions, UpstreamHead } from '../exchange/transport.ts'
 import type { TransportLimits } from '../exchange/transport-limits.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { ClientCertificate, UpstreamRequest } from '../request/upstream-request.ts'
 
 import type { OriginPool, PooledCall } from './origin-pool.ts'
 import { overloaded } from './origin-pool.ts'
 import { followRedirect } from './redirect.ts'
+import { RequestFeed } from './request-feed.ts'
 import type { Phase, Standing } from './transport-error.ts'
 import { transportError, translateFailure } from './transport-error.ts'
-import { announcedLength, readHeaders, writeHeaders } from './wire-headers.ts'
+import { announcedLength, readCookies, readHeaders, writeHeaders } from './wire-headers.ts'
 
 /** Streams last long: they must not take the connections of calls that want an answer. */
 export type CallKind = 'buffered' | 'streamed'
@@ -32,7 +35,7 @@ export interface Route {
 export interface CallTransport {
   readonly limits: TransportLimits
   /** Throws `destination_refused`, and `aborted` once the transport is closed. */
-  route(url: string): Route
+  route(url: string, tls?: ClientCertificate): Route
 }
 
 /** What a hop takes over from the one before it. */
@@ -54,11 +57,12 @@ export interface Asked<R> {
 }
 
 type Controller = Dispatcher.DispatchController
-type State = 'queue' | Phase | 'over'
+type State = 'queue' | 'send' | Phase | 'over'
 
 const PHASE_LIMIT = {
   queue: 'queueMs',
   connect: 'connectMs',
+  send: 'idleMs',
   head: 'headMs',
   body: 'idleMs',
 } as const satisfies Record<Exclude<State, 'over'>, keyof TransportLimits>
@@ -84,6 +88,7 @@ export abstract class UpstreamCall<R = unknown>
   #status: number | null = null
   #next: UpstreamRequest | null = null
   #route: Route | null = null
+  #feed: RequestFeed | null = null
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
 
@@ -115,7 +120,7 @@ export abstract class UpstreamCall<R = unknown>
   launch(): void {
     try {
       if (this.asked.options.signal?.aborted === true) throw this.aborted()
-      this.#route = this.asked.transport.route(this.asked.request.url)
+      this.#route = this.asked.transport.route(this.asked.request.url, this.asked.request.tls)
       if (this.asked.options.signal !== undefined) watchAbort(this.asked.options.signal, this)
       this.#setState('queue')
       this.#pool?.enter(this)
@@ -131,14 +136,18 @@ export abstract class UpstreamCall<R = unknown>
     this.#setState('connect')
     if (this.endsAt === Infinity) this.endsAt = this.since + this.asked.request.timeoutMs
     this.watch()
+    const { method, headers, body } = this.asked.request
     try {
+      const streamed = streamedBody({ body })
+      if (streamed !== null) this.#feed = new RequestFeed(streamed, (isSent) => this.#feeds(isSent))
       dispatcher.dispatch(
         {
           origin: route.origin,
           path: route.path,
-          method: this.asked.request.method,
-          headers: writeHeaders(this.asked.request.headers, this.encodings),
-          body: this.asked.request.body,
+          method,
+          headers: writeHeaders(headers, this.encodings, streamed?.length ?? null),
+          // undici takes what can be iterated, although its types do not say so.
+          body: this.#feed === null ? (body as string) : (this.#feed as unknown as Readable),
         },
         this,
       )
@@ -180,9 +189,21 @@ export abstract class UpstreamCall<R = unknown>
       this.fail(this.error('upstream_unreachable', 'closed the connection', 'resent'))
     } else {
       this.#sent = true
-      this.#setState('head')
+      this.#setState(this.#feed === null ? 'head' : 'send')
+      // A file takes as long as it takes: the time of the attempt counts from its last byte.
+      if (this.#feed !== null) this.endsAt = this.since + this.asked.transport.limits.streamMs
       this.watch()
     }
+  }
+
+  /** A piece of the body was read or taken. */
+  #feeds(isSent: boolean): void {
+    if (this.#state !== 'send') return
+    this.since = performance.now()
+    if (!isSent) return
+    this.#setState('head')
+    this.endsAt = this.since + this.asked.request.timeoutMs
+    this.watch()
   }
 
   onResponseStart(controller: Controller, status: number, fields: IncomingHttpHeaders): void {
@@ -196,7 +217,9 @@ export abstract class UpstreamCall<R = unknown>
     if (this.#next !== null) return
     this.announced = announcedLength(this.asked.request.method, status, headers)
     try {
-      this.accept({ status, headers, url: this.asked.request.url })
+      const { url, keepsCookies } = this.asked.request
+      const cookies = keepsCookies === true ? { cookies: readCookies(fields, Date.now()) } : {}
+      this.accept({ status, headers, url, ...cookies })
     } catch (error) {
       this.cancel(error)
     }
@@ -230,10 +253,20 @@ export abstract class UpstreamCall<R = unknown>
     this.#pool?.leave(this)
   }
 
+  /** Ends the call with what has come, and gives up the connection. */
+  protected finish(): void {
+    if (this.#state === 'over') return
+    this.release()
+    this.controller?.abort(new Error('the answer is complete'))
+    this.#pool?.leave(this)
+    this.complete()
+  }
+
   /** Ends the call: its timer and listener go, and nothing that comes later is looked at. */
   protected release(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
+    this.#feed?.stop()
     if (this.asked.options.signal !== undefined) endWatch(this.asked.options.signal, this)
   }
 
@@ -287,12 +320,22 @@ export abstract class UpstreamCall<R = unknown>
         isCut ? 'total_timeout' : 'connect_timeout',
       )
     }
+    if (this.#state === 'send') return this.#unsent(now)
     if (now >= this.endsAt) {
       return this.error('upstream_timeout', 'did not answer completely in time', 'total_timeout')
     }
     return this.#state === 'head'
       ? this.error('upstream_timeout', `sent no answer for ${this.#phaseMs()} ms`, 'head_timeout')
-      : this.error('upstream_timeout', `fell silent for ${limits.idleMs} ms`, 'idle_timeout')
+      : this.error('upstream_timeout', `fell silent for ${this.#phaseMs()} ms`, 'idle_timeout')
+  }
+
+  /** A body that does not move: its file is silent, or the third party takes nothing. */
+  #unsent(now: number): ConnectorError {
+    const { streamMs, idleMs } = this.asked.transport.limits
+    const ms = now >= this.endsAt ? streamMs : idleMs
+    if (this.#feed?.isReading === true)
+      return this.error('upload_interrupted', `was sent no byte of the file for ${ms} ms`, 'file')
+    return this.error('upstream_timeout', `took nothing of the file for ${ms} ms`, 'send_timeout')
   }
 
   /**
@@ -324,7 +367,9 @@ export abstract class UpstreamCall<R = unknown>
   #phaseMs(): number {
     if (this.#state === 'over') return Infinity
     const limit = this.asked.transport.limits[PHASE_LIMIT[this.#state]]
-    return this.#state === 'head' ? Math.max(limit, this.asked.request.headMs ?? 0) : limit
+    const { headMs = 0, endOf } = this.asked.request
+    const isAwaited = this.#state === 'head' || (this.#state === 'body' && endOf !== undefined)
+    return isAwaited ? Math.max(limit, headMs) : limit
   }
 
   #hop(next: UpstreamRequest): void {

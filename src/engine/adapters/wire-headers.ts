@@ -4,10 +4,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Set by the transport and undici, whatever the request says. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['accept-encoding', 'content-length', 'host'])
 
-/** Names and values in turn, which undici takes without looking at each property. */
+/**
+ * Names and values in turn, which undici takes without looking at each property. `length`: of a body that is not in
+ * memory; null: undici knows it, or sends chunks.
+ */
 export function writeHeaders(
   headers: Readonly<Record<string, string>>,
   encodings: string,
+  length: number | null = null,
 ): string[] {
   const flat: string[] = []
   for (const name in headers) {
@@ -15,7 +19,28 @@ export function writeHeaders(
     if (value !== undefined && !OWN_HEADERS.has(name)) flat.push(name, value)
   }
   flat.push('accept-encoding', encodings)
+  if (length !== null) flat.push('content-length', String(length))
   return flat
+}
+
+/** Cookies that an answer sets, by name; one that it takes away is not there. Source: RFC 6265 section 5.2. */
+export function readCookies(fields: IncomingHttpHeaders, now: number): Record<string, string> {
+  const cookies = new Map<string, string>()
+  for (const line of [fields['set-cookie'] ?? []].flat()) {
+    const [pair = '', ...attributes] = line.split(';')
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, Math.max(at, 0)).trim()
+    if (name === '') continue
+    if (attributes.some((attribute) => isPast(attribute, now))) cookies.delete(name)
+    else cookies.set(name, pair.slice(at + 1).trim())
+  }
+  return Object.fromEntries(cookies)
+}
+
+function isPast(attribute: string, now: number): boolean {
+  const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(attribute) ?? []
+  if (name.toLowerCase() === 'max-age') return /^(0+|-\d+)$/.test(value)
+  return name.toLowerCase() === 'expires' && Date.parse(value) <= now
 }
 
 /** One text per name; cookies are dropped. A header called `__proto__` is not kept. */

@@ -22,7 +22,7 @@ export interface ConnectionFinisher {
   run(phase: AfterToken['on'], material: Material): Promise<Material>
 }
 
-/** Compiles `oauth2.after_token` of a method. */
+/** Compiles `after_token` of a method. */
 export function compileAfterToken(
   context: MethodContext,
   steps: readonly AfterToken[],

@@ -1,11 +1,22 @@
 // What a method puts on every request: what the words of its `apply` block carry, filled with credentials.
 import { ConnectorError } from '../../errors.ts'
 import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
-import { namesIn } from '../../language/expression/paths-in.ts'
+import { namesIn, pathsIn } from '../../language/expression/paths-in.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { Carried, PlacedValue } from '../../language/manifest/credential-places/place.ts'
+import type {
+  Carried,
+  CarriedSignature,
+  PlacedValue,
+} from '../../language/manifest/credential-places/place.ts'
+import {
+  requestFacts,
+  type SignedMessage,
+  withPairs,
+} from '../../language/signing/request-facts.ts'
+import { nodeCrypto } from '../../late-modules.ts'
 import type { AppliedCredentials } from '../request/build.ts'
+import type { ClientCertificate } from '../request/upstream-request.ts'
 import { pairsOf } from '../request/entries.ts'
 
 /** Applied to a manifest without any method: a public API. */
@@ -21,36 +32,89 @@ export const NOTHING_APPLIED: AppliedCredentials = { headers: {}, query: [] }
  */
 export function compileApply(carried: readonly Carried[]): (scope: Scope) => AppliedCredentials {
   const fills = carried.map(compileCarried)
+  const secretQuery = carried.flatMap((part) =>
+    part.in === 'signature' ? part.queryNames : part.in === 'query' ? [part.name] : [],
+  )
   return (scope) => {
     const headers: Record<string, string> = {}
     const query: Pair[] = []
-    const signatures: Sign[] = []
-    for (const fill of fills) fill(scope, { headers, query, signatures })
-    if (signatures.length === 0) return { headers, query }
-    const sign: Sign = (request) =>
-      Object.assign({}, ...signatures.map((each) => each(request))) as ReturnType<Sign>
-    return { headers, query, sign }
+    const signatures: Attempt[] = []
+    const certificates: ClientCertificate[] = []
+    for (const fill of fills) fill(scope, { headers, query, signatures, certificates })
+    const [tls] = certificates
+    const shown = tls === undefined ? {} : { tls }
+    if (signatures.length === 0) return { headers, query, ...shown }
+    const sign: Sign = (request) => ({
+      ...signatures.reduce((message, each) => each(message), request),
+      secretQuery,
+    })
+    return { headers, query, sign, ...shown }
   }
 }
 
 type Pair = readonly [name: string, value: string]
 type Sign = NonNullable<AppliedCredentials['sign']>
+type Attempt = (request: SignedMessage) => SignedMessage
 interface Filled {
   readonly headers: Record<string, string>
   readonly query: Pair[]
-  readonly signatures: Sign[]
+  readonly signatures: Attempt[]
+  readonly certificates: ClientCertificate[]
 }
 
 function compileCarried(part: Carried): (scope: Scope, into: Filled) => void {
+  const made = part.in === 'query' ? part.value : part.values
+  return part.in !== 'signature' && pathsIn(made, 'jwt').length > 0
+    ? compileLate(part)
+    : compileOnce(part)
+}
+
+/** What holds a token of the block `jwt` is made for each attempt, as signatures are. */
+function compileLate(
+  part: Exclude<Carried, CarriedSignature>,
+): (scope: Scope, into: Filled) => void {
+  const fill = compileOnce(part)
+  return (scope, { signatures }) => {
+    signatures.push((request) => {
+      const hash = { alg: 'sha256', encoding: 'hex' } as const
+      const now = { ...scope, jwt: scope.jwtFor?.(requestFacts(request, hash, {})) ?? '' }
+      const headers: Record<string, string> = { ...request.headers }
+      const query: Pair[] = []
+      fill(now, { headers, query, signatures: [], certificates: [] })
+      return { ...request, headers, url: withPairs(request.url, query) }
+    })
+  }
+}
+
+function compileOnce(part: Carried): (scope: Scope, into: Filled) => void {
   if (part.in === 'query') {
     const pairs = compilePlaced(part.value, (value) => pairsOf(part.name, value, part.style))
     return (scope, { query }) => void query.push(...(pairs(scope) ?? []))
   }
   const texts = compileTexts(part.values)
+  if (part.in === 'connection') {
+    const [certificate = [], key = [], passphrase = []] = part.values.map(({ template }) =>
+      namesIn(template, 'credentials'),
+    )
+    const names = { certificate, key, passphrase }
+    return (scope, { certificates }) => {
+      const [shown, secret, phrase = null] = texts(scope)
+      if (shown !== undefined && secret !== undefined)
+        certificates.push({ certificate: shown, key: secret, passphrase: phrase, names })
+    }
+  }
   if (part.in === 'signature') {
+    const names = namesIn([part.placed, part.values], 'credentials')
     return (scope, { signatures }) => {
       const given = texts(scope)
-      signatures.push((request) => part.sign(given, { ...request, now: scope.now?.() ?? 0 }))
+      signatures.push((request) => {
+        const nonce = nodeCrypto().randomBytes(16)
+        try {
+          return part.sign(given, { ...request, now: scope.now?.() ?? 0, nonce, scope })
+        } catch (error) {
+          throw error instanceof ValueError ? unfit(names, error.message) : error
+        }
+      })
     }
   }
   return (scope, { headers }) => {
@@ -90,7 +154,7 @@ export function compilePlaced<T>(
 }
 
 /** The error for credentials that cannot stand where the manifest puts them. */
-function unfit(names: readonly string[], detail: string): ConnectorError {
+export function unfit(names: readonly string[], detail: string): ConnectorError {
   return names.length === 0
     ? new ConnectorError(
         'internal_error',

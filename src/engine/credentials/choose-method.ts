@@ -39,6 +39,11 @@ export function chooseMethod(
   return { method: first.method, credentials: first.prepared.value }
 }
 
+/** Whether an empty object of credentials is enough, so that it may be left out. */
+export function worksWithoutCredentials({ auth }: Pick<Manifest, 'auth'>): boolean {
+  return auth.length === 0 || auth.some((method) => required(method).length === 0)
+}
+
 // Credentials given as a function are checked again before each refresh.
 const preparations = new WeakMap<AuthMethod, PrepareInput>()
 
@@ -95,7 +100,9 @@ function noneFits(
   const [closest] = tried.toSorted(
     (a, b) => known(b) - known(a) || a.prepared.problems.length - b.prepared.problems.length,
   )
-  const choices = tried.map(({ method }) => `${method.name} (${required(method).join(', ')})`)
+  const choices = tried.map(
+    ({ method }) => `${method.name} (${required(method).join(', ') || 'none'})`,
+  )
   return new ConnectorError(
     'credentials_invalid',
     tried.length === 1

@@ -5,9 +5,11 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import {
   consentMethod,
+  consentNames,
   consentOf,
   type ConsentRules,
   consentScopes,
+  splitFragment,
 } from '../../language/manifest/access/consent.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { Presentation } from '../../language/manifest/access/grants.ts'
@@ -34,6 +36,8 @@ export interface ConsentAddress {
 
 export interface CodeExchange {
   readonly code: string
+  /** The parameters of the address that the user came back to. */
+  readonly callback: Readonly<Record<string, string | undefined>>
   readonly redirectUri: string
   readonly verifier: string | null
 }
@@ -56,6 +60,7 @@ export interface Consent {
   url(config: JsonObject, address: ConsentAddress): string
   /**
    * Exchanges a code once, without retry, and runs what the manifest wants right after it.
+   * Values of the callback are kept first: `upstream_malformed` for one that is missing or not accepted; nothing is sent.
    * Throws `credentials_refused` for a code that is refused, `upstream_unreachable`, `upstream_failed`,
    * `upstream_malformed` for an endpoint that cannot answer, and what the requests after it throw.
    */
@@ -89,27 +94,31 @@ function emptyMaterial(config: JsonObject): Material {
 
 function compileAddress(context: MethodContext, { authorize }: ConsentRules): Consent['url'] {
   const { manifest, method, view, ports } = context
-  const address = compileTokenUrl(authorize.url, manifest, ports.serverUrl)
+  const { page, fragment } = splitFragment(authorize.url)
+  const address = compileTokenUrl(page, manifest, ports.serverUrl)
+  // A vendor that stands in reads its parameters itself.
+  const behind = ports.serverUrl === null ? fragment : ''
   const params = authorize.params.map(
     ({ name, value }) => [name, compilePlaced(value, printScalar)] as const,
   )
+  const named = consentNames(authorize)
   const asked = consentScopes(manifest, method).join(authorize.separator)
   return (config, { state, redirectUri, challenge }) => {
     const scope = view.scopeOf(emptyMaterial(config))
-    const base = address(scope)
+    const base = address(scope) + behind
     const pairs: readonly (readonly [name: string, value: string | undefined])[] = [
-      ['response_type', 'code'],
-      ['client_id', ports.client?.id],
-      ['redirect_uri', redirectUri],
-      ['scope', asked === '' ? undefined : asked],
-      ['state', state],
+      [named.responseType, 'code'],
+      [named.clientId, ports.client?.id],
+      [named.redirectUri, redirectUri],
+      [named.scope, asked === '' ? undefined : asked],
+      [named.state, state],
       ['code_challenge', challenge ?? undefined],
       ['code_challenge_method', challenge === null ? undefined : 'S256'],
       ...params.map(([name, valueIn]) => [name, valueIn(scope)] as const),
     ]
-    const query = encodePairs(
-      pairs.filter((pair): pair is [string, string] => pair[1] !== undefined),
-    )
+    // What the manifest names replaces one of ours.
+    const known = new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined))
+    const query = encodePairs([...known])
     return `${base}${base.includes('?') ? '&' : '?'}${query}`
   }
 }
@@ -122,8 +131,9 @@ function compileExchange(
   const { manifest, method } = context
   const ask = compileAsk(context, rules)
   const keep = compileStores(manifest, method, rules.store)
-  return async (config, { code, redirectUri, verifier }) => {
-    const material = emptyMaterial(config)
+  const takeBack = compileCallback(context, rules)
+  return async (config, { code, callback, redirectUri, verifier }) => {
+    const material = takeBack(callback, emptyMaterial(config))
     const presented: Presentation = {
       grant_type: rules.grant,
       code,
@@ -132,7 +142,8 @@ function compileExchange(
     }
     const outcome = await ask(presented, material)
     if (outcome.kind !== 'tokens' || outcome.accessToken === null) throw refused(manifest, outcome)
-    const credentials = new Secret(withTokens(method, {}, outcome))
+    const told = { ...ownClient(rules, context), ...material.credentials.reveal() }
+    const credentials = new Secret(withTokens(method, told, outcome))
     const kept = keep(outcome.body, { ...material, credentials })
     const forbidden = kept.refused.find(({ reason }) => reason !== 'absent')
     if (forbidden !== undefined) {
@@ -147,6 +158,39 @@ function compileExchange(
       config: finished.config,
       grantedScopes: scopesIn(own(outcome.body, 'scope')),
     }
+  }
+}
+
+/** A client that was registered for this consent goes with its tokens: no other one can refresh them. */
+function ownClient({ client }: ConsentRules, { ports }: MethodContext): JsonObject {
+  if (client !== 'registered' || ports.client === null) return {}
+  const { id, secret } = ports.client
+  return { client_id: id, ...(secret !== null && { client_secret: secret }) }
+}
+
+/** Compiles `authorize.store`: what the address of the callback tells. */
+function compileCallback(
+  { manifest, method }: MethodContext,
+  { authorize }: ConsentRules,
+): (callback: CodeExchange['callback'], material: Material) => Material {
+  const stores = authorize.store ?? []
+  const keep = compileStores(
+    manifest,
+    method,
+    stores.map((store) => ({ ...store, at: { ...store.at, root: 'body' } })),
+  )
+  return (callback, material) => {
+    const given = Object.entries(callback).filter((pair): pair is [string, string] => !!pair[1])
+    const { material: kept, refused } = keep(Object.fromEntries(given), material)
+    const [first] = refused
+    if (first === undefined) return kept
+    throw new ConnectorError(
+      'upstream_malformed',
+      `the consent page of ${manifest.title} leads back with no usable ${first.target}: ${
+        first.reason === 'absent' ? 'the address does not hold it' : first.detail
+      }; the code was not used`,
+      { details: { targets: refused.map(({ target }) => target) } },
+    )
   }
 }
 

@@ -15,17 +15,30 @@ import { compileUpstreamError } from '../response/upstream-error.ts'
 import type { MethodContext } from './material.ts'
 import { createRedactor, textsIn } from './redact.ts'
 
+/** Sends a request of a method. */
+export type Send<T> = (scope: Scope, applied: AppliedCredentials) => Promise<T>
+
+/** As {@link compileSideCall}; its answer is read as JSON, and `upstream_malformed` when it is none. */
+export function compileFollowUp(...given: Parameters<typeof compileSideCall>): Send<Json> {
+  const send = compileSideCall(...given)
+  return async (scope, applied) => {
+    const { body, headers } = await send(scope, applied)
+    return decodeBody(body, headers['content-type'], 'json') ?? null
+  }
+}
+
 /**
- * Compiles one such request: rendered like any other, sent once, its answer read as JSON.
+ * Compiles one such request: rendered like any other, sent once.
  *
- * Throws what rendering and the transport throw; the error of the status for an answer other than 2xx; and
- * `upstream_malformed` when a success is no JSON. `name` is the manifest's key, for messages.
+ * Throws what rendering and the transport throw, and the error of the status for an answer other than 2xx (with
+ * `keepsCookies`, than 2xx and 3xx). `name` is the manifest's key, for messages.
  */
-export function compileFollowUp(
+export function compileSideCall(
   { manifest, method, ports }: Omit<MethodContext, 'view'>,
   template: RequestTemplate,
-  name: 'session' | 'after_token',
-): (scope: Scope, applied: AppliedCredentials) => Promise<Json> {
+  name: 'session' | 'after_token' | 'revoke',
+  { keepsCookies = false }: { readonly keepsCookies?: boolean } = {},
+): Send<UpstreamResponse> {
   const { transport, clock, serverUrl } = ports
   const build = compileRequest(template, manifest, { serverUrl })
   const resolve = createServerResolver(manifest, method, serverUrl)
@@ -63,9 +76,14 @@ export function compileFollowUp(
 
   return async (scope, applied) => {
     const request = build(scope, { base: baseIn(scope), credentials: applied })
-    const response = await transport.send(guarded(signed(request)))
-    if (!isSuccess(response.status)) throw failure(response, scope)
-    return decodeBody(response.body, response.headers['content-type'], 'json') ?? null
+    // A host that asks for the certificate does so for logins, too, which carry nothing else of the method.
+    const { tls } = applied
+    const asked = { ...guarded(signed(request)), ...(tls === undefined ? {} : { tls }) }
+    const response = await transport.send(keepsCookies ? { ...asked, keepsCookies } : asked)
+    // A form that was accepted leads on to another page, and its cookies are all that is wanted.
+    const leadsOn = keepsCookies && response.status >= 300 && response.status < 400
+    if (!isSuccess(response.status) && !leadsOn) throw failure(response, scope)
+    return response
   }
 }
 

@@ -2,6 +2,7 @@
 // all callers of a process, in the order of docs/security.md, "Single-use refresh tokens".
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
+import { waitFor } from '../exchange/wait-for.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { CLIENT_ERRORS, failureError, refusedWhenFresh } from './credential-errors.ts'
 import type { CredentialHome, Held, NextGeneration, Reading } from './credential-home.ts'
@@ -26,7 +27,6 @@ import { SeenSecrets } from './redact.ts'
 import type { RefusedValue } from './stored-values.ts'
 import type { TokenOutcome } from './token-answer.ts'
 import type { OAuthClient } from './token-request.ts'
-import { waitFor } from './wait-for.ts'
 
 /** What came of presenting a grant or logging in once. */
 export interface RefreshReport {
@@ -55,6 +55,8 @@ export interface RefreshingKeeperOptions<Lease> {
   /** Told what came of each presentation, for metrics. */
   readonly onRefresh?: ((report: RefreshReport) => void) | undefined
 }
+
+const LATE = 'the deadline passed while fresh credentials were waited for; the renewal goes on'
 
 interface Loaded extends Held {
   readonly rules: RefreshRules
@@ -139,7 +141,7 @@ export class RefreshingKeeper<Lease> {
       const next = renewable ? noteRefusal(loaded.state, used.generation, clock.monotonic()) : null
       if (next === null) {
         // New credentials may have been put where these were.
-        const now = await waitFor(this.#ask(), clock, deadline, signal)
+        const now = await waitFor(this.#ask(), { clock, deadline, signal, late: LATE })
         if (now.state.generation === used.generation)
           throw renewable ? refusedWhenFresh(type) : this.#failure({ kind: 'not_renewable' }, null)
       } else {
@@ -158,6 +160,17 @@ export class RefreshingKeeper<Lease> {
       .catch((error: unknown) => this.#warn(error, 'a revoked connection could not be noted'))
       .finally(() => this.#asides.delete(telling))
     this.#asides.add(telling)
+  }
+
+  /**
+   * Asks the third party to end what the credentials gave, as they are kept now, once. False: the manifest has no request
+   * for it. Throws what the request throws.
+   */
+  async withdraw(): Promise<boolean> {
+    await this.#flight?.catch(() => {})
+    const { kit, material } = await this.#ask()
+    await kit.revoke?.(material)
+    return kit.revoke !== null
   }
 
   /**
@@ -207,7 +220,7 @@ export class RefreshingKeeper<Lease> {
     for (;;) {
       const fresh = this.#usable(this.#options.clock.monotonic(), this.#gapMs)
       if (fresh !== null) return fresh
-      await waitFor(this.#fly(), this.#options.clock, deadline, signal)
+      await waitFor(this.#fly(), { clock: this.#options.clock, deadline, signal, late: LATE })
     }
   }
 

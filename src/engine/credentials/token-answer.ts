@@ -6,6 +6,8 @@ import type { UpstreamResponse } from '../exchange/transport.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import { own } from '../../language/json/own.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Path } from '../../language/expression/syntax.ts'
+import { compileBodyPath } from '../../language/expression/pick.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import { isConnectorError } from '../../errors.ts'
 
@@ -61,31 +63,69 @@ const BUSY_ERRORS: ReadonlySet<string> = new Set([
   'slow_down',
 ])
 
+/** Where a manifest says that an answer holds its tokens. */
+export interface TokenPaths {
+  readonly accessToken?: Path
+  readonly refreshToken?: Path
+  readonly expires?: Path
+}
+
+/** Reads the members of an answer with tokens. */
+export interface TokenPlaces {
+  readonly accessToken: (body: JsonObject) => Json | undefined
+  readonly refreshToken: (body: JsonObject) => Json | undefined
+  readonly tokenType: (body: JsonObject) => Json | undefined
+  /** Milliseconds; null: the answer does not say. */
+  readonly lifeMs: (body: JsonObject, now: number) => number | null
+}
+
+/** The members of RFC 6749 section 5.1, at the top of the answer where a manifest says nothing else. */
+export function compileTokenPlaces(paths: TokenPaths): TokenPlaces {
+  const at = (path: Path | undefined, name: string): TokenPlaces['accessToken'] =>
+    path === undefined ? (body) => own(body, name) : compileBodyPath(path)
+  const endsAt = paths.expires === undefined ? null : compileBodyPath(paths.expires)
+  return {
+    accessToken: at(paths.accessToken, 'access_token'),
+    refreshToken: at(paths.refreshToken, 'refresh_token'),
+    // The type at the top is that of the token at the top.
+    tokenType: paths.accessToken === undefined ? at(undefined, 'token_type') : () => undefined,
+    lifeMs: (body, now) =>
+      endsAt === null ? lifeIn(own(body, 'expires_in')) : lifeUntil(endsAt(body), now),
+  }
+}
+
+const AT_THE_TOP = compileTokenPlaces({})
+
 /**
  * The outcome of an answer.
  *
  * `bearerOnly`: the method applies the token as a bearer token, so an answer with another `token_type` has no usable
- * access token. `now`: milliseconds since 1970, for a Retry-After that is a date.
+ * access token. `now`: milliseconds since 1970, for times in the answer. `places`: left out, those of RFC 6749.
  * The content type is not looked at: a wrong label must not cost a rotated token that is plainly there.
  */
 export function readTokenAnswer(
   response: UpstreamResponse,
-  options: { readonly bearerOnly: boolean; readonly now: number },
+  options: {
+    readonly bearerOnly: boolean
+    readonly now: number
+    readonly places?: TokenPlaces
+  },
 ): TokenOutcome {
+  const { places = AT_THE_TOP, now } = options
   const { status } = response
   const body = objectIn(response.body)
   const error = typeof body === 'string' ? undefined : own(body, 'error')
   const succeeded = status >= 200 && status < 300
   if (
     !succeeded ||
-    (typeof body !== 'string' && typeof error === 'string' && !own(body, 'access_token'))
+    (typeof body !== 'string' && typeof error === 'string' && !places.accessToken(body))
   ) {
     const { headers, url } = response
-    const waitMs = retryAfterMs({ status, headers, body: undefined, url }, options.now)
+    const waitMs = retryAfterMs({ status, headers, body: undefined, url }, now)
     return refusalOf(status, typeof error === 'string' ? error : null, waitMs)
   }
   if (typeof body === 'string') return lost(status, body)
-  return tokensIn(body, status, options.bearerOnly)
+  return tokensIn(body, status, { ...options, places })
 }
 
 /**
@@ -105,19 +145,23 @@ export function readTokenFailure(error: unknown): TokenOutcome {
   return { kind: 'lost', status: null, problem: error.code, cause: error }
 }
 
-function tokensIn(body: JsonObject, status: number, bearerOnly: boolean): TokenOutcome {
-  const accessToken = own(body, 'access_token')
+function tokensIn(
+  body: JsonObject,
+  status: number,
+  { bearerOnly, now, places }: Required<Parameters<typeof readTokenAnswer>[1]>,
+): TokenOutcome {
+  const accessToken = places.accessToken(body)
   if (typeof accessToken !== 'string' || !TOKEN.test(accessToken)) {
     return lost(status, 'the answer has no access_token that can be used')
   }
-  const refreshToken = own(body, 'refresh_token') ?? ''
+  const refreshToken = places.refreshToken(body) ?? ''
   if (
     typeof refreshToken !== 'string' ||
     !(refreshToken === '' || REFRESH_TOKEN.test(refreshToken))
   ) {
     return lost(status, 'the refresh_token of the answer is no text')
   }
-  const type = own(body, 'token_type')
+  const type = places.tokenType(body)
   const tokenType = typeof type === 'string' && type !== '' ? type : null
   // RFC 6749 section 7.1: a token of a type that is not understood must not be used.
   const usable = !bearerOnly || tokenType === null || tokenType.toLowerCase() === 'bearer'
@@ -125,7 +169,7 @@ function tokensIn(body: JsonObject, status: number, bearerOnly: boolean): TokenO
     kind: 'tokens',
     accessToken: usable ? accessToken : null,
     refreshToken: refreshToken === '' ? null : refreshToken,
-    lifeMs: lifeIn(own(body, 'expires_in')),
+    lifeMs: places.lifeMs(body, now),
     tokenType: usable ? tokenType : 'other',
     body,
   }
@@ -141,6 +185,26 @@ function lifeIn(value: Json | undefined): number | null {
         ? Number(text)
         : NaN
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
+}
+
+const MILLISECONDS_FROM = 1e11
+const SECONDS_SINCE_1970_FROM = 1e9
+
+/**
+ * The life that an answer tells, in milliseconds: seconds of it, its end in seconds or milliseconds since 1970, or as an
+ * ISO time; null for anything else, and for an end that is over.
+ */
+export function lifeUntil(value: Json | undefined, now: number): number | null {
+  const told = isExactNumber(value) ? value.rawJSON : value
+  if (typeof told !== 'number' && typeof told !== 'string') return null
+  const number = told === '' ? NaN : Number(told)
+  const ms = Number.isNaN(number) ? Date.parse(String(told)) - now : lifeOf(number, now)
+  return ms > 0 ? ms : null
+}
+
+function lifeOf(number: number, now: number): number {
+  if (number >= MILLISECONDS_FROM) return number - now
+  return number >= SECONDS_SINCE_1970_FROM ? number * 1000 - now : number * 1000
 }
 
 function refusalOf(

@@ -14,7 +14,12 @@ import type { Material, MethodContext } from './material.ts'
 import { Secret } from './redact.ts'
 import { type Renewal, UNKNOWN_YET } from './renewal.ts'
 import { compileStores } from './stored-values.ts'
-import { readTokenAnswer, readTokenFailure, type TokenOutcome } from './token-answer.ts'
+import {
+  compileTokenPlaces,
+  readTokenAnswer,
+  readTokenFailure,
+  type TokenOutcome,
+} from './token-answer.ts'
 import {
   clientLacks,
   compileTokenRequest,
@@ -82,11 +87,18 @@ export function compileAsk(
   const { transport, clock, serverUrl } = ports
   const build = compileTokenRequest(manifest, oauth2, serverUrl)
   const bearerOnly = takesBearerOnly(method.apply)
+  const first = compileTokenPlaces(oauth2.token)
+  const renewed = compileTokenPlaces({ ...oauth2.token, ...oauth2.refresh })
   return async (presented, material) => {
     const client = clientOf(material.credentials.reveal(), ports.client)
-    const request = build(presented, client, view.scopeOf(material))
+    const { tls } = view.appliedOf(material)
+    const plain = build(presented, client, view.scopeOf(material))
+    // With `client_auth: none` the certificate is what the client shows (RFC 8705 section 2).
+    const request = tls === undefined ? plain : { ...plain, tls }
     try {
-      return readTokenAnswer(await transport.send(request), { bearerOnly, now: clock.now() })
+      const answer = await transport.send(request)
+      const places = presented.grant_type === REFRESH ? renewed : first
+      return readTokenAnswer(answer, { bearerOnly, places, now: clock.now() })
     } catch (error) {
       return readTokenFailure(error)
     }

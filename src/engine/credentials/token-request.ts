@@ -3,11 +3,18 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
-import { CLIENT_AUTH, type Presentation, REFRESH } from '../../language/manifest/access/grants.ts'
+import {
+  ASSERTION_TYPE,
+  CLIENT_AUTH,
+  GRANTS,
+  type Presentation,
+  REFRESH,
+} from '../../language/manifest/access/grants.ts'
 import type { Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import { createServerResolver, standIn } from '../request/base-url.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { encodePairs } from '../request/entries.ts'
+import { manifestDefect } from '../../language/expression/value-error.ts'
 import { headerValue, printScalar } from '../../language/expression/text-value.ts'
 import { basicHeader } from '../../language/manifest/credential-places/basic.ts'
 import { nothingToRenewWith } from './credential-errors.ts'
@@ -58,6 +65,14 @@ export function compileTokenRequest(
     const query: Record<string, Json> = {}
     const headers: Record<string, string> = { accept: 'application/json' }
     putClient(token.clientAuth, client, { headers, params, query })
+    const jwt = (): string => {
+      const made = scope.jwt
+      if (made === undefined) throw manifestDefect('the method has no jwt block')
+      return made
+    }
+    if (CLIENT_AUTH[token.clientAuth].asserts === true)
+      Object.assign(params, { client_assertion_type: ASSERTION_TYPE, client_assertion: jwt() })
+    if (!refreshing && GRANTS[oauth2.grant].asserts === true) params['assertion'] = jwt()
     Object.assign(params, (refreshing ? refreshParams : firstParams)(scope))
     for (const [name, value] of Object.entries(extraHeaders(scope))) {
       headers[name.toLowerCase()] = value
@@ -76,6 +91,20 @@ export function compileTokenRequest(
       secretHeaders: Object.keys(headers).filter((name) => !PUBLIC_HEADERS.has(name)),
       secretQuery: Object.keys(query).filter((name) => name !== 'grant_type'),
     }
+  }
+}
+
+/** The request that registers a client. Source: RFC 7591 section 3.1. */
+export function registrationRequest(url: string, metadata: object): UpstreamRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(metadata),
+    redirects: 0,
+    timeoutMs: TIMEOUT_MS,
+    secretHeaders: [],
+    secretQuery: [],
   }
 }
 

@@ -57,6 +57,7 @@ export function toClientForm(page: Page): Page {
       return page.mark
     },
     plain: true,
+    ...(page.unmatched !== undefined && { unmatched: page.unmatched }),
   }
 }
 

@@ -13,7 +13,8 @@ import type { UpstreamRequest } from '../request/upstream-request.ts'
 import type { Breaker, CallEnd } from './breaker.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
-import { decideRetry, type Failure } from './decide.ts'
+import { decideRetry, type Failure, type Situation } from './decide.ts'
+import { isSpent, notRepeated, renewedTooLate } from './streamed.ts'
 import type { SendOptions, UpstreamHead } from './transport.ts'
 import type { Wait, WaitInput } from './waits.ts'
 
@@ -146,6 +147,7 @@ export class Exchange {
           renewals++
           known = combineOutcomes(known, outcome)
           fresh = await plan.renew(fresh)
+          if (isSpent(request)) throw renewedTooLate()
           continue
         }
         if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
@@ -164,15 +166,14 @@ export class Exchange {
           budget.block(wait.ms, limit?.key ?? null)
         }
         const decision = decideRetry({
+          ...boundsOf(step, retries),
           failure: result.failure,
-          policy: step.policy,
           attempt,
-          maxAttempts: retries === null ? step.policy.attempts : retries + 1,
-          repeatable: step.repeatable,
           wait,
           remainingMs: deadline - clock.monotonic(),
         })
         if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
+        if (isSpent(request)) throw notRepeated(result.error(decision.afterMs))
         const origin = originOf(request.url)
         if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
         try {
@@ -228,11 +229,22 @@ export class Exchange {
   }
 }
 
+/** What bounds the repetitions of a step. `retries`: what the caller says; null: nothing. */
+function boundsOf(
+  { policy, repeatable }: RepeatRules,
+  retries: number | null,
+): Pick<Situation, 'policy' | 'maxAttempts' | 'repeatable'> {
+  return { policy, repeatable, maxAttempts: retries === null ? policy.attempts : retries + 1 }
+}
+
 function brokenAttempt(error: ConnectorError, write: boolean): Judgement<never> {
   const sent = error.details['sent'] !== false
   const status = error.details['status']
   const afterSuccess = typeof status === 'number' && status >= 200 && status < 300
-  const outcome: Outcome = !write || !sent ? 'not_applied' : afterSuccess ? 'applied' : 'uncertain'
+  // Of a body that broke off nobody has the whole: RFC 9112, section 8.
+  const isPartial = error.code === 'upload_interrupted'
+  const outcome: Outcome =
+    !write || !sent || isPartial ? 'not_applied' : afterSuccess ? 'applied' : 'uncertain'
   const kind =
     error.code === 'upstream_timeout'
       ? 'timeout'

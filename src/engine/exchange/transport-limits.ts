@@ -6,6 +6,8 @@ export const DEFAULT_LIMITS = {
   connections: 32,
   /** Streamed calls under way per origin, in addition to the others. */
   streams: 64,
+  /** Connections to all origins together, those that rest included; a call that needs one more is `overloaded`. */
+  sockets: 1_000_000,
   /** Calls waiting for a connection per origin; one more is `overloaded`. */
   queue: 256,
   /** Longest wait in that queue. */

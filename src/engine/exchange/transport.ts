@@ -8,6 +8,8 @@ export interface UpstreamHead {
   readonly headers: Readonly<Record<string, string>>
   /** The address that answered, after redirects. */
   readonly url: string
+  /** What the answer set, where the request asks for it. */
+  readonly cookies?: Readonly<Record<string, string>>
 }
 
 /** A complete body. */

@@ -1,7 +1,7 @@
 // How long a vendor asks us to wait before the next attempt.
 import { type Answer, compilePath } from '../../language/expression/pick.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { WaitFormat, WaitRule } from '../../language/manifest/manifest.ts'
+import type { AnswerTests, WaitFormat, WaitRule } from '../../language/manifest/manifest.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 
 export interface WaitInput {
@@ -31,9 +31,18 @@ const MAX_WAIT_MS = 24 * 60 * 60_000
  *
  * A value of zero, a negative one, a time in the past and garbage count as no value; of several values the largest
  * holds, and none is longer than 24 hours. Without any rule that applies the wait is the floor of 100 ms.
+ * `compileWhen` compiles what must hold of the answer for a rule to be looked at.
  */
-export function compileWaits(rules: readonly WaitRule[]): (input: WaitInput) => Wait {
-  const compiled = rules.map(compileRule)
+export function compileWaits(
+  rules: readonly WaitRule[],
+  compileWhen: (tests: AnswerTests) => (answer: Answer) => boolean = () => () => true,
+): (input: WaitInput) => Wait {
+  const compiled = rules.map((rule) => {
+    const wait = compileRule(rule)
+    if (rule.when === undefined) return wait
+    const holds = compileWhen(rule.when)
+    return (input: WaitInput) => (input.answer !== null && holds(input.answer) ? wait(input) : null)
+  })
   return (input) => {
     for (const rule of compiled) {
       const wait = rule(input)

@@ -2,13 +2,14 @@
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
 import type { ParamPath } from '../../language/expression/syntax.ts'
-import { ownAt, withMember } from '../../language/json/members.ts'
+import { ownAt, withMember, withoutMember } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { gives, withSearch } from '../../language/manifest/actions.ts'
 import type { Action, Entity, Manifest, Pagination } from '../../language/manifest/manifest.ts'
-import { pagingOf } from '../../language/manifest/pagination-styles.ts'
+import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { didYouMean } from '../../language/manifest/suggest.ts'
+import type { GivenFiles } from './files.ts'
 import { compileInput } from './prepare-input.ts'
 
 /** What a caller wants done. */
@@ -16,6 +17,8 @@ export interface Operation {
   readonly entity: string
   readonly action: string
   readonly params?: JsonObject
+  /** Files by the names of their parameters, which are not in `params` then. */
+  readonly files?: GivenFiles
 }
 
 /** One action of a manifest, found by name. */
@@ -26,9 +29,9 @@ export interface FoundAction {
 
 /**
  * Checks and completes the parameters of one action: aliases, defaults (also those that come from settings), schema,
- * `refuse`, the value of the first page. Throws `params_invalid` with every problem; pointers start with `/params`.
+ * `refuse`, the value of the first page. `now`: the clock of defaults that follow it, in milliseconds since 1970. Throws `params_invalid` with every problem; pointers start with `/params`.
  */
-export type PlanParams = (params: JsonObject, config: JsonObject) => JsonObject
+export type PlanParams = (params: JsonObject, config: JsonObject, now?: () => number) => JsonObject
 
 /**
  * Finds actions by name. Throws `operation_unknown` or `search_needs_hosted_mode`. Names never reach a plain object
@@ -74,9 +77,9 @@ export function compilePlan(manifest: Manifest, action: Action): PlanParams {
     ...refusal,
     test: compileExpression(refusal.test),
   }))
-  return (given, config) => {
+  return (given, config, now) => {
     const scope = { config, maps: manifest.maps }
-    const { value, problems } = prepare(given, scope)
+    const { value, problems } = prepare(given, now === undefined ? scope : { ...scope, now })
     const all: Problem[] = [...problems]
     if (problems.length === 0) {
       for (const refusal of refusals) {
@@ -146,13 +149,34 @@ function operationUnknown(
 
 /**
  * The parameters with the value of the first page filled in where the manifest names one (`cursor=*`, `page=1`) and
- * the caller gave none.
+ * the caller gave none; without the number of the first page where the vendor wants it left out.
  */
 function fillFirst(pagination: Pagination, params: JsonObject): JsonObject {
   const paging = pagingOf(pagination)
-  if (paging === null || paging.start === null) return params
+  if (paging === null) return params
+  if (isCounting(paging) && paging.omitted !== null) {
+    const isFirst = ownAt(params, paging.param) === paging.omitted
+    return isFirst ? withoutMember(params, paging.param) : params
+  }
+  if (paging.start === null) return params
   if (ownAt(params, paging.param) !== undefined) return params
   return withMember(params, paging.param, paging.start)
+}
+
+/**
+ * The next page with the values that the clock gave on this one: all pages of a listing have those of the first. `next`:
+ * what changes in the parameters; `params`: those that were used.
+ */
+export function keepClock(
+  { params: { defaults } }: Action,
+  next: JsonObject,
+  params: JsonObject,
+): JsonObject {
+  return defaults.reduce((kept, entry) => {
+    if (!('clock' in entry) || ownAt(kept, entry.at) !== undefined) return kept
+    const value = ownAt(params, entry.at)
+    return value === undefined ? kept : withMember(kept, entry.at, value)
+  }, next)
 }
 
 /** The sealed address of the page that the parameters ask for; null where the pages of the listing have none. */

@@ -1,6 +1,6 @@
 // Where an instance's requests go: the first base URL that its settings complete, if the manifest allows its host.
 import { ConnectorError } from '../../errors.ts'
-import { percentEncode } from '../../language/expression/encode.ts'
+import { encodeSegment } from '../../language/expression/encode.ts'
 import { compileExpression } from '../../language/expression/evaluate.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
@@ -81,12 +81,15 @@ function compileUrl(text: Text, hosts: Server['hosts']): (scope: Scope) => BaseU
   const literal = literalHost(text)
   return (scope) => {
     let url = ''
-    for (const part of parts) {
-      const value = part(scope, placeIn(url), hosts)
+    let isDotted = false
+    for (const [index, part] of parts.entries()) {
+      const place = placeIn(url)
+      const value = part(scope, place, hosts)
       if (value === null) return null
+      isDotted ||= place === 'host' && typeof text[index] !== 'string' && value.includes('.')
       url += value
     }
-    return parsed(url, literal, hosts)
+    return parsed(url, { literal, isDotted, hosts })
   }
 }
 
@@ -112,27 +115,37 @@ function compilePart(
     // A whole URL: everything about it is judged after parsing.
     if (place === 'start') return text.replace(/\/$/, '')
     if (place === 'host') return hostPart(text, hosts)
-    return text
-      .split('/')
-      .map((segment) => {
-        if (segment === '' || segment === '.' || segment === '..' || /\p{Cc}/u.test(segment))
-          throw refused('a setting would leave its place in the path')
-        return placeable(() => percentEncode(segment))
-      })
-      .join('/')
+    return text.split('/').map(pathSegment).join('/')
   }
 }
 
-/** A label of the host, or the whole host where the customer runs the server. Anything else could name another host. */
+/**
+ * Labels of the host. Where the customer runs the server, the whole host with the port and the path below which it
+ * answers, if it has any. Anything else could name another host.
+ */
 function hostPart(text: string, hosts: Server['hosts']): string {
+  if (hosts === 'any') return ownServer(text)
   const name = text.toLowerCase()
-  const labels = hosts === 'any' ? name.split('.') : [name]
-  if (labels.every(isLabel)) return name
-  throw refused(
-    hosts === 'any'
-      ? 'a setting must be a host name such as shop.example.com, without scheme, port and path'
-      : 'a setting must be one part of a host name: letters, digits and hyphens',
-  )
+  if (name.split('.').every(isLabel)) return name
+  throw refused(ONE_LABEL)
+}
+
+const ONE_LABEL = 'a setting must be one part of a host name: letters, digits and hyphens'
+
+function ownServer(text: string): string {
+  const [, host = '', port, path = ''] =
+    /^([^:/]+)(?::([1-9]\d{0,4}))?((?:\/[^/]+)*)\/?$/.exec(text) ?? []
+  const name = host.toLowerCase()
+  if (!name.split('.').every(isLabel) || Number(port ?? 1) > 65_535)
+    throw refused(
+      'a setting must be a host name such as shop.example.com, with a port and a path if the server has them, without scheme',
+    )
+  const segments = path.split('/').slice(1).map(pathSegment)
+  return [port === undefined || port === '443' ? name : `${name}:${port}`, ...segments].join('/')
+}
+
+function pathSegment(segment: string): string {
+  return placeable(() => encodeSegment(segment))
 }
 
 /** The host that stands in the text itself; null when settings have a part in it. */
@@ -144,7 +157,19 @@ function literalHost(text: Text): string | null {
 }
 
 /** The finished text is parsed, and what the parser understood is judged again: it must be what was written. */
-function parsed(text: string, literal: string | null, hosts: Server['hosts']): BaseUrl {
+function parsed(
+  text: string,
+  {
+    literal,
+    isDotted,
+    hosts,
+  }: {
+    readonly literal: string | null
+    /** A setting gave more than one label of the host. */
+    readonly isDotted: boolean
+    readonly hosts: Server['hosts']
+  },
+): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null
   const written = /^https:\/\/([^/]+)/.exec(text)?.[1] ?? ''
   if (url === null || url.protocol !== 'https:')
@@ -152,12 +177,14 @@ function parsed(text: string, literal: string | null, hosts: Server['hosts']): B
   const isPlain =
     url.username === '' &&
     url.password === '' &&
-    url.port === '' &&
+    (url.port === '' || hosts === 'any') &&
     url.search === '' &&
     url.hash === ''
-  if (!isPlain || url.hostname !== written.toLowerCase() || text.includes('\\')) {
+  if (!isPlain || url.host !== written.toLowerCase() || text.includes('\\')) {
     throw refused('the base URL must hold a host and a path only')
   }
+  // More labels than one could lead below a `*.` entry to a host of somebody else.
+  if (isDotted && hosts !== 'any' && !hosts.includes(url.hostname)) throw refused(ONE_LABEL)
   if (url.hostname !== literal && !isHostAllowed(url.hostname, hosts)) {
     throw refused(
       `the host ${url.hostname} is not one this connector may call${hosts === 'any' ? '' : ` (${hosts.join(', ')})`}`,

@@ -1,7 +1,8 @@
 // A request template and its values → the request that leaves. Pure: the same input gives the same bytes.
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
-import { compileBody } from '../../language/manifest/body-forms/forms.ts'
+import type { Body } from '../../language/manifest/body-forms/body-form.ts'
+import { compileBody, toolIn } from '../../language/manifest/body-forms/forms.ts'
 import type {
   Entry,
   Manifest,
@@ -14,6 +15,7 @@ import { mayReceiveCredentials } from './hosts.ts'
 import { compileRequestPath } from './path.ts'
 import { attempt, type Refusals, throwRefusals } from '../../language/expression/refusals.ts'
 import { headerValue } from '../../language/expression/text-value.ts'
+import { StreamedBody } from './streamed-body.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 /** Credentials in the form in which they travel. Header names in lower case. */
@@ -22,6 +24,8 @@ export interface AppliedCredentials {
   readonly query: readonly (readonly [name: string, value: string])[]
   /** Headers that are made of the request as it leaves, for each attempt. */
   readonly sign?: UpstreamRequest['sign']
+  /** What connections show. */
+  readonly tls?: UpstreamRequest['tls']
 }
 
 /** Where a request goes and with what authority. */
@@ -46,12 +50,17 @@ export interface BuildOptions {
  */
 export type BuildRequest = (scope: Scope, target: RequestTarget) => UpstreamRequest
 
+/** A tool answers in JSON-RPC, whatever its result is read as. */
+const TOOL_ACCEPT = 'application/json, text/event-stream'
+
 const ACCEPT: Readonly<Record<ResponseRules['decode'], string>> = {
   json: 'application/json',
   jsonl: 'application/jsonl, application/x-ndjson, application/json',
   csv: 'text/csv',
+  xml: 'application/xml, text/xml',
   text: 'text/*, */*',
   none: '*/*',
+  content: TOOL_ACCEPT,
 }
 
 const NO_NAMES: readonly string[] = []
@@ -66,7 +75,10 @@ export function compileRequest(
   const renderQuery = compileEntries(template.query)
   const renderBody = compileBody(template.body, compileEntries)
   const renderHeaders = compileHeaders(template.headers)
-  const accept = options.accept ?? ACCEPT[options.decode ?? 'json']
+  const accept =
+    toolIn(template.body) === null
+      ? (options.accept ?? ACCEPT[options.decode ?? 'json'])
+      : TOOL_ACCEPT
   const { method, redirects, timeoutMs } = template
   const elsewhere = literalBase(template, options.serverUrl ?? null)
 
@@ -95,19 +107,25 @@ export function compileRequest(
         secretQuery = credentials.query.map(([name]) => name)
       }
     }
-    const address = `${origin}${prefix}/${path}`
+    const address = template.path.length === 0 ? `${origin}${prefix}` : `${origin}${prefix}/${path}`
     return {
       method,
       url: query === '' ? address : `${address}?${query}`,
       headers,
-      body: body?.content ?? null,
+      body: body === null ? null : sentBody(body),
       redirects,
       timeoutMs,
       secretHeaders,
       secretQuery,
       ...(credentials?.sign === undefined ? {} : { sign: credentials.sign }),
+      ...(credentials?.tls === undefined ? {} : { tls: credentials.tls }),
     }
   }
+}
+
+function sentBody({ content }: Body): UpstreamRequest['body'] {
+  const isWhole = typeof content === 'string' || content instanceof Uint8Array
+  return isWhole ? content : new StreamedBody(content)
 }
 
 type RenderHeaders = (scope: Scope, into: Record<string, string>, refusals: Refusals) => void

@@ -2,6 +2,7 @@
 import { percentEncode } from '../../language/expression/encode.ts'
 import type { Json } from '../../language/json/json.ts'
 import { JsonError, parseJson } from '../../language/json/parse-json.ts'
+import { StreamedBody } from './streamed-body.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 export interface RequestPreview {
@@ -67,7 +68,10 @@ function quote(text: string): string {
 
 function bodyText({ body }: UpstreamRequest): string | null {
   if (body === null || typeof body === 'string') return body
-  return Buffer.from(body).toString('utf8')
+  if (body instanceof StreamedBody) return body.shown
+  const text = Buffer.from(body).toString('utf8')
+  // Bytes that are no text are not shown: nobody could read them, and a shell could not pass them on.
+  return Buffer.from(text).equals(body) ? text : `<${body.length} bytes>`
 }
 
 function bodyValue(text: string | null, type: string | undefined): Json {

@@ -1,5 +1,5 @@
 // The path of a request: segment by segment, so that no value can leave its own.
-import { percentEncode } from '../../language/expression/encode.ts'
+import { percentEncode, spansSegments } from '../../language/expression/encode.ts'
 import { compileExpression } from '../../language/expression/evaluate.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
@@ -8,7 +8,7 @@ import { printScalar } from '../../language/expression/text-value.ts'
 
 /**
  * Compiles a path, without its leading slash; segments that cannot be rendered are noted in the refusals. The number of
- * segments is always that of the template: a value is percent-encoded, and refused when it is absent, null, empty, holds
+ * segments is that of the template, unless it says `segments`: a value is percent-encoded, and refused when it is absent, null, empty, holds
  * control characters, or makes its segment `.` or `..`, which URL parsers fold even when encoded.
  */
 export function compileRequestPath(
@@ -35,15 +35,15 @@ function compileSegment(segment: Text): string | ((scope: Scope) => string) {
     if (typeof part === 'string') return part
     if (part.kind === 'ifBlock' || part.kind === 'eachBlock')
       throw new TypeError('a path has no blocks')
-    return compileExpression(part)
+    return { evaluate: compileExpression(part), spans: spansSegments(part) }
   })
   return (scope) => {
     let plain = ''
     let encoded = ''
     for (const part of parts) {
-      const text = typeof part === 'string' ? part : pathValue(part(scope))
+      const text = typeof part === 'string' ? part : pathValue(part.evaluate(scope))
       plain += text
-      encoded += typeof part === 'string' ? part : percentEncode(text)
+      encoded += typeof part === 'string' || part.spans ? text : percentEncode(text)
     }
     if (plain === '.' || plain === '..')
       throw new ValueError('must not be a dot segment ("." or "..")')

@@ -1,5 +1,5 @@
 // Tests on an answer: of error rules, of `more` and `last`, of `poll`.
-import { compilePattern } from '../../language/expression/pattern.ts'
+import { compilePattern, type Pattern } from '../../language/expression/pattern.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { Path, Scope } from '../../language/expression/syntax.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
@@ -72,14 +72,15 @@ function whenThere(check: (value: Json) => boolean): ValueCheck {
 const LOOKED_AT = 4096
 
 function compileMatch(source: string): ValueCheck {
-  const pattern = compilePattern(source)
+  // Compiled when an answer has a text there: most rules tell failures apart, and most calls have none.
+  let pattern: Pattern | undefined
   return (value) => {
     const text = scalarText(value)
-    return text !== undefined && pattern.test(text.slice(0, LOOKED_AT))
+    return text !== undefined && (pattern ??= compilePattern(source)).test(text.slice(0, LOOKED_AT))
   }
 }
 
-function scalarText(value: Json | undefined): string | undefined {
+export function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   return isExactNumber(value) ? value.rawJSON : undefined

@@ -37,6 +37,11 @@ export function isJsonType(type: string): boolean {
   return type.endsWith('/json') || type.endsWith('+json') || OLDER_NAMES.has(type)
 }
 
+/** Whether a type announces XML that is no page: `application/xml`, `text/xml`, any other `+xml`. */
+export function isXmlType(type: string): boolean {
+  return (type.endsWith('/xml') || type.endsWith('+xml')) && !isHtmlType(type)
+}
+
 /** Whether a type announces a page for people. */
 export function isHtmlType(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'

@@ -1,11 +1,13 @@
 // Bytes of an answer to a value.
 import { ConnectorError, type Outcome } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
+import { isList } from '../../language/json/members.ts'
 import { JsonError, parseJson } from '../../language/json/parse-json.ts'
 import { parsePlainJson } from '../../language/json/plain-json.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
-import { isHtmlType, isJsonType, readContentType } from './content-type.ts'
+import { isHtmlType, isJsonType, isXmlType, readContentType } from './content-type.ts'
 import { CsvError, parseCsv } from './csv.ts'
+import { parseXml, XmlError } from './xml.ts'
 
 export type Decode = ResponseRules['decode']
 
@@ -13,8 +15,8 @@ export type Decode = ResponseRules['decode']
  * The value of a successful answer, whole or in the pieces it came in; undefined for an empty body and where the manifest decodes nothing.
  *
  * `json` wants a content type that says JSON, or none at all; `jsonl` gives the list of its lines, `csv` a list of
- * objects of texts named by the header row, `text` the text. A page for people is never one of these. Texts are
- * UTF-8 unless the content type names another charset; a byte order mark is skipped.
+ * objects of texts named by the header row, `xml` the object of its element (xml.ts), `text` the text. A page for people is never one of these. Texts are
+ * UTF-8 unless the content type names another charset, or an XML document in its first line; a byte order mark is skipped.
  * Throws `upstream_malformed` for another content type, for bytes that are not in their charset, and for what
  * cannot be read; the message quotes nothing of the body. `outcome`: what that failure says about a write.
  */
@@ -30,20 +32,41 @@ export function decodeBody(
   if (announced !== null && !accepts(decode, announced.type)) {
     throw malformed(`it is ${announced.type}, not ${NAMES[decode]}`, outcome)
   }
-  const charset = announced?.charset ?? 'utf-8'
+  const [first] = pieces
+  const charset = announced?.charset ?? (decode === 'xml' ? encodingOf(first) : null) ?? 'utf-8'
   if (decode === 'json' && charset === 'utf-8') {
     const value = parsePlainJson(pieces)
     if (value !== undefined) return value
   }
-  const [first] = pieces
   const whole = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
   const text = decodeText(whole, charset, outcome)
   try {
     return READERS[decode](text)
   } catch (error) {
-    if (!(error instanceof JsonError) && !(error instanceof CsvError)) throw error
+    const isOfText = [JsonError, CsvError, XmlError].some((known) => error instanceof known)
+    if (!(error instanceof Error) || !isOfText) throw error
     throw malformed(error.message, outcome, error)
   }
+}
+
+/**
+ * The value of the files that an answer was packed of; undefined without files.
+ *
+ * Of several files the lists are read one behind the other (`jsonl`, `csv`); what is no list cannot be put together.
+ * Throws as `decodeBody` does; the content type of an archive says nothing about its files.
+ */
+export function decodeFiles(
+  files: readonly Buffer[],
+  decode: Decode,
+  outcome: Outcome,
+): Json | undefined {
+  const values = files.map((file) => decodeBody(file, undefined, decode, outcome))
+  if (values.length <= 1) return values[0]
+  return values.flatMap((value) => {
+    if (value === undefined) return []
+    if (isList(value)) return value
+    throw malformed(`it holds ${files.length} files, and they are no lists`, outcome)
+  })
 }
 
 /**
@@ -58,7 +81,7 @@ export function decodeErrorBody(
   decode: Decode,
 ): Json | undefined {
   const announced = readContentType(contentType)
-  const isJson = announced === null || isJsonType(announced.type)
+  const isJson = announced === null ? decode !== 'xml' : isJsonType(announced.type)
   try {
     return decodeBody(body, contentType, isJson ? 'json' : decode)
   } catch {
@@ -71,7 +94,9 @@ const NAMES: Readonly<Record<Exclude<Decode, 'none'>, string>> = {
   json: 'JSON',
   jsonl: 'JSON lines',
   csv: 'CSV',
+  xml: 'XML',
   text: 'plain text',
+  content: 'the result of a tool',
 }
 
 const READERS: Readonly<Record<Exclude<Decode, 'none'>, (text: string) => Json | undefined>> = {
@@ -82,12 +107,25 @@ const READERS: Readonly<Record<Exclude<Decode, 'none'>, (text: string) => Json |
       .filter((line) => line.trim() !== '')
       .map((line) => parseJson(line)),
   csv: parseCsv,
+  xml: parseXml,
   text: (text) => text,
+  content: (text) => parseJson(text),
 }
 
 function accepts(decode: Decode, type: string): boolean {
-  return decode === 'json' ? isJsonType(type) : !isHtmlType(type)
+  if (decode === 'json') return isJsonType(type)
+  return decode === 'xml' ? isXmlType(type) : !isHtmlType(type)
 }
+
+/** The encoding that an XML document names, by its first bytes; null: it says nothing. Source: XML 1.0, appendix F. */
+function encodingOf(first: Buffer | undefined): string | null {
+  const start = first?.subarray(0, 200).toString('latin1') ?? ''
+  if (start.startsWith('\xfe\xff')) return 'utf-16be'
+  if (start.startsWith('\xff\xfe')) return 'utf-16le'
+  return XML_ENCODING.exec(start)?.[1] ?? null
+}
+
+const XML_ENCODING = /^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/
 
 /** Charsets are those of the WHATWG Encoding Standard. */
 function decodeText(body: Buffer, charset: string, outcome: Outcome): string {

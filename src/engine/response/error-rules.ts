@@ -4,6 +4,7 @@ import type { Answer } from '../../language/expression/pick.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { Outcome } from '../../errors.ts'
 import type {
+  AnswerTests,
   ErrorClass,
   ErrorEffect,
   ErrorRuleTemplate,
@@ -122,6 +123,17 @@ function compileRule(template: ErrorRuleTemplate, place: number, stream: boolean
       }
     },
   }
+}
+
+/** Whether all that the tests ask for holds of an answer. */
+export function compileAnswerTests({
+  status,
+  body,
+  headers,
+}: AnswerTests): (answer: Answer) => boolean {
+  const checks = [compileHeaders(headers), ...(body.length > 0 ? [compileTests(body)] : [])]
+  const meetsStatus = compileStatus(status)
+  return (answer) => meetsStatus(answer.status) && checks.every((meets) => meets(answer))
 }
 
 function compileStatus(ranges: ErrorRuleTemplate['status']): (status: number) => boolean {

@@ -165,7 +165,7 @@ function compileMore(flag: Flag): EndRule {
 }
 
 /** Whether a path found no value; with `[*]` it finds a list. */
-function isNothing(value: Json | undefined): boolean {
+export function isNothing(value: Json | undefined): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 

@@ -2,6 +2,7 @@
 import type { ParamPath } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { UnsaidEnd } from './page-end.ts'
+import type { UnmatchedPointer } from './unmatched.ts'
 
 /** One answer, read: a page of a listing, or the result of any other action. */
 export interface Page {
@@ -28,6 +29,8 @@ export interface Page {
    * where pages are numbered. Null where there is nothing to compare. Computed when read.
    */
   readonly mark: string | null
+  /** The pointers of a listing that found nothing in its answer; absent where none was looked for. Computed when called. */
+  readonly unmatched?: () => readonly UnmatchedPointer[]
   /** True when no number in `data` needs the form of text for JavaScript callers; false says nothing. */
   readonly plain: boolean
 }

@@ -4,10 +4,15 @@ import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import { manifestDefect } from '../../language/expression/value-error.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, isList, ownAt, withMember } from '../../language/json/members.ts'
+import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { isKnownPlain } from '../../language/json/parse-json.ts'
 import { gives } from '../../language/manifest/actions.ts'
-import type { Action, JsonSchema, MetaPick } from '../../language/manifest/manifest.ts'
+import type {
+  Action,
+  JsonSchema,
+  MetaPick,
+  ResponseRules,
+} from '../../language/manifest/manifest.ts'
 import { isCounting, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { castElements, compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
@@ -19,7 +24,10 @@ import {
 } from './malformed-answer.ts'
 import { compileNextPage } from './next-page.ts'
 import type { Page } from './page.ts'
+import { recordListOf } from './record-list.ts'
 import { compileShape } from './shape-record.ts'
+import { compileTypes } from './type-texts.ts'
+import { compileUnmatched } from './unmatched.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { textOf } from './plain-text.ts'
 
@@ -94,6 +102,7 @@ function compileRecordReader(action: Action): ReadPage {
   const malformed = compileMalformed(action)
   const pick = compilePath(response.at)
   const isWholeBody = response.at.root === 'body' && response.at.steps.length === 0
+  const types = compileTypes(response.types)
   const casts = compileCasts(response.casts)
   const shape = compileShape(response)
   return (answer, scope) => {
@@ -105,7 +114,8 @@ function compileRecordReader(action: Action): ReadPage {
     }
     const plain = isKnownPlain(answer.body)
     const cast = plain ? casts.plain : casts.full
-    const record = cast === null ? found : cast(found)
+    const read = types === null ? found : types(found)
+    const record = cast === null ? read : cast(read)
     if (shape === null) return { ...NOTHING, data: record, plain }
     const inside = withResponse(scope, answer)
     return {
@@ -128,6 +138,7 @@ function compileListReader(
   const pickPage = response.page === null ? null : compilePath(response.page)
   const putRecords = compilePage(action)
   const marksRecords = isCounting(STYLES[pagination.type])
+  let findUnmatched: ReturnType<typeof compileUnmatched> | undefined
 
   return (answer, scope) => {
     const received = pickRecords(answer, scope)
@@ -141,6 +152,7 @@ function compileListReader(
       received: received.length,
       filteredOut,
       plain: plain && response.set.length === 0,
+      unmatched: () => (findUnmatched ??= compileUnmatched(action))(answer, scope),
       // Only runs over many pages compare them; hashing would cost more than all the rest.
       get mark() {
         if (marksRecords) return markOfRecords(received)
@@ -221,18 +233,31 @@ function compileRecords(
   { response }: Action,
   malformed: Malformed,
 ): (answer: Answer, scope: Scope) => readonly Json[] {
-  const { at, single, missing } = response
+  const { at, missing } = response
   const pick = compilePath(at)
+  const isEmpty = compileEmptyElement(response)
+  const list = recordListOf(response)
   return (answer, scope) => {
     const found = pick(answer, scope) ?? null
     if (found === null) {
-      if (missing === 'empty') return []
-      throw malformed(`holds no ${single ? 'object' : 'list'} at ${at.source}`)
+      if (missing === 'empty' || isEmpty(answer, scope)) return []
+      throw malformed(`holds no ${list.what} at ${at.source}`)
     }
-    if (single && typeof found === 'object' && !Array.isArray(found)) return [found]
-    if (!single && isList(found)) return found
-    throw malformed(`holds something else than ${single ? 'an object' : 'a list'} at ${at.source}`)
+    const records = list.read(found)
+    if (records !== null) return records
+    const article = list.what === 'list' ? 'a' : 'an'
+    throw malformed(`holds something else than ${article} ${list.what} at ${at.source}`)
   }
+}
+
+/** XML has no empty list: the element around the records is there, and none of theirs. */
+function compileEmptyElement({
+  decode,
+  at,
+}: ResponseRules): (answer: Answer, scope: Scope) => boolean {
+  if (decode !== 'xml' || at.steps.length < 2) return () => false
+  const pick = compilePath({ ...at, steps: at.steps.slice(0, -1) })
+  return (answer, scope) => pick(answer, scope) !== undefined
 }
 
 type Processed = Pick<Page, 'filteredOut'> & { readonly records: readonly Json[] }
@@ -242,12 +267,14 @@ function compileProcess(
   { response }: Action,
   malformed: Malformed,
 ): (received: readonly Json[], answer: Answer, scope: Scope, plain: boolean) => Processed {
+  const types = compileTypes(response.types)
   const casts = compileCasts(response.casts)
   const filterOf = compileFilter(response)
   const shape = compileShape(response)
   return (received, answer, scope, plain) => {
     const cast = plain ? casts.plain : casts.full
-    const typed = cast === null ? received : castElements(received, cast)
+    const read = types === null ? received : received.map(types)
+    const typed = cast === null ? read : castElements(read, cast)
     const keeps = filterOf(scope)
     if (keeps === null && shape === null) return { records: typed, filteredOut: null }
     return readOrMalformed(malformed, () => {
@@ -258,6 +285,16 @@ function compileProcess(
       return { records: kept.map((record) => shape(record, inside)), filteredOut }
     })
   }
+}
+
+/** What an answer delivers with other records in the place of its own; of an action that lists nothing the first one. */
+export function dataWith(
+  action: Action,
+  { page, data }: { readonly page: Pick<Page, 'records'>; readonly data: Json },
+  records: readonly Json[],
+): Json {
+  if (page.records === null) return records[0] ?? null
+  return page.records === data ? records : compilePage(action)(data, records)
 }
 
 /** Puts records into a page object at their place; the object comes back as itself when they are there already. */

@@ -16,7 +16,7 @@ import type {
   Pagination,
   ResponseRules,
 } from '../../language/manifest/manifest.ts'
-import { STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
+import { pathsOfStyle, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
 import { pathsOfFlag } from './page-end.ts'
@@ -79,13 +79,17 @@ export function compileRelay(
 }
 
 /** The names that lead to what is passed on; null: it is looked at. */
-function relayedNames({ name, steps, response, pagination }: Action): readonly string[] | null {
+function relayedNames(action: Action): readonly string[] | null {
+  const { name, steps, response, pagination, forEach } = action
+  if (forEach !== undefined) return null
   const [step] = steps
   if (step === undefined || steps.length > 1 || gives(name, 'nothing')) return null
   if (step.poll !== null || step.records !== undefined) return null
   if (response.decode !== 'json' || response.kind === 'stream' || response.single) return null
   if (!hasOnly(response, RESPONSE_WORDS)) return null
-  const { keep, where, set, drop } = response
+  const { keep, where, set, drop, keyed, grouped, unpack } = response
+  if (unpack !== undefined) return null
+  if (keyed !== undefined || grouped !== undefined) return null
   if (keep !== null || where.length > 0 || set.length > 0 || drop.length > 0) return null
   const names = namesBelow(BODY, response.at)
   if (names === null) return null
@@ -112,10 +116,8 @@ function pathsOfPagination(pagination: Pagination): readonly Path[] | null {
   if (!turnsPages(pagination)) return meta
   // Templates see the whole body.
   if (pagination.carry.length > 0) return null
-  const own = Object.entries(pagination).flatMap(([name, value]) =>
-    members[name] === 'path' && value !== null ? [value as Path] : [],
-  )
-  return [...meta, ...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last), ...own]
+  const flags = [...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last)]
+  return [...meta, ...flags, ...pathsOfStyle(pagination)]
 }
 
 const BODY: Path = { root: 'body', steps: [], source: '$' }
@@ -129,12 +131,16 @@ const RESPONSE_WORDS: Words<keyof ResponseRules> = {
   at: true,
   page: true,
   single: true,
+  keyed: true,
+  grouped: true,
   missing: true,
   where: true,
   keep: true,
   set: true,
   drop: true,
   casts: true,
+  types: true,
+  unpack: true,
 }
 /** Of the members of a style its entry says which are paths. */
 const PAGINATION_WORDS: Words<keyof Paged | 'type'> = {

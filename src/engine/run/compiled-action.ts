@@ -4,15 +4,17 @@ import { type Answer, compilePath } from '../../language/expression/pick.ts'
 import type { ConnectorError } from '../../errors.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
+import { toolIn } from '../../language/manifest/body-forms/forms.ts'
 import { changesData } from '../../language/manifest/changes-data.ts'
 import type { Action, Entity, Limits, Manifest, Step } from '../../language/manifest/manifest.ts'
 import { compilePlan, type PlanParams } from '../plan/plan.ts'
 import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
-import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
+import { compileAnswerTests, compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
+import { compileForEach, type Complete } from './for-each.ts'
 import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
 
@@ -30,15 +32,21 @@ export interface CompiledAction {
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
   readonly write: boolean
   readonly sendsKey: boolean
+  /** Completes the records of an answer by further calls; null where the manifest asks for none. */
+  readonly complete: Complete | null
 }
 
 export interface CompiledStep extends RepeatRules {
   readonly name: string
+  /** The tool that its request calls; null: its answer is that of HTTP. */
+  readonly tool: string | null
   readonly isDue: (scope: Scope) => boolean
   readonly build: BuildRequest
   readonly verdictOn: (answer: Answer, scope: Scope) => Verdict
   /** Limits for less than an instance that a call falls under. */
   readonly narrow: (scope: Scope) => readonly NarrowLimit[]
+  /** How its answer is read; null: as `readAnswerBody` says. */
+  readonly decode: Action['response']['decode'] | null
   readonly poll: CompiledPoll | null
   /** Reads the answer where this step has its records at a place of their own; null: like every other answer. */
   readonly read: ReadPage | null
@@ -68,10 +76,24 @@ export function compileAction(
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
     relay: compileRelay(action, manifest.definitions),
-    errorOf: compileUpstreamError(manifest.title, action),
+    errorOf: compileUpstreamError(manifest.title, withToolErrors(action)),
     write: changesData(action),
+    complete:
+      action.forEach === undefined
+        ? null
+        : compileForEach(action.forEach, `${action.entity}.${action.name}`),
     sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
   }
+}
+
+/** What tools call an error says so in `message`, where the manifest does not know better. */
+function withToolErrors(action: Action): Action {
+  const { errorBody, steps } = action
+  const callsTools = steps.some(({ request }) => toolIn(request.body) !== null)
+  if (!callsTools || errorBody.message !== null) return action
+  const path = ['body', 'message']
+  const message = { kind: 'value', expression: { kind: 'path', root: 'response', path } } as const
+  return { ...action, errorBody: { ...errorBody, message } }
 }
 
 function compileStep(
@@ -89,17 +111,23 @@ function compileStep(
   const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
   return {
     name: step.name,
+    tool: toolIn(step.request.body),
     isDue: test === null ? () => true : (scope) => isTrue(test(scope)),
     build: compileRequest(step.request, manifest, {
       serverUrl,
-      ...(isFile ? { accept: acceptOf(action) } : { decode: action.response.decode }),
+      ...(isFile
+        ? { accept: acceptOf(action) }
+        : action.response.unpack === undefined
+          ? { decode: step.decode ?? action.response.decode }
+          : { accept: '*/*' }),
     }),
+    decode: step.decode ?? null,
     verdictOn: compileErrorRules(step.errors, {
       stream: isFile,
       listing: action.response.kind === 'list',
     }),
     policy: step.retry,
-    waits: compileWaits(step.retry.wait),
+    waits: compileWaits(step.retry.wait, compileAnswerTests),
     narrow: compileNarrowLimits(manifest.limits, write),
     write,
     repeatable: !write || step.retry.idempotent || step.retry.idempotencyKey !== null,

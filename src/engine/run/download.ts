@@ -109,7 +109,7 @@ async function judgeFile(
     if (!isSuccess(stream.status)) {
       if (stream.status === 416) throw rangeNotSatisfiable(compiled, stream)
       const body = await readBounded(stream.body)
-      const judgement = judgeAnswer({ run, step, scope }, stream, { body }, fresh)
+      const judgement = await judgeAnswer({ run, step, scope }, stream, { body }, fresh)
       if (judgement.kind === 'refused')
         return fresh === null ? aboutLink(compiled, stream, judgement) : judgement
       throw notAFile(compiled, `status ${stream.status}`)

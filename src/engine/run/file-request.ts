@@ -41,6 +41,7 @@ export function fileRequest(
     headers: { ...headers, ...fresh.applied.headers },
     secretHeaders: Object.keys(fresh.applied.headers),
     ...(fresh.applied.sign === undefined ? {} : { sign: fresh.applied.sign }),
+    ...(fresh.applied.tls === undefined ? {} : { tls: fresh.applied.tls }),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type StepReport,
 } from '../../errors.ts'
-import type { CallTerms, Exchange, Judgement } from '../exchange/call.ts'
+import type { CallTerms, Exchange, Judgement, ReliableCall } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type {
   Transport,
@@ -17,19 +17,22 @@ import type {
   UpstreamResponse,
 } from '../exchange/transport.ts'
 import type { Answer } from '../../language/expression/pick.ts'
+import type { FilesByMark } from '../../language/expression/file-source.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { createServerOf } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
-import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
 import type { Relay, Relayed } from '../response/relay.ts'
+import { readAnswerBody } from './answer-body.ts'
 import { withCarriedParams } from './carried-params.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { toLink } from './link.ts'
 import { pollStep } from './poll.ts'
+import { callTool } from './tool-call.ts'
+import type { ToolSessions } from './tool-session.ts'
 
 /** Everything outside that running an operation needs. */
 export interface RunPorts {
@@ -39,6 +42,7 @@ export interface RunPorts {
   readonly keeper: CredentialKeeper
   /** The base URL of the method that the credentials belong to. */
   readonly server: ReturnType<typeof createServerOf>
+  readonly sessions: ToolSessions
 }
 
 /** One operation on its way. It is made once, and every step takes it as it is. */
@@ -46,6 +50,8 @@ export interface Run extends CallTerms {
   readonly compiled: CompiledAction
   readonly ports: RunPorts
   readonly params: JsonObject
+  /** What the marks in `params` stand for. */
+  readonly files: FilesByMark
   readonly fresh: FreshCredentials
   /** One value per operation, for vendors with an idempotency header; empty where no step sends one. */
   readonly idempotencyKey: string
@@ -128,13 +134,13 @@ function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep
 }
 
 async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
-  const { compiled, ports, deadline, signal } = run
+  const { compiled, ports, signal } = run
   const asked: AskedStep = { run, step, scope }
-  const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, StepAnswer>({
+  const plan: ReliableCall<FreshCredentials, UpstreamResponse, StepAnswer> = {
     fresh: run.fresh,
-    renew: (used) => ports.keeper.renew(used, deadline, signal),
+    renew: (used) => ports.keeper.renew(used, run.deadline, signal),
     mayBeStale: ({ isFound }) => isFound,
-    build: (fresh) => signed(buildRequest(run, step, scope, fresh)),
+    build: (fresh) => buildRequest(run, step, scope, fresh),
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>
       relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh),
@@ -142,7 +148,21 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     run,
     narrow: step.narrow(scope),
     goneIsDone: kindOf(compiled.action.name)?.effect === 'removes' ? () => DONE : null,
-  })
+  }
+  const { exchange, clock, sessions } = ports
+  const { tool } = step
+  const result =
+    tool === null
+      ? await exchange.call({ ...plan, build: (fresh) => signed(plan.build(fresh)) })
+      : await callTool({
+          exchange,
+          clock,
+          sessions,
+          tool,
+          decode: step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json',
+          plan,
+          title: compiled.manifest.title,
+        })
   const { answer, verdict, relayed } = result.value
   return { answer, verdict, relayed, fresh: result.fresh, requests: result.requests }
 }
@@ -197,31 +217,41 @@ function relayAnswer(
     : null
 }
 
+/** `outcome`: what a write did where the answer says more of it than its status. */
+type JudgedHead = UpstreamHead & { readonly outcome?: Outcome }
+
 /**
- * Reads an answer as data and judges it by the error rules of the step. `fresh`: what the request carried; null for a
+ * Reads an answer as data and judges it by the error rules of the step; a promise where it has to be unpacked. `fresh`: what the request carried; null for a
  * request without credentials, whose refusal says nothing about any.
  */
 export function judgeAnswer(
-  { run, step, scope }: AskedStep,
-  { status, headers, url }: UpstreamHead,
+  asked: AskedStep,
+  head: JudgedHead,
+  raw: UpstreamBody,
+  fresh: FreshCredentials | null,
+): Judgement<StepAnswer> | Promise<Judgement<StepAnswer>> {
+  const body = readAnswerBody(asked.run.compiled, asked.step, head, raw)
+  const { status, headers, url, outcome: known = null } = head
+  const judge = (read: Json | undefined): Judgement<StepAnswer> =>
+    judgeRead({ ...asked, known }, { status, headers, body: read, url }, raw, fresh)
+  return body instanceof Promise ? body.then(judge) : judge(body)
+}
+
+function judgeRead(
+  { run, step, scope, known }: AskedStep & { readonly known: Outcome | null },
+  answer: Answer,
   raw: UpstreamBody,
   fresh: FreshCredentials | null,
 ): Judgement<StepAnswer> {
   const { compiled, ports } = run
-  // Only the last step's answer is the operation's; what earlier ones answer is JSON.
-  const decode = step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json'
-  const type = headers['content-type']
-  const pieces = raw.pieces ?? raw.body
-  const body = isSuccess(status)
-    ? decodeBody(pieces, type, decode, step.write ? 'applied' : 'not_applied')
-    : decodeErrorBody(pieces, type, decode)
-  const answer: Answer = { status, headers, body, url }
+  const { status } = answer
   const verdict = step.verdictOn(answer, scope)
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
     return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
   if (verdict.effect === 'reauthorize' && fresh !== null) ports.keeper.revoke(fresh)
-  const { effect, as, outcome, rule } = verdict
+  const { effect, as, rule } = verdict
+  const outcome = verdict.outcome ?? known
   return {
     kind: 'refused',
     answer,
@@ -236,7 +266,7 @@ export function judgeAnswer(
     },
     error: (retryAfterMs) =>
       compiled.errorOf({
-        ruling: verdict,
+        ruling: { ...verdict, outcome },
         answer,
         raw: raw.body,
         scope,
@@ -252,10 +282,17 @@ export function judgeAnswer(
 export function scopeOf({
   compiled,
   params,
+  files,
   fresh,
-}: Pick<Run, 'compiled' | 'params' | 'fresh'>): Scope {
+}: Pick<Run, 'compiled' | 'params' | 'files' | 'fresh'>): Scope {
   const { manifest, recordFields } = compiled
-  return { params, config: fresh.config, maps: manifest.maps, record_fields: recordFields }
+  return {
+    params,
+    config: fresh.config,
+    maps: manifest.maps,
+    record_fields: recordFields,
+    ...(files.size > 0 && { files }),
+  }
 }
 
 function answerAsData(answer: Answer): JsonObject {

@@ -1,6 +1,6 @@
 // Helpers that encode, escape and hash text. A number or boolean counts as its text.
 import type { Json } from '../json/json.ts'
-import { escapeXml, percentEncode, wellFormed } from './encode.ts'
+import { encodeSegment, escapeXml, percentEncode, wellFormed } from './encode.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type Helper, binary, printed, unary } from './helper.ts'
 import type { CodeHelper } from './syntax.ts'
@@ -9,6 +9,10 @@ export const CODE_HELPERS: Readonly<Record<CodeHelper, Helper>> = {
   /** Base64 of the text's UTF-8, with padding. */
   base64: unary((value) => Buffer.from(wellFormed(printed(value))).toString('base64')),
   urlencode: unary((value) => percentEncode(printed(value))),
+  /** `segments path`: the segments between its slashes, each percent-encoded. Stands in the path of a request only. */
+  segments: unary((value) => printed(value).split('/').map(encodeSegment).join('/'), {
+    gives: 'string',
+  }),
   xml: unary((value) => escapeXml(printed(value))),
   /** SHA-256 of the text's UTF-8, in hex. */
   hash_sha256: unary((value) => digest(nodeCrypto().createHash('sha256'), value), { passes: [] }),

@@ -4,6 +4,8 @@ import type { Path, PathStep } from './syntax.ts'
 
 const ROOTS: Readonly<Record<string, Path['root']>> = {
   $: 'body',
+  $callback: 'callback',
+  $cookies: 'cookies',
   $headers: 'headers',
   $link: 'link',
   $next: 'next',
@@ -18,7 +20,8 @@ const QUOTED = /\['((?:\\['\\]|[^'\\])*)'\]|\["((?:\\["\\]|[^"\\])*)"\]/y
 
 /**
  * Parses `$`, `$.a.b[0]`, `$.a[-1]`, `$.a[*].b`, `$['odd key']`, `$.files[{{ params.n }}]`, `$headers.name`,
- * `$link.rel`, `$link.rel.attribute`, `$next`, `$parent.x`. Throws ExpressionSyntaxError.
+ * `$link.rel`, `$link.rel.attribute`, `$next`, `$parent.x`,
+ * `$callback.name`, `$cookies`, `$cookies.name`. Throws ExpressionSyntaxError.
  */
 export function parsePath(source: string): Path {
   const root = /^\$[a-z]*/i.exec(source)?.[0]
@@ -111,6 +114,8 @@ function readComputed(source: string, offset: number): [step: PathStep, end: num
 }
 
 const STEPS: Readonly<Partial<Record<Path['root'], { min: number; max: number; form: string }>>> = {
+  callback: { min: 1, max: 1, form: '$callback.name' },
+  cookies: { min: 0, max: 1, form: '$cookies.name, or $cookies' },
   headers: { min: 1, max: 1, form: '$headers.name' },
   link: { min: 1, max: 2, form: '$link.next, or $link.next.attribute' },
 }

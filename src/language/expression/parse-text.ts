@@ -332,7 +332,9 @@ class Reader {
       try {
         literals?.[at]?.(argument.value)
       } catch (error) {
-        this.#refuse(loc, error instanceof Error ? error.message : String(error), null)
+        const said = error instanceof Error ? error.message : String(error)
+        const [message = said, hint = null] = said.split(/: (?=it is made of)/)
+        this.#refuse(loc, message, hint)
       }
     } else if (literalOnly.includes(at)) {
       this.#refuse(loc, `${name} takes a literal here`, "write it in quotes: '…'")
@@ -466,10 +468,16 @@ export const ROOT_PLACES: Readonly<Record<Root, string>> = {
   steps: 'in later steps, in response.set and in pagination.carry',
   response: 'in errors, error_body, pagination.carry and response.set',
   record: 'in response.keep and response.set',
-  credentials: 'under auth',
-  client: 'under auth',
+  credentials: 'under auth, and in keys and tokens of webhooks',
+  client: 'under auth, and in keys and tokens of webhooks',
   session: 'under auth',
   cursor: 'under sync',
   parent: 'under sync',
+  request: 'under sign and jwt',
+  webhook: 'in keys and tokens of webhooks',
+  event: 'in answers of webhooks.challenges',
+  jwt: 'under auth, where the method has a jwt block',
+  signature: 'in headers and query of sign',
 }
-const ROOTS = Object.keys(ROOT_PLACES)
+/** The names that an expression may start with. */
+export const ROOTS: readonly string[] = Object.keys(ROOT_PLACES)

@@ -41,6 +41,9 @@ export function compilePath(path: Path): Pick {
       return compileHeader(path)
     case 'link':
       return compileLink(path)
+    case 'callback':
+    case 'cookies':
+      throw manifestDefect(`${path.source} is no part of an answer`)
   }
 }
 

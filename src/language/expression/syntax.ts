@@ -1,19 +1,20 @@
 // The syntax trees of the two notations of a manifest: `{{ expressions }}` build requests, `$` paths read answers.
 // They are plain data, so that a compiled manifest is JSON and loading one needs no parser.
 import type { Json } from '../json/json.ts'
+import type { FilesByMark } from './file-source.ts'
 
 /** The names an expression may start with. Where each may stand: docs/manifest-language.md, "Expressions". */
-export type Root = Exclude<keyof Scope, 'now'>
+export type Root = Exclude<keyof Scope, 'now' | 'jwtFor' | 'files'>
 
 /** The closed list of helpers. */
 export type HelperName =
   ChoiceHelper | TextHelper | ListHelper | 'graphql_fields' | TypeHelper | CodeHelper | TimeHelper
 export type ChoiceHelper = 'default' | 'or' | 'and' | 'not' | 'if' | 'eq' | 'in' | 'given'
 export type TextHelper =
-  'lower' | 'upper' | 'trim' | 'replace' | 'match' | 'join' | 'split' | 'quote'
+  'lower' | 'upper' | 'trim' | 'replace' | 'match' | 'join' | 'split' | 'quote' | 'concat'
 export type ListHelper = 'first' | 'last' | 'only' | 'unique' | 'length' | 'lookup'
 export type TypeHelper = 'int' | 'float' | 'string' | 'json'
-export type CodeHelper = 'base64' | 'urlencode' | 'xml' | 'hash_sha256' | 'hmac_sha256'
+export type CodeHelper = 'base64' | 'urlencode' | 'segments' | 'xml' | 'hash_sha256' | 'hmac_sha256'
 export type TimeHelper = 'date' | 'add_duration' | 'round_up' | 'now'
 
 /** What stands between `{{` and `}}`. */
@@ -62,7 +63,7 @@ export type Template =
 
 /** Where a value lies in an answer: `$.a.b[0]`, `$.items[*].id`, `$headers.x-name`, `$link.next`. */
 export interface Path {
-  readonly root: 'body' | 'headers' | 'link' | 'next' | 'parent'
+  readonly root: 'body' | 'callback' | 'cookies' | 'headers' | 'link' | 'next' | 'parent'
   readonly steps: readonly PathStep[]
   /** The path as written, for messages. */
   readonly source: string
@@ -92,8 +93,20 @@ export interface Scope {
   readonly session?: JsonObjectLike
   readonly cursor?: JsonObjectLike
   readonly parent?: Json
+  /** The request as it leaves, for what a signature is made of, and the signature. */
+  readonly request?: JsonObjectLike
+  readonly signature?: string
+  /** Of a vendor's webhook: what is known of it (`secret`, `url`), and what has arrived (`method`, `query`, `headers`, `body`). */
+  readonly webhook?: JsonObjectLike
+  readonly event?: JsonObjectLike
+  /** A new token of the block `jwt` each time it is looked at. */
+  readonly jwt?: string
   /** Milliseconds since 1970, for the helper `now` (auth, check and sync only). */
   readonly now?: () => number
+  /** What the marks in `params` stand for. */
+  readonly files?: FilesByMark
+  /** Makes `jwt` for a request that is signed, of whose parts its claims may be made. */
+  readonly jwtFor?: (request: JsonObjectLike) => string
 }
 
 type JsonObjectLike = { readonly [member: string]: Json | undefined }

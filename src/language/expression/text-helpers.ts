@@ -43,6 +43,17 @@ export const TEXT_HELPERS: Readonly<Record<TextHelper, Helper>> = {
     },
     { gives: 'string' },
   ),
+  /** `concat a b…`: as one text. */
+  concat: {
+    min: 2,
+    max: 9,
+    compile: (args) => (scope) => {
+      const given = args.map((each) => each(scope))
+      const isComplete = given.every((value) => value !== undefined && value !== null)
+      return isComplete ? given.map((value) => printed(value)).join('') : undefined
+    },
+    gives: 'string',
+  },
   /** `split text sep`: trims, drops empty parts; a list passes through. */
   split: binary(
     (value, separator) => {

@@ -25,6 +25,14 @@ export function withMember(object: JsonObject, path: readonly string[], value: J
   return copy
 }
 
+/** The object without the member at a path. */
+export function withoutMember(object: JsonObject, path: readonly string[]): JsonObject {
+  const [name = '', ...rest] = path
+  const { [name]: inside, ...others } = object
+  if (rest.length === 0) return others
+  return isJsonObject(inside) ? withMember(object, [name], withoutMember(inside, rest)) : object
+}
+
 /**
  * The members of `under` with those of `over`: objects merge member by member, everything else is replaced, null by null.
  * Neither is changed; what `over` does not touch is shared. Unlike RFC 7396, null removes nothing.

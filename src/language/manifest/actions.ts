@@ -17,6 +17,9 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The one operation that is no action and that no manifest declares: it reads the synchronized copy. */
 export const SEARCH = 'search'
 
+/** The action that asks the search of the vendor. */
+export const VENDOR_SEARCH: ActionName = 'api_search'
+
 export interface OperationKind {
   /**
    * What a call delivers. `list`: pages of records. `record`: one record. `nothing`: null. `stream`: the bytes of a file.

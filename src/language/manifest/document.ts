@@ -61,16 +61,39 @@ export class ManifestDocument {
   readonly value: JsonObject
   readonly #root: Placed
   readonly #lines: LineIndex
+  readonly #moved: ReadonlyMap<string, DocumentPath>
 
   constructor(
     { file, text, lines }: Pick<ManifestDocument, 'file' | 'text'> & { readonly lines: LineIndex },
     { value, root }: { readonly value: JsonObject; readonly root: Placed },
+    moved: ReadonlyMap<string, DocumentPath> = new Map(),
   ) {
     this.file = file
     this.text = text
     this.value = value
     this.#root = root
     this.#lines = lines
+    this.#moved = moved
+  }
+
+  /** The same document whose values at some places (as `formatPath` writes them) were written at others. */
+  moved(moved: ReadonlyMap<string, DocumentPath>): ManifestDocument {
+    const { file, text, value } = this
+    return new ManifestDocument(
+      { file, text, lines: this.#lines },
+      { value, root: this.#root },
+      moved,
+    )
+  }
+
+  /** Where the value at a place was written. */
+  written(path: DocumentPath): DocumentPath {
+    if (this.#moved.size === 0) return path
+    for (let end = path.length; end > 0; end--) {
+      const written = this.#moved.get(formatPath(path.slice(0, end)))
+      if (written !== undefined) return [...written, ...path.slice(end)]
+    }
+    return path
   }
 
   /**
@@ -81,7 +104,7 @@ export class ManifestDocument {
    * piece of it, where the text is written on one line.
    */
   locate(path: DocumentPath, part: 'key' | 'value' = 'value', inner?: InnerSpan): Span {
-    const { placed, complete } = find(this.#root, path)
+    const { placed, complete } = find(this.#root, this.written(path))
     const hidden = placed.block || placed.start === placed.end
     const marked = (part === 'key' || !complete || hidden ? placed.key : null) ?? placed
     if (inner !== undefined && marked === placed && complete) {
@@ -120,7 +143,7 @@ export function problemAt(
   return {
     file: document.file,
     ...document.locate(at, part, inner),
-    path: formatPath(at),
+    path: formatPath(document.written(at)),
     severity,
     rule,
     message,

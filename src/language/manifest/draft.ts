@@ -21,7 +21,8 @@ export interface ManifestDraft {
 
 /** Whose a part of the manifest is. Parts under `defaults`, `server` and `check` have no entity. */
 export interface Owner {
-  readonly area: 'action' | 'auth' | 'check' | 'defaults' | 'schema' | 'search' | 'server' | 'sync'
+  readonly area:
+    'action' | 'auth' | 'check' | 'defaults' | 'schema' | 'search' | 'server' | 'sync' | 'webhooks'
   readonly entity: string | null
   readonly action: ActionName | null
   /** Index in `steps`; null outside them and in an action with `request`. */
@@ -31,8 +32,9 @@ export interface Owner {
 
 /** Where a template stands, which decides its roots and its encoder. */
 export type TextPlace =
-  | `request.${'path' | 'query' | 'headers' | 'form' | 'body' | 'multipart' | 'related' | 'text'}`
+  | `request.${'path' | 'query' | 'headers' | 'form' | 'body' | 'multipart' | 'related' | 'text' | 'bytes'}`
   | `request.graphql.${'query' | 'variables'}`
+  | 'request.mcp.arguments'
   | `response.${'keep' | 'set'}`
   | `${'errors' | 'error_body'}.message`
   | `${'download' | 'server' | 'oauth2'}.headers`
@@ -41,8 +43,15 @@ export type TextPlace =
   | `${'oauth2' | 'check' | 'sync'}.params`
   | 'sync.each'
   | 'pagination.carry'
+  /** What is called for each record. */
+  | `for_each.${'if' | 'params'}`
   | 'choose.match'
   | 'apply'
+  /** What is signed, and `placed`, where the signature goes. */
+  | `sign.${'of' | 'placed'}`
+  | 'jwt'
+  /** Of `webhooks`: keys and tokens, what is signed, where the signature stands, what a challenge is answered. */
+  | `webhooks.${'key' | 'of' | 'placed' | 'answer' | 'route'}`
   | 'derive'
   | 'default_from'
   /** `if` of a step, of `refuse`, of `after_token`. */

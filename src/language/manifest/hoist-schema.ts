@@ -79,7 +79,9 @@ function hoistAny(schema: SchemaSource | boolean, purpose: SchemaPurpose): Json 
 
 function limitsOf(schema: SchemaSource): JsonSchema {
   const types = [schema.type ?? []].flat()
-  const checked = schema.pattern !== undefined || schema.format !== undefined
+  // The base64 text of a file is as long as it is.
+  const isFile = schema.format === 'binary'
+  const checked = schema.pattern !== undefined || (schema.format !== undefined && !isFile)
   const limits: Record<string, Json> = {}
   if (types.includes('string') && checked && schema.maxLength === undefined) {
     limits['maxLength'] = MAX_CHECKED_LENGTH

@@ -1,5 +1,6 @@
 // Schemas of what a caller gives: the closed JSON Schema, and what the added keywords ask for before validation.
-import type { ParamPath } from '../expression/syntax.ts'
+import type { ParamPath, Template } from '../expression/syntax.ts'
+import { type ClockDefault, clockDefault, clockTemplate } from './clock-default.ts'
 import { hoistObject } from './hoist-schema.ts'
 import type { DocumentPath } from './document.ts'
 import type { InputDefault, InputSchema } from './manifest.ts'
@@ -102,12 +103,21 @@ function readKeywords(node: SchemaNode, { path, optional }: Position, walk: Walk
   if (schema.default_from === undefined) return
   // A shape serves several actions: its templates belong to none of them.
   const site = walk.site.resolver.site('schema', [...at, 'default_from'])
-  const from = resolveTemplate(schema.default_from, site, 'default_from')
-  if (schema.default === undefined) walk.found.defaults.push({ at: path, from })
+  if (schema.default === undefined)
+    walk.found.defaults.push({ at: path, ...resolveDefaultFrom(schema.default_from, site) })
   else {
     const message = 'a member has either default or default_from'
     site.key.report('schema/two-defaults', message, 'remove one of the two')
   }
+}
+
+function resolveDefaultFrom(
+  written: NonNullable<SchemaSource['default_from']>,
+  site: Site,
+): { readonly from: Template; readonly clock?: ClockDefault } {
+  if (typeof written === 'string') return { from: resolveTemplate(written, site, 'default_from') }
+  const clock = clockDefault(written)
+  return { from: clockTemplate(clock), clock }
 }
 
 function refuseKeywords(

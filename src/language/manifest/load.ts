@@ -11,6 +11,7 @@ import { readDocument } from './read.ts'
 import { resolveManifest } from './resolve.ts'
 import { checkReferences } from './schema-references.ts'
 import { checkSchema } from './schema-problems.ts'
+import { expandShared } from './shared-params.ts'
 import type { ManifestSource } from './source.ts'
 
 export type { LoadResult }
@@ -41,13 +42,16 @@ export function loadManifest(input: ManifestInput): LoadResult {
 }
 
 function loadText(text: string | Uint8Array, file: string): LoadResult {
-  const { document, problems } = readDocument(text, file)
-  if (document === null) return { manifest: null, problems }
+  const { document: written, problems } = readDocument(text, file)
+  if (written === null) return { manifest: null, problems }
 
-  const formal = checkSchema(document)
+  const formal = checkSchema(written)
   if (formal.length > 0) return { manifest: null, problems: formal }
 
-  const source = document.value as unknown as ManifestSource // the schema says so
+  const expanded = expandShared(written, written.value as unknown as ManifestSource) // the schema says so
+  const { document, source } = expanded
+  if (expanded.problems.length > 0) return { manifest: null, problems: expanded.problems }
+
   const dangling = checkReferences(document, source)
   if (dangling.length > 0) return { manifest: null, problems: dangling }
 

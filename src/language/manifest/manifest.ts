@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, HttpMethod } from './actions.ts'
 import type { BodyTemplate } from './body-forms/forms.ts'
 import type { MultipartPart } from './body-forms/multipart.ts'
+import type { ClockDefault } from './clock-default.ts'
 import type { FieldType } from './field-type.ts'
 import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
 import type { ErrorRuleSource, MatcherSource, Resolved, RetrySource } from './source.ts'
@@ -32,6 +33,8 @@ export interface Manifest {
   readonly limits: Limits
   readonly maps: Readonly<Record<string, JsonObject>>
   readonly entities: readonly Entity[]
+  /** Left out: the connector takes no webhooks. */
+  readonly webhooks?: Webhooks
   /** Shapes and records that schemas refer to: names `shape_x` and `record_x`. */
   readonly definitions: Readonly<Record<string, JsonSchema>>
 }
@@ -51,9 +54,11 @@ export interface InputSchema {
   /** Members marked `deprecated`, by place. */
   readonly deprecated: readonly ParamPath[]
 }
+export type { ClockDefault }
 export type InputDefault =
   | { readonly at: ParamPath; readonly value: Json }
-  | { readonly at: ParamPath; readonly from: Template }
+  /** `clock`: it gives another value at each call, so that a listing keeps the first one. */
+  | { readonly at: ParamPath; readonly from: Template; readonly clock?: ClockDefault }
 
 export type Server = Resolved['server']
 
@@ -142,6 +147,11 @@ export type ResponseRules = Omit<Resolved['response'], 'records' | 'record'> & {
   readonly at: Path
   /** Members that leave as text, places relative to the record: `always` = any integer (int64 strings), otherwise only beyond 2^53. */
   readonly casts: readonly { readonly at: Path; readonly always: boolean }[]
+  /** What texts are by the schema, places relative to the record; left out where an answer has types of its own. */
+  readonly types?: readonly {
+    readonly at: Path
+    readonly type: 'list' | 'number' | 'boolean' | 'null'
+  }[]
 }
 
 /** Tests on a decoded body: all must hold; a path with `[*]` passes when any value does. */
@@ -185,7 +195,10 @@ export type ErrorRuleTemplate = Resolved['errorRule']
 export type ErrorBody = Resolved['errorBody']
 export type RetryPolicy = Resolved['retry']
 export type WaitFormat = NonNullable<NonNullable<RetrySource['wait']>[number]['format']>
-export type WaitRule =
+/** `when`: what must hold of the answer for the rule to be looked at. */
+export type WaitRule = WaitSource & { readonly when?: AnswerTests }
+export type AnswerTests = Resolved['answerTests']
+type WaitSource =
   | {
       readonly kind: 'header'
       readonly name: string
@@ -227,7 +240,17 @@ export type Search = Resolved['search'] & {
 export type Sync = Resolved['sync']
 export type SyncCursor = NonNullable<Sync['cursor']>
 
+/** How deliveries of the vendor are checked and read. */
+export type Webhooks = Resolved['webhooks']
+
 /** What stands at a key of the manifest schema that says so in `x-tenon-resolves`. */
+/** A call of a tool. */
+export interface ToolCall {
+  readonly tool: string
+  /** An object: the arguments. */
+  readonly values: Template
+}
+
 export interface Kinds {
   /** A text that may hold `{{#if}}` and `{{#each}}`. */
   readonly blocks: Text
@@ -270,6 +293,7 @@ export interface Kinds {
   readonly test: Test
   readonly tests: BodyTests
   readonly text: Text
+  readonly tool: ToolCall
   readonly unsent: Readonly<Record<string, string>>
   readonly wait: WaitRule
 }

@@ -13,7 +13,9 @@ export function explainMisplaced(at: DocumentPath, root: Json): Explanation {
   const parents = at.slice(0, -1)
   const key = String(at.at(-1))
   const found = explain(key, mapAt(root, parents), parents) ?? `"${key}" does not belong here`
-  return typeof found === 'string' ? { message: found, hint: null } : found
+  return typeof found === 'string'
+    ? { message: found, hint: 'remove one of the two, or move it' }
+    : { ...found, hint: found.hint ?? 'remove it' }
 }
 
 /** The first reason that holds. `siblings`: the map that holds the key. `parents`: the path to the map. */

@@ -1,5 +1,5 @@
 // The pagination styles: the one place that knows what `pagination.type` means. Everything else reads this table.
-import type { Path } from '../expression/syntax.ts'
+import type { Path, PathStep } from '../expression/syntax.ts'
 
 /** What a style has for itself in a pagination. */
 interface Own {
@@ -8,8 +8,8 @@ interface Own {
     { next: Path; first: string | number | null }
   >
   readonly page: Members<
-    { first?: number; pages?: Path; stop?: Stop },
-    { first: number; pages: Path | null; shortPage: boolean }
+    { first?: number; omitFirst?: true; pages?: Path; stop?: Stop },
+    { first: number; omitFirst: boolean; pages: Path | null; shortPage: boolean }
   >
   readonly offset: Members<
     { total?: Path; stop?: Stop },
@@ -24,9 +24,11 @@ interface Members<Given, Compiled> {
   readonly compiled: Readonly<Compiled>
 }
 type Stop = 'empty_page' | 'short_page'
-/** The same with paths as texts. */
+/** The same with paths as texts, and keys as they are written. */
 type Written<Given> = {
-  readonly [M in keyof Given]: Path extends Given[M] ? Exclude<Given[M], Path> | string : Given[M]
+  readonly [M in keyof Given as M extends 'omitFirst' ? 'omit_first' : M]: Path extends Given[M]
+    ? Exclude<Given[M], Path> | string
+    : Given[M]
 }
 
 export type PaginationStyle = keyof Own
@@ -59,6 +61,8 @@ interface Counting {
   /** Its value on the first page. */
   readonly from: number
   readonly start: number | null
+  /** A value of the moving parameter that never leaves; null: there is none. */
+  readonly omitted: number | null
   /** Where the vendor says how many there are in all. */
   readonly count: Path | null
   /** A page shorter than the size that was asked for is the last. */
@@ -92,20 +96,33 @@ export const STYLES: { readonly [S in PaginationStyle]: Entry<S> } = {
   page: {
     by: 'pages',
     holds: ['integer', 'number'],
-    members: { first: 'value', pages: 'path', shortPage: 'value' },
-    compile: ({ first = 1, pages = null, stop }) => ({
+    members: { first: 'value', omitFirst: 'value', pages: 'path', shortPage: 'value' },
+    compile: ({ first = 1, omitFirst = false, pages = null, stop }) => ({
       first,
+      omitFirst,
       pages,
       shortPage: stop === 'short_page',
     }),
-    turn: ({ first, pages, shortPage }) => ({ from: first, start: first, count: pages, shortPage }),
+    turn: ({ first, omitFirst, pages, shortPage }) => ({
+      from: first,
+      start: omitFirst ? null : first,
+      omitted: omitFirst ? first : null,
+      count: pages,
+      shortPage,
+    }),
   },
   offset: {
     by: 'records',
     holds: ['integer', 'number'],
     members: { total: 'path', shortPage: 'value' },
     compile: ({ total = null, stop }) => ({ total, shortPage: stop === 'short_page' }),
-    turn: ({ total, shortPage }) => ({ from: 0, start: null, count: total, shortPage }),
+    turn: ({ total, shortPage }) => ({
+      from: 0,
+      start: null,
+      omitted: null,
+      count: total,
+      shortPage,
+    }),
   },
   link: {
     by: 'address',
@@ -127,6 +144,14 @@ export function styleOf(type: PaginationStyle): Entry<PaginationStyle> {
   return STYLES[type]
 }
 
+/** The paths that a style of its own reads answers by; of a member that was left out none. */
+export function pathsOfStyle(pagination: CompiledStyle): readonly Path[] {
+  const members: Readonly<Record<string, string>> = STYLES[pagination.type].members
+  return Object.entries(pagination).flatMap(([name, value]) =>
+    members[name] === 'path' && value !== null ? [value as unknown as Path] : [],
+  )
+}
+
 /** Whether there are further pages to turn to. */
 export function turnsPages<P extends { readonly type: PaginationStyle }>(
   pagination: P,
@@ -146,4 +171,21 @@ export function isCounting<T extends { readonly by: Turning['by'] | null }>(
   turning: T,
 ): turning is Extract<T, Counting> {
   return turning.by === 'pages' || turning.by === 'records'
+}
+
+/**
+ * The member of the last record that is the next cursor (`$.data[-1].id` with records at `$.data`: ['id']); null where
+ * the cursor lies elsewhere.
+ */
+export function memberOfLast(next: Path, records: Path): readonly string[] | null {
+  const [last, ...below] = next.steps.slice(records.steps.length)
+  const isBelow =
+    next.root === records.root && records.steps.every((step, at) => isSame(step, next.steps[at]))
+  if (!isBelow || last?.kind !== 'index' || last.index !== -1 || below.length === 0) return null
+  const names = below.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  return names.length === below.length ? names : null
+}
+
+function isSame(a: PathStep, b: PathStep | undefined): boolean {
+  return a.kind === 'member' && b?.kind === 'member' && a.name === b.name
 }

@@ -1,6 +1,6 @@
 // Actions: requests in order, with the rules of the manifest's defaults merged in.
 import { ACTIONS, type ActionName, gives } from './actions.ts'
-import { castsOf } from './casts.ts'
+import { castsOf, textTypesOf } from './casts.ts'
 import type { PlacedAction } from './draft.ts'
 import type { Action, ErrorBody, Pagination, ResponseRules, Step } from './manifest.ts'
 import { styleOf, turnsPages } from './pagination-styles.ts'
@@ -46,6 +46,7 @@ export function resolveAction(
     response: {
       ...resolveResponse(source.response, site.in('response'), name),
       casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
+      ...(source.response?.decode === 'xml' && { types: textTypesOf(manifest, listed ?? null) }),
     },
     pagination: resolveActionPagination(action, site, declared),
     retry: rules.retry,
@@ -74,7 +75,7 @@ function resolveResponse(
   source: ResponseSource | undefined,
   site: Site,
   action: ActionName,
-): Omit<ResponseRules, 'casts'> {
+): Omit<ResponseRules, 'casts' | 'types'> {
   const { gives: kind } = ACTIONS[action]
   const { records, record, ...keys } = resolveBlock('response', source, site)
   const at = records ?? record ?? { root: 'body', steps: [], source: '$' }

@@ -26,10 +26,18 @@ import {
   resolveTemplate,
 } from './resolve-template.ts'
 import type { Site } from './resolver.ts'
-import { BLOCKS, type FieldsSource, type RequestSource, type Resolved } from './source.ts'
+import {
+  BLOCKS,
+  type FieldsSource,
+  type RequestSource,
+  type Resolved,
+  type RetrySource,
+} from './source.ts'
 
 /** A word of `x-tenon-resolves`. */
 export type Word = keyof Kinds
+
+type WaitEntry = NonNullable<RetrySource['wait']>[number]
 
 /** How one key of a block is resolved. */
 export interface ResolvedKey {
@@ -94,8 +102,14 @@ const KINDS: {
   test: resolveTest,
   tests: resolveTests,
   text: (source, site, use) => site.text(source, use as TextPlace),
+  tool: resolveTool,
   unsent: resolveUnsent,
-  wait: resolveWait,
+  wait: (rule: WaitEntry, site, use) => ({
+    ...resolveWait(rule, site, use),
+    ...(rule.when !== undefined && {
+      when: resolveBlock('answerTests', rule.when, site.in('when')),
+    }),
+  }),
 }
 
 function entriesAt(site: Site, use: string): EntryOptions {
@@ -148,6 +162,8 @@ function readValue(
   ...at: readonly (string | number)[]
 ): unknown {
   if (to !== undefined) return KINDS[to](value as never, site.in(...at), use)
+  // A word in place of a block is the block without its keys.
+  if (block !== undefined && typeof value === 'string') return readKeys(block, {}, site.in(...at))
   if (!isJsonObject(value)) return value
   if (block !== undefined) return readKeys(block, value, site.in(...at))
   if (entries === undefined) return value
@@ -163,6 +179,18 @@ function readValue(
 function readRate(rate: string): Kinds['rate'] {
   const [count, period = ''] = rate.split('/')
   return { count: Number(count), periodMs: parseDuration(`1${period}`) }
+}
+
+/** All parameters are arguments under their own names, unless the call says which. */
+function resolveTool(
+  call: NonNullable<RequestSource['mcp']>,
+  site: Site,
+  use: string,
+): Kinds['tool'] {
+  const { tool, arguments: given } = typeof call === 'string' ? { tool: call } : call
+  const place = `${use}.arguments` as TextPlace
+  const here = given === undefined ? site : site.in('arguments')
+  return { tool, values: resolveMembers(given ?? [...site.declared], here, place) }
 }
 
 /** The map stays as it is; its names are parameters. */

@@ -2,7 +2,7 @@
 import type { Template, Text, TextPart } from '../expression/syntax.ts'
 import type { Json } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
-import { bodyIn } from './body-forms/forms.ts'
+import { bodyIn, httpOf } from './body-forms/forms.ts'
 import type { MultipartPart } from './body-forms/multipart.ts'
 import type { RequestTemplate } from './manifest.ts'
 import { resolveHeaders, resolveTemplate } from './resolve-template.ts'
@@ -20,7 +20,7 @@ export function resolveRequest(
   const { reads, query, redirects } = words
   const options = { place: 'request.headers', style } as const
   return {
-    ...resolveHttp(source.http, site.in('http')),
+    ...resolveHttp(httpOf(source), site.in('http')),
     ...(reads && { reads }),
     query,
     headers: resolveHeaders(source.headers, site.in('headers'), options, headers),
@@ -69,7 +69,12 @@ function checkSegments(segments: readonly Text[], http: string, site: Site): voi
       if (odd === undefined) continue
       const inner = { offset: Math.max(0, http.lastIndexOf(odd)), length: 1 }
       const message = `a path cannot hold ${odd.trim() === '' ? 'a blank' : odd}`
-      site.report('request/path', message, 'write it percent-encoded', inner)
+      const named = /\{\s*(?:params\.)?([A-Za-z_]\w*)\s*\}|<([A-Za-z_]\w*)>/.exec(
+        typeof part === 'string' ? part : '',
+      )
+      const name = named?.[1] ?? named?.[2]
+      const hint = name === undefined ? 'write it percent-encoded' : `write {{ params.${name} }}`
+      site.report('request/path', message, hint, inner)
     }
     const [only] = segment
     const isEmpty = only === '' && index < segments.length - 1

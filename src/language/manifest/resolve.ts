@@ -82,6 +82,9 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
         sync: resolveSync(entity, resolver),
       }
     }),
+    ...(source.webhooks !== undefined && {
+      webhooks: resolveBlock('webhooks', source.webhooks, resolver.site('webhooks', ['webhooks'])),
+    }),
     definitions: hoistDefinitions(source),
   } as const
   return { ...manifest, hash: hashManifest(manifest) }

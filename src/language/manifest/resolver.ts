@@ -56,7 +56,8 @@ export class Resolver {
 
   report(finding: Parameters<typeof problemAt>[1]): void {
     // A shape is read once for every input that uses it.
-    const key = `${formatPath(finding.at)} ${finding.rule} ${finding.message}`
+    const at = formatPath(this.document.written(finding.at))
+    const key = `${at} ${finding.rule} ${finding.message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)
     this.problems.push(problemAt(this.document, finding))
@@ -92,6 +93,11 @@ export class Site {
 
   get resolver(): Resolver {
     return this.#of.resolver
+  }
+
+  /** The names of the parameters of the action. */
+  get declared(): ReadonlySet<string> {
+    return this.#of.declared
   }
 
   in(...keys: DocumentPath): Site {

@@ -7,6 +7,7 @@ import { pathIn } from '../json/pointer.ts'
 import { packageFile } from '../../package-file.ts'
 import { type DocumentPath, type ManifestDocument, problemAt } from './document.ts'
 import { isManifest } from './is-manifest.ts'
+import { kindOf as operationOf } from './actions.ts'
 import { explainMisplaced } from './misplaced-keys.ts'
 import { inFileOrder, type ManifestProblem } from './problem.ts'
 import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
@@ -74,8 +75,18 @@ function withoutTypos(findings: readonly Finding[]): readonly Finding[] {
   const typos = findings.filter(
     ({ rule, hint }) => rule === 'schema/unknown-key' && hint?.startsWith('did you mean') === true,
   )
+  const moved = findings.filter(
+    ({ hint }) => hint !== null && /^put it under|: move it to column/.test(hint),
+  )
   return findings.filter((finding) => {
     const { at, missing, conditional } = finding
+    // The missing key stands in the wrong column, or what belongs below it does.
+    const isMoved = moved.some(
+      (other) =>
+        isBelow(other.at, at) &&
+        (other.at.at(-1) === missing || other.hint?.includes(` under ${missing}:`)),
+    )
+    if (missing !== undefined && isMoved) return false
     const map = missing === undefined ? at.slice(0, -1) : at
     return !typos.some((typo) => {
       if (typo === finding || placeKey(typo.at.slice(0, -1)) !== placeKey(map)) return false
@@ -154,14 +165,16 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
   required: (error, at) => {
     const missing = String(error.params['missingProperty'])
-    const common = { part: 'key', rule: 'schema/missing-key', hint: null } as const
-    return [{ ...common, at, message: '', weight: WEIGHT.missing, missing }]
+    const common = { part: 'key', rule: 'schema/missing-key' } as const
+    const hint = `add ${missing}: … below it; a line that stands too far right or left is read as part of another block`
+    return [{ ...common, at, hint, message: '', weight: WEIGHT.missing, missing }]
   },
 
   dependencies: (error, at) => {
     const { property = '', missingProperty } = error.params as Record<string, string>
     const message = `"${property}" needs "${missingProperty}" next to it`
-    const common = { part: 'key', rule: 'schema/missing-key', hint: null } as const
+    const hint = `add ${missingProperty}: …, or remove ${property}`
+    const common = { part: 'key', rule: 'schema/missing-key', hint } as const
     return [{ ...common, at: [...at, property], message, weight: WEIGHT.value }]
   },
 
@@ -170,27 +183,27 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     return [{ at, part: 'key', rule: 'schema/misplaced-key', ...said, weight: WEIGHT.stranger }]
   },
 
-  type: ({ schema, data }, at, document) => {
+  type: ({ schema, data, parentSchema }, at, document) => {
     const kinds = [schema].flat().map(String)
     const found = data === null && sourceOf(at, document) === '' ? 'nothing' : kindOf(data)
     const message = `${nameOf(at)} must be ${inWords(kinds.map(kindName))}, not ${found}`
     const isText = kinds.includes('string') && !isCollection(data) && data !== null
-    return about(
-      at,
-      KIND,
-      message,
-      isText ? `put quotes around it: "${sourceOf(at, document)}"` : null,
-    )
+    const written = sourceOf(at, document)
+    const quoted = isText ? quotedHint(written, parentSchema) : null
+    return about(at, KIND, message, quoted ?? shapeOf(kinds))
   },
 
   enum: ({ schema, data }, at) => {
     const allowed = (schema as readonly Json[]).map(String)
     const near = typeof data === 'string' ? nearest(data, allowed) : null
-    const hint = near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`
+    const nullWord = data === null && allowed.includes('null') ? 'write "null", in quotes' : null
+    const known = near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`
+    const hint = nullWord ?? known
     return about(at, VALUE, `${nameOf(at)} cannot be ${print(data)}`, hint)
   },
 
-  const: ({ schema }, at) => about(at, VALUE, `${nameOf(at)} must be ${print(schema)}`),
+  const: ({ schema }, at) =>
+    about(at, VALUE, `${nameOf(at)} must be ${print(schema)}`, `write ${print(schema)}`),
 
   pattern: ({ schema }, at) => {
     const { what, hint } = wordsOf(String(schema), `text that matches ${String(schema)}`)
@@ -199,7 +212,12 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
   uniqueItems: ({ params }, at) => {
     const second = Math.max(Number(params['i']), Number(params['j']))
-    return about([...at, second], TWICE, 'the same value stands in this list twice')
+    return about(
+      [...at, second],
+      TWICE,
+      'the same value stands in this list twice',
+      'remove one of the two',
+    )
   },
 
   maxProperties: ({ schema, data }, at) => {
@@ -217,7 +235,27 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
 const OTHER: Translation = (error, at) => {
   const isEmpty = ['minProperties', 'minItems'].includes(error.keyword) && error.schema === 1
-  return about(at, FORM, `${nameOf(at)} ${isEmpty ? 'must not be empty' : explainKeyword(error)}`)
+  const said = isEmpty ? 'must not be empty' : explainKeyword(error)
+  const hint = isEmpty ? 'add an entry, or remove the key' : 'write a value within these bounds'
+  return about(at, FORM, `${nameOf(at)} ${said}`, hint)
+}
+
+/** A text that stands without quotes; where they alone would not do, with an example of its form. */
+function quotedHint(written: string, schema: unknown): string {
+  const pattern = isJsonObject(schema) ? schema['pattern'] : undefined
+  const isText = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(written)
+  const { hint } = wordsOf(isText ? '' : pattern, '')
+  return `put quotes around it: "${written}"${hint === null ? '' : `, in the right form: ${hint}`}`
+}
+
+/** How a value of one of these kinds is written. */
+function shapeOf(kinds: readonly string[]): string | null {
+  if (kinds.includes('array')) return 'write [a, b], or lines that begin with a dash: - a'
+  if (kinds.includes('object')) return 'write { name: value }, or indented lines of name: value'
+  if (kinds.includes('boolean')) return 'write true or false, without quotes'
+  return kinds.includes('integer') || kinds.includes('number')
+    ? 'write digits, without quotes'
+    : null
 }
 
 /** What a value of a pattern is, with an example as the hint. */
@@ -240,8 +278,51 @@ function unknownKey(
     return { ...finding, message: `schemas of a manifest have no "${name}"`, hint: instead }
   }
   const fitting = withoutMisplaced(name, keys, at, document)
-  return { ...finding, message: `unknown key "${name}"`, hint: suggestion(name, fitting) }
+  const hint = ownPlace(name, at, fitting, document) ?? suggestion(name, fitting)
+  return {
+    ...finding,
+    message: `unknown key "${name}"`,
+    hint: hint ?? 'remove it, or move it to the block that has this key',
+  }
 }
+
+/**
+ * A key that the block around this one has, or the block above: the line stands in the wrong column, or lacks a level.
+ * Null when a key of nearly this name belongs here.
+ */
+function ownPlace(
+  name: string,
+  at: DocumentPath,
+  keys: readonly string[],
+  document: ManifestDocument,
+): string | null {
+  const isNear = nearest(name, keys) !== null
+  if (isNear) return null
+  const owner = BLOCK_KEYS.has(name) ? ownerOf(name, at, document) : null
+  if (owner !== null) return owner
+  if (keys.includes('properties') && !keys.includes('request'))
+    return `put it under properties: { ${name}: … }`
+  if (keys.includes('actions') && operationOf(name) !== null)
+    return `put it under actions: { ${name}: … }`
+  return null
+}
+
+/** The action around a key, which could hold it and does not yet: the line stands in a column too far to the right. */
+function ownerOf(name: string, at: DocumentPath, document: ManifestDocument): string | null {
+  const action = at.slice(0, 4)
+  if (at.length < 6 || action[2] !== 'actions') return null
+  let block: unknown = document.value
+  for (const step of action) block = (block as Record<string | number, unknown>)[step] // a path of this document
+  const [sibling] = isJsonObject(block) ? Object.keys(block) : []
+  if (sibling === undefined || Object.hasOwn(block as object, name)) return null
+  const { column } = document.locate([...action, sibling], 'key')
+  return `"${name}" belongs to the action "${String(action[3])}": move it to column ${column}, where "${sibling}" stands`
+}
+
+/** Keys of actions. */
+const BLOCK_KEYS: ReadonlySet<string> = new Set(
+  'request steps response pagination params refuse errors retry download touches'.split(' '),
+)
 
 /** The keys without those that would be near and would not belong there either (`records` in a get action). */
 function withoutMisplaced(

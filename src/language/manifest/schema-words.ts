@@ -16,6 +16,12 @@ export const PATTERN_WORDS: Readonly<
     what: 'letters, digits and _, beginning with a letter',
     example: 'contentSelector',
   },
+  '^[a-z][a-z0-9_]*\\.[a-z_]+$': { what: 'an entity and an action', example: 'lines.list' },
+  '^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)*$': {
+    what: 'a plain name, or several with dots',
+    example: 'lines.nodes',
+  },
+  '^[A-Za-z_][A-Za-z0-9_-]*$': { what: 'a plain name', example: 'id' },
   '^[A-Za-z_][A-Za-z0-9_-]*\\??$': {
     what: 'a plain name, with ? at its end if it may be left out',
     example: 'nextPageToken?',
@@ -63,6 +69,10 @@ export const PATTERN_WORDS: Readonly<
   '^(network|timeout)$': { what: 'a status, network or timeout', example: '[429, 503, network]' },
   '^[A-Za-z][A-Za-z0-9-]*$': { what: 'the name of a header', example: 'Idempotency-Key' },
   '^([a-z]+|\\*)/([a-z0-9.+-]+|\\*)$': { what: 'a content type', example: 'audio/*' },
+  '^-?(P(\\d+[YMWD])+(T(\\d+[HMS])+)?|PT(\\d+[HMS])+|\\d+[smhd])$': {
+    what: 'a duration, with - for the past',
+    example: '-30d',
+  },
   '^(iso|epoch_s|epoch_ms|[yMdHmsSX/:. T-]+)$': {
     what: 'iso, epoch_s, epoch_ms or the letters of a date',
     example: 'yyyy-MM-dd',

@@ -50,7 +50,9 @@ export type ManifestSource = {
     readonly retry?: RetrySource
   }
   readonly entities: { readonly [name: string]: EntitySource }
+  readonly webhooks?: WebhooksSource
   readonly shapes?: { readonly [name: string]: SchemaSource }
+  readonly shared?: { readonly [name: string]: { readonly [name: string]: SchemaSource } }
   readonly maps?: { readonly [name: string]: JsonObject }
 }
 export type ScalarSource = string | number | boolean | null
@@ -89,6 +91,7 @@ export type SchemaSource = {
     | 'ipv6'
     | 'uuid'
     | 'byte'
+    | 'binary'
     | 'int32'
     | 'int64'
   readonly minimum?: number
@@ -100,11 +103,12 @@ export type SchemaSource = {
   readonly anyOf?: readonly SchemaSource[]
   readonly allOf?: readonly SchemaSource[]
   readonly default?: Json
-  readonly default_from?: string
+  readonly default_from?: ClockDefaultSource | string
   readonly aliases?: readonly string[]
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
 }
+export type ClockDefaultSource = { readonly now: string; readonly format?: string }
 export type MatcherSource =
   | string
   | number
@@ -134,25 +138,105 @@ export type ServerSource = {
 export type AuthMethodSource = {
   readonly title?: string
   readonly description?: string
-  readonly credentials: SchemaSource
+  readonly credentials?: SchemaSource
   readonly server?: { readonly url: BaseUrlSource }
   readonly derive?: { readonly [name: string]: string }
-  readonly apply: {
-    readonly basic?: { readonly username: string; readonly password: string }
-    readonly bearer?: string
-    readonly headers?: TemplateMapSource
-    readonly query?: TemplateMapSource
+  readonly apply:
+    | 'none'
+    | {
+        readonly basic?: { readonly username: string; readonly password: string }
+        readonly bearer?: string
+        readonly headers?: TemplateMapSource
+        readonly query?: TemplateMapSource
+        readonly sign?: {
+          readonly alg:
+            | 'hmac_sha1'
+            | 'hmac_sha256'
+            | 'hmac_sha384'
+            | 'hmac_sha512'
+            | 'rsa_sha1'
+            | 'rsa_sha256'
+            | 'rsa_sha512'
+            | 'ecdsa_sha256'
+            | 'ed25519'
+            | 'md5'
+            | 'sha1'
+            | 'sha256'
+            | 'sha512'
+          readonly key?: string
+          readonly key_encoding?: 'text' | 'hex' | 'base64'
+          readonly of: string
+          readonly body_hash?: {
+            readonly alg?: 'md5' | 'sha1' | 'sha256' | 'sha512'
+            readonly encoding?: 'hex' | 'base64' | 'base64url'
+          }
+          readonly timestamp?: 'epoch_s' | 'epoch_ms' | 'iso' | 'iso_s' | 'http'
+          readonly nonce?: 'hex' | 'uuid'
+          readonly encoding?: 'hex' | 'base64' | 'base64url'
+          readonly headers?: TemplateMapSource
+          readonly query?: TemplateMapSource
+        }
+        readonly aws_v4?: {
+          readonly access_key_id: string
+          readonly secret_access_key: string
+          readonly session_token?: string
+          readonly region: string
+          readonly service: string
+          readonly variant?: 'general' | 's3'
+        }
+        readonly oauth1?: {
+          readonly alg?: 'hmac_sha1' | 'hmac_sha256' | 'hmac_sha512' | 'rsa_sha1' | 'rsa_sha256'
+          readonly consumer_key: string
+          readonly consumer_secret: string
+          readonly token?: string
+          readonly token_secret?: string
+          readonly realm?: string
+          readonly body_hash?: boolean
+        }
+        readonly tls?: {
+          readonly certificate: string
+          readonly key: string
+          readonly passphrase?: string
+        }
+      }
+  readonly jwt?: {
+    readonly alg:
+      | 'HS256'
+      | 'HS384'
+      | 'HS512'
+      | 'RS256'
+      | 'RS384'
+      | 'RS512'
+      | 'PS256'
+      | 'ES256'
+      | 'ES384'
+      | 'EdDSA'
+    readonly key: string
+    readonly key_encoding?: 'text' | 'hex' | 'base64'
+    readonly header?: TemplateMapSource
+    readonly claims?: TemplateMapSource
+    readonly ttl?: string
   }
   readonly session?: {
-    readonly request: RequestSource
-    readonly store: StoreSource
+    readonly request?: RequestSource
+    readonly decode?: 'json' | 'text'
+    readonly store?: StoreSource
+    readonly steps?: readonly {
+      readonly request: RequestSource
+      readonly decode?: 'json' | 'text'
+      readonly store?: StoreSource
+    }[]
     readonly ttl?: string
     readonly expires?: string
   }
   readonly oauth2?: OAuth2Source
+  readonly after_token?: AfterTokenSource
+  readonly revoke?: RequestSource
 }
 export type OAuth2Source = {
-  readonly grant?: 'authorization_code' | 'client_credentials' | 'password'
+  readonly grant?: 'authorization_code' | 'client_credentials' | 'password' | 'jwt_bearer'
+  readonly client?: 'registered'
+  readonly register?: { readonly url: string; readonly name?: string }
   readonly authorize?: {
     readonly url: string
     readonly scopes?: readonly string[]
@@ -160,35 +244,56 @@ export type OAuth2Source = {
     readonly pkce?: boolean
     readonly issuer?: string
     readonly params?: TemplateMapSource
+    readonly names?: {
+      readonly response_type?: string
+      readonly client_id?: string
+      readonly redirect_uri?: string
+      readonly scope?: string
+      readonly state?: string
+      readonly code?: string
+    }
+    readonly store?: StoreSource
   }
   readonly token: {
     readonly url: string
     readonly method?: 'GET' | 'POST'
-    readonly client_auth?: 'basic' | 'body' | 'query' | 'none'
+    readonly client_auth?: 'basic' | 'body' | 'query' | 'none' | 'private_key_jwt'
     readonly body?: 'form' | 'json'
     readonly headers?: TemplateMapSource
     readonly params?: TemplateMapSource
+    readonly access_token?: string
+    readonly refresh_token?: string
+    readonly expires?: string
   }
-  readonly refresh?: false | { readonly url?: string; readonly params?: TemplateMapSource }
+  readonly refresh?:
+    | false
+    | {
+        readonly url?: string
+        readonly params?: TemplateMapSource
+        readonly access_token?: string
+        readonly refresh_token?: string
+        readonly expires?: string
+      }
   readonly rotates_refresh_token?: boolean
   readonly reuse_grace?: string
   readonly store?: StoreSource
-  readonly after_token?: readonly {
-    readonly on?: 'connect' | 'consent'
-    readonly if?: string
-    readonly request: RequestSource
-    readonly choose?: {
-      readonly from: string
-      readonly match?: { readonly [name: string]: string }
-      readonly label: string
-    }
-    readonly store: StoreSource
-  }[]
+  readonly after_token?: AfterTokenSource
 }
+export type AfterTokenSource = readonly {
+  readonly on?: 'connect' | 'consent'
+  readonly if?: string
+  readonly request: RequestSource
+  readonly choose?: {
+    readonly from: string
+    readonly match?: { readonly [name: string]: string }
+    readonly label: string
+  }
+  readonly store: StoreSource
+}[]
 export type MultipartPartSource =
   { readonly $if?: string; readonly $value: string | number | boolean } | string | number | boolean
 export type RequestSource = {
-  readonly http: string
+  readonly http?: string
   readonly reads?: boolean
   readonly query?: FieldsSource
   readonly headers?: FieldsSource
@@ -202,16 +307,21 @@ export type RequestSource = {
   }[]
   readonly graphql?: { readonly query: string; readonly variables?: FieldsSource }
   readonly text?: { readonly type: string; readonly value: string }
+  readonly bytes?: { readonly base64: string; readonly type?: string }
+  readonly mcp?: string | { readonly tool: string; readonly arguments?: FieldsSource }
   readonly auth?: 'same' | 'none'
   readonly redirects?: number
   readonly timeout?: string
 }
 export type ResponseSource = {
-  readonly decode?: 'json' | 'jsonl' | 'csv' | 'text' | 'none'
+  readonly decode?: 'json' | 'jsonl' | 'csv' | 'xml' | 'text' | 'none' | 'content'
+  readonly unpack?: readonly ('gzip' | 'zip')[]
   readonly records?: string
   readonly record?: string
   readonly page?: string
   readonly single?: true
+  readonly keyed?: string
+  readonly grouped?: string
   readonly missing?: 'fail' | 'empty'
   readonly where?: { readonly [name: string]: string }
   readonly keep?: string
@@ -270,6 +380,7 @@ export type RetrySource = {
   readonly attempts?: number
   readonly on?: readonly (number | 'network' | 'timeout')[]
   readonly wait?: readonly {
+    readonly when?: AnswerTestsSource
     readonly header?: string
     readonly path?: string
     readonly body?: string
@@ -287,6 +398,7 @@ export type StepSource = {
   readonly if?: string
   readonly request: RequestSource
   readonly records?: string
+  readonly decode?: 'json' | 'jsonl' | 'csv' | 'xml' | 'text' | 'none'
   readonly errors?: ErrorsSource
   readonly retry?: RetrySource
   readonly poll?: {
@@ -312,6 +424,7 @@ export type ActionSource = {
   readonly deprecated?: boolean | string
   readonly untested?: string
   readonly scopes?: readonly string[]
+  readonly shared?: readonly string[]
   readonly params?: SchemaSource
   readonly refuse?: readonly {
     readonly if: string
@@ -327,6 +440,14 @@ export type ActionSource = {
   readonly errors?: ErrorsSource
   readonly retry?: RetrySource
   readonly download?: DownloadSource
+  readonly for_each?: {
+    readonly action: string
+    readonly if?: string
+    readonly params?: TemplateMapSource
+    readonly into: string
+    readonly append?: true
+    readonly max?: number
+  }
   readonly touches?: string
 }
 export type EntitySource = {
@@ -398,6 +519,82 @@ export type SyncSource = {
     readonly pages_without_new?: number
   }
 }
+export type WebhooksSource = {
+  readonly verify: {
+    readonly sign?: {
+      readonly alg:
+        | 'hmac_sha1'
+        | 'hmac_sha256'
+        | 'hmac_sha384'
+        | 'hmac_sha512'
+        | 'rsa_sha1'
+        | 'rsa_sha256'
+        | 'rsa_sha512'
+        | 'ecdsa_sha256'
+        | 'ed25519'
+        | 'md5'
+        | 'sha1'
+        | 'sha256'
+        | 'sha512'
+      readonly key?: string
+      readonly key_encoding?: 'text' | 'hex' | 'base64'
+      readonly of: string
+      readonly body_hash?: {
+        readonly alg?: 'md5' | 'sha1' | 'sha256' | 'sha512'
+        readonly encoding?: 'hex' | 'base64' | 'base64url'
+      }
+      readonly timestamp?: 'epoch_s' | 'epoch_ms' | 'iso' | 'iso_s' | 'http'
+      readonly encoding?: 'hex' | 'base64' | 'base64url'
+      readonly separator?: string
+      readonly headers?: TemplateMapSource
+      readonly query?: TemplateMapSource
+    }
+    readonly token?: {
+      readonly header?: string
+      readonly query?: string
+      readonly body?: string
+      readonly value: string
+    }
+    readonly window?: string
+  }
+  readonly challenges?: readonly {
+    readonly when: {
+      readonly method?: 'GET' | 'POST'
+      readonly header?: { readonly [name: string]: MatcherSource }
+      readonly query?: { readonly [name: string]: MatcherSource }
+      readonly body?: BodyTestsSource
+    }
+    readonly verify?: false
+    readonly token?: {
+      readonly header?: string
+      readonly query?: string
+      readonly body?: string
+      readonly value: string
+    }
+    readonly answer: {
+      readonly text?: string
+      readonly json?: TemplateSource
+      readonly headers?: TemplateMapSource
+    }
+  }[]
+  readonly each?: string
+  readonly id?: string
+  readonly type?: string
+  readonly route?: { readonly [name: string]: string }
+  readonly map?: readonly {
+    readonly when?: {
+      readonly type?: MatcherSource
+      readonly header?: { readonly [name: string]: MatcherSource }
+      readonly query?: { readonly [name: string]: MatcherSource }
+      readonly body?: BodyTestsSource
+    }
+    readonly entity: string
+    readonly get?: { readonly [name: string]: string }
+    readonly record?: string
+    readonly params?: { readonly [name: string]: string }
+    readonly removed?: string
+  }[]
+}
 /** What the blocks resolve to. A key that says nothing is left out where the author does. */
 export interface Resolved {
   readonly connector: {
@@ -440,7 +637,7 @@ export interface Resolved {
     readonly request?: Kinds['request']
   }
   readonly request: {
-    /** true: the vendor changes nothing by this PUT, PATCH or DELETE. An action that reads, and the check, need it for such a method. */
+    /** true: the vendor changes nothing by this PUT, PATCH or DELETE, or by this tool. An action that reads, and the check, need it for such a method and for every tool. */
     readonly reads?: Kinds['ifTrue']
 
     /** Query: a list of parameter names and { wire_name: template } entries, or one map. */
@@ -460,11 +657,11 @@ export interface Resolved {
       /** A part in JSON. */
       readonly json?: Kinds['template']
 
-      /** A file as base64. */
+      /** A file: a parameter of format binary, or base64 text. */
       readonly base64?: Kinds['template']
 
       /** Content type of the file. */
-      readonly type?: string
+      readonly type?: Kinds['template']
     }[]
 
     /** A GraphQL call, sent as JSON. */
@@ -484,6 +681,18 @@ export interface Resolved {
       /** The text, a template with blocks. */
       readonly text: Kinds['blocks']
     }
+
+    /** A body of nothing but the bytes of a file. */
+    readonly bytes?: {
+      /** The file: a parameter of format binary, or base64 text. */
+      readonly base64: Kinds['template']
+
+      /** Its content type; that of the file when left out, else application/octet-stream. */
+      readonly type?: Kinds['template']
+    }
+
+    /** A tool of a server of the Model Context Protocol, by its name, or with its arguments; without them all parameters of the action are sent under their own names. */
+    readonly mcp?: Kinds['tool']
 
     /** Whether credentials are applied. same by default, none in a session. */
     readonly auth?: 'same' | 'none'
@@ -507,19 +716,7 @@ export interface Resolved {
     /** Limits that the vendor keeps for less than that. A wait that it asks for then closes only what has the same value; the first one whose tests hold decides. */
     readonly narrow?: readonly {
       /** What must all hold of the answer that asks for the wait. Always when left out. */
-      readonly when: {
-        /** A status, a class as 4xx, or a list of these. */
-        readonly status: readonly Kinds['status'][]
-
-        /** Paths mapped to a value, a list of values, or tests. */
-        readonly body: Kinds['tests']
-
-        /** Header names mapped to a value, a list of values, or tests. */
-        readonly headers: readonly {
-          readonly name: Kinds['headerName']
-          readonly test: Kinds['test']
-        }[]
-      }
+      readonly when: Resolved['answerTests']
 
       /** The parameter whose value the limit is for. Actions without it are not concerned. */
       readonly per: string
@@ -535,7 +732,7 @@ export interface Resolved {
     /** How to get these credentials. */
     readonly description: string | null
 
-    /** Schema of the credentials. Closed. An instance uses the method whose schema its credentials satisfy. */
+    /** Schema of the credentials. Closed. An instance uses the method whose schema its credentials satisfy. Left out with apply: none. */
     readonly credentials: Kinds['input']
 
     /** Replaces the base URL for instances that use this method. */
@@ -550,7 +747,7 @@ export interface Resolved {
       readonly value: Kinds['template']
     }[]
 
-    /** How the credentials go into a request. */
+    /** How the credentials go into a request; none: the API is called without any. */
     readonly apply: {
       /** HTTP Basic. */
       readonly basic: {
@@ -569,15 +766,170 @@ export interface Resolved {
 
       /** Query parameters that carry credentials. */
       readonly query: Kinds['entries']
+
+      /** A signature over the request as it leaves, made for each attempt. */
+      readonly sign?: {
+        /** How it is made. md5 to sha512 hash what of says and take no key. */
+        readonly alg:
+          | 'hmac_sha1'
+          | 'hmac_sha256'
+          | 'hmac_sha384'
+          | 'hmac_sha512'
+          | 'rsa_sha1'
+          | 'rsa_sha256'
+          | 'rsa_sha512'
+          | 'ecdsa_sha256'
+          | 'ed25519'
+          | 'md5'
+          | 'sha1'
+          | 'sha256'
+          | 'sha512'
+
+        /** Template of the key: the secret of an HMAC, else a private key in PEM. */
+        readonly key: Kinds['template'] | null
+
+        /** How the text of the key stands for its bytes; of private keys, text is PEM, the others PKCS #8 or the 32 bytes of Ed25519. */
+        readonly keyEncoding: 'text' | 'hex' | 'base64'
+
+        /** What is signed: a text with request.method, url, host, path, query, sorted_query, headers, body, body_hash, timestamp and nonce, in any order. */
+        readonly of: Kinds['text']
+
+        /** How request.body_hash is made; without a body, of none. */
+        readonly bodyHash: {
+          /** Hash function. */
+          readonly alg: 'md5' | 'sha1' | 'sha256' | 'sha512'
+
+          /** How the hash is written. */
+          readonly encoding: 'hex' | 'base64' | 'base64url'
+        }
+
+        /** How request.timestamp is written. */
+        readonly timestamp: 'epoch_s' | 'epoch_ms' | 'iso' | 'iso_s' | 'http'
+
+        /** How request.nonce is written: 32 hex digits, or a UUID. */
+        readonly nonce: 'hex' | 'uuid'
+
+        /** How the signature is written. */
+        readonly encoding: 'hex' | 'base64' | 'base64url'
+
+        /** Headers with the signature and what the vendor needs to check it. Those without signature are there when it is made. */
+        readonly headers: Kinds['headers']
+
+        /** The same in query parameters. */
+        readonly query: Kinds['entries']
+      }
+
+      /** The signature of Amazon's services (Signature Version 4) in Authorization, made for each attempt. */
+      readonly aws_v4?: {
+        /** Template of the access key id. */
+        readonly accessKeyId: Kinds['template']
+
+        /** Template of the secret access key. */
+        readonly secretAccessKey: Kinds['template']
+
+        /** Template of the token of temporary credentials; absent: they last. */
+        readonly sessionToken: Kinds['template'] | null
+
+        /** Template of the region, such as us-east-1. */
+        readonly region: Kinds['template']
+
+        /** Template of the service, such as execute-api. */
+        readonly service: Kinds['template']
+
+        /** s3: the path is signed as it travels, and x-amz-content-sha256 says the hash of the body. */
+        readonly variant: 'general' | 's3'
+      }
+
+      /** The signature of OAuth 1.0a (RFC 5849) in Authorization, made for each attempt. */
+      readonly oauth1?: {
+        /** How it is made. */
+        readonly alg: 'hmac_sha1' | 'hmac_sha256' | 'hmac_sha512' | 'rsa_sha1' | 'rsa_sha256'
+
+        /** Template of the key of the application. */
+        readonly consumerKey: Kinds['template']
+
+        /** Template of the secret of the application; with RSA, of its private key in PEM. */
+        readonly consumerSecret: Kinds['template']
+
+        /** Template of the token; left out: the application calls for itself. */
+        readonly token: Kinds['template'] | null
+
+        /** Template of the secret of the token. */
+        readonly tokenSecret: Kinds['template'] | null
+
+        /** Template of the realm, such as the number of an account. */
+        readonly realm: Kinds['template'] | null
+
+        /** Whether oauth_body_hash holds the hash of a body that is no form. */
+        readonly bodyHash: boolean
+      }
+
+      /** A client certificate that every connection shows, to the token endpoint and the login, too. */
+      readonly tls?: {
+        /** Template of the certificate in PEM, those of its authorities behind it. */
+        readonly certificate: Kinds['template']
+
+        /** Template of its private key in PEM. */
+        readonly key: Kinds['template']
+
+        /** Template of the passphrase of the key, if it is encrypted. */
+        readonly passphrase?: Kinds['template']
+      }
+    }
+
+    /** A JSON Web Token made of a key, as {{ jwt }} in apply, session and oauth2; a new one for each request. */
+    readonly jwt?: {
+      /** How it is signed. */
+      readonly alg:
+        | 'HS256'
+        | 'HS384'
+        | 'HS512'
+        | 'RS256'
+        | 'RS384'
+        | 'RS512'
+        | 'PS256'
+        | 'ES256'
+        | 'ES384'
+        | 'EdDSA'
+
+      /** Template of the key: the secret of HS256 to HS512, else a private key in PEM. */
+      readonly key: Kinds['template']
+
+      /** How the text of the key stands for its bytes; of private keys, text is PEM, the others PKCS #8 or the 32 bytes of Ed25519. */
+      readonly keyEncoding: 'text' | 'hex' | 'base64'
+
+      /** Members of its header in addition to alg and typ, kid for example. */
+      readonly header: Kinds['template']
+
+      /** Its claims in addition to iat and exp, which they may replace. */
+      readonly claims: Kinds['template']
+
+      /** How long it is good: exp is iat and this. */
+      readonly ttlMs: Kinds['duration']
     }
 
     /** A login request that comes before the calls. */
     readonly session: {
       /** The login; credentials are applied to it only when auth says same. */
-      readonly request: Kinds['login']
+      readonly request?: Kinds['login']
 
-      /** What to keep of the answer, session.name mapped to a path. */
-      readonly store: Kinds['store']
+      /** How the answer is read, json when left out; text: the whole answer is the value at $. */
+      readonly decode?: 'json' | 'text'
+
+      /** What to keep of the answer, session.name mapped to a path; $headers and $cookies too. */
+      readonly store?: Kinds['store']
+
+      /** A login of several requests, in order; what one keeps is there for the next. */
+      readonly steps?: readonly {
+        /** One request; credentials are applied to it only when auth says same. */
+        readonly request: Kinds['login']
+
+        /** How the answer is read, json when left out; text: the whole answer is the value at $. */
+        readonly decode?: 'json' | 'text'
+
+        /** What to keep of its answer, session.name mapped to a path; $headers and $cookies too. */
+        readonly store: Kinds['store']
+      }[]
 
       /** How long the session lasts. */
       readonly ttlMs: Kinds['duration'] | null
@@ -588,10 +940,52 @@ export interface Resolved {
 
     /** How access tokens are got and renewed. */
     readonly oauth2: Kinds['oauth2'] | null
+
+    /** Requests that finish a connection of a method without oauth2, which has its own. */
+    readonly afterToken?: readonly {
+      /** consent: right after the code exchange. connect: when the instance is created, or at the first call if what it stores is absent. */
+      readonly on: 'connect' | 'consent'
+
+      /** Made only when this is true. */
+      readonly test: Kinds['expression'] | null
+
+      /** The request. */
+      readonly request: Kinds['request']
+
+      /** Takes one element of a list in the answer. */
+      readonly choose: {
+        /** Where the list lies. */
+        readonly from: Kinds['path']
+
+        /** The element whose paths equal these templates; when one is incomplete, the only element. */
+        readonly match: readonly { readonly at: Kinds['path']; readonly value: Kinds['text'] }[]
+
+        /** What an element is called when the user must choose. */
+        readonly label: Kinds['path']
+      } | null
+
+      /** What to keep of the element or the answer, config.name or credentials.name mapped to a path. */
+      readonly store: Kinds['store']
+    }[]
+
+    /** Asks the vendor to end what the credentials gave, once, when an instance is deleted. */
+    readonly revoke?: Kinds['request']
   }
   readonly oauth2: {
     /** How the first token is got. */
-    readonly grant: 'authorization_code' | 'client_credentials' | 'password'
+    readonly grant: 'authorization_code' | 'client_credentials' | 'password' | 'jwt_bearer'
+
+    /** registered: the service registers a client for itself (RFC 7591), where the operator gives none. */
+    readonly client?: 'registered'
+
+    /** Where a client is registered. */
+    readonly register?: {
+      /** Its address. */
+      readonly url: Kinds['text']
+
+      /** What the client is called on the consent page. */
+      readonly name?: string
+    }
 
     /** The consent page of authorization_code. */
     readonly authorize: {
@@ -612,6 +1006,30 @@ export interface Resolved {
 
       /** Further parameters of the consent page. */
       readonly params: Kinds['entries']
+
+      /** How the vendor calls parameters of its consent page, and of the address that it leads back to, where it does not use the names of OAuth 2.0. */
+      readonly names?: {
+        /** Instead of response_type. */
+        readonly responseType?: string
+
+        /** Instead of client_id. */
+        readonly clientId?: string
+
+        /** Instead of redirect_uri. */
+        readonly redirectUri?: string
+
+        /** Instead of scope. */
+        readonly scope?: string
+
+        /** Instead of state, there and in the address that it leads back to. */
+        readonly state?: string
+
+        /** Instead of code, in the address that it leads back to. */
+        readonly code?: string
+      }
+
+      /** Values of the address that the consent page leads back to, config.name mapped to $callback.name. Kept before the code is exchanged. */
+      readonly store?: Kinds['store']
     } | null
 
     /** The token endpoint. */
@@ -623,7 +1041,7 @@ export interface Resolved {
       readonly method: 'GET' | 'POST'
 
       /** Where the client id and secret go. */
-      readonly clientAuth: 'basic' | 'body' | 'query' | 'none'
+      readonly clientAuth: 'basic' | 'body' | 'query' | 'none' | 'private_key_jwt'
 
       /** Encoding of the body. */
       readonly body: 'form' | 'json'
@@ -633,6 +1051,15 @@ export interface Resolved {
 
       /** Further parameters of the first token request (code or client credentials). */
       readonly params: Kinds['entries']
+
+      /** Where the answer holds the access token, if not at the top; its token_type is not looked at then. */
+      readonly accessToken?: Kinds['path']
+
+      /** Where the answer holds the refresh token, if not at the top. */
+      readonly refreshToken?: Kinds['path']
+
+      /** Where the answer says when the access token ends, if not in expires_in: seconds of life, a time since 1970 in seconds or milliseconds, or an ISO time. */
+      readonly expires?: Kinds['path']
     }
 
     /** What differs from token when a token is refreshed; false when the vendor has no refresh token. */
@@ -644,6 +1071,15 @@ export interface Resolved {
 
           /** Further parameters of the refresh. */
           readonly params: Kinds['entries']
+
+          /** Where the answer to a refresh holds the access token, if not where token.access_token says. */
+          readonly accessToken?: Kinds['path']
+
+          /** Where it holds the refresh token, if not where token.refresh_token says. */
+          readonly refreshToken?: Kinds['path']
+
+          /** Where it says when the access token ends, if not where token.expires says. */
+          readonly expires?: Kinds['path']
         }
 
     /** Every refresh brings a new refresh token and spends the old one. */
@@ -683,8 +1119,11 @@ export interface Resolved {
     }[]
   }
   readonly response: {
-    /** How the body is read. */
-    readonly decode: 'json' | 'jsonl' | 'csv' | 'text' | 'none'
+    /** How the body is read; content: the result of a tool as it came. */
+    readonly decode: 'json' | 'jsonl' | 'csv' | 'xml' | 'text' | 'none' | 'content'
+
+    /** How the body is packed, undone in this order before it is read: [gzip], [zip], [zip, gzip]. */
+    readonly unpack?: readonly ('gzip' | 'zip')[]
 
     /** Where the record array lies. */
     readonly records?: Kinds['path']
@@ -697,6 +1136,12 @@ export interface Resolved {
 
     /** The value at records is one object, delivered as a list of one. */
     readonly single: boolean
+
+    /** The value at records is an object whose members are the records: the name of each is kept in its record, as the member that is named here. */
+    readonly keyed?: string
+
+    /** The value at records is an object of lists of records: the name of each list is kept in its records, as the member that is named here. */
+    readonly grouped?: string
 
     /** What it means when the record array is absent or null. */
     readonly missing: 'fail' | 'empty'
@@ -731,6 +1176,9 @@ export interface Resolved {
 
     /** Value that is sent when the caller gives none. */
     readonly first?: string | number
+
+    /** true: the first page is asked for without param, also where the caller gives its number. */
+    readonly omitFirst?: true
 
     /** Path or tests: whether there is another page. */
     readonly more: Kinds['flag'] | null
@@ -806,6 +1254,19 @@ export interface Resolved {
     /** Text of the error; a template over response. */
     readonly message: Kinds['template'] | null
   }
+  readonly answerTests: {
+    /** A status, a class as 4xx, or a list of these. */
+    readonly status: readonly Kinds['status'][]
+
+    /** Paths mapped to a value, a list of values, or tests. */
+    readonly body: Kinds['tests']
+
+    /** Header names mapped to a value, a list of values, or tests. */
+    readonly headers: readonly {
+      readonly name: Kinds['headerName']
+      readonly test: Kinds['test']
+    }[]
+  }
   readonly errorBody: {
     /** Text of the error; a template over response. */
     readonly message: Kinds['template'] | null
@@ -850,6 +1311,9 @@ export interface Resolved {
 
     /** Listings only: where the record array lies when this step ran last, instead of at response.records. */
     readonly records?: Kinds['path']
+
+    /** How the answer of this step is read, if not as response.decode says (the last step) or as JSON (those before it). */
+    readonly decode?: 'json' | 'jsonl' | 'csv' | 'xml' | 'text' | 'none'
 
     /** Error rules that come before those of the action. */
     readonly errors: readonly Resolved['errorRule'][]
@@ -936,6 +1400,27 @@ export interface Resolved {
 
     /** Error rules; the first that matches wins. */
     readonly errors: readonly Resolved['errorRule'][]
+
+    /** Another action that is called for each record of the answer; what it gives becomes a member of the record. */
+    readonly forEach?: {
+      /** The entity and the action, for example order_lines.list. It only reads. */
+      readonly action: string
+
+      /** The records for which it is called, over record and params; all when left out. */
+      readonly if: Kinds['expression'] | null
+
+      /** Its parameters; templates over record and params. */
+      readonly params: Kinds['template']
+
+      /** The member of the record that gets the answer: the records of all pages of a listing, else the record. */
+      readonly into: string
+
+      /** The records come behind those that the member has. */
+      readonly append: boolean
+
+      /** Calls for one answer at most, pages included. */
+      readonly max: number
+    }
 
     /** Another entity whose record this write changes. */
     readonly touches: string | null
@@ -1057,6 +1542,179 @@ export interface Resolved {
       readonly pagesWithoutNew?: number
     }
   }
+  readonly webhooks: {
+    /** How a delivery is known to be from the vendor. All that is said must hold. */
+    readonly verify: {
+      /** The vendor signs each delivery, as sign of apply says it. */
+      readonly sign: {
+        /** How it is made. md5 to sha512 hash what of says and take no key. */
+        readonly alg:
+          | 'hmac_sha1'
+          | 'hmac_sha256'
+          | 'hmac_sha384'
+          | 'hmac_sha512'
+          | 'rsa_sha1'
+          | 'rsa_sha256'
+          | 'rsa_sha512'
+          | 'ecdsa_sha256'
+          | 'ed25519'
+          | 'md5'
+          | 'sha1'
+          | 'sha256'
+          | 'sha512'
+
+        /** Template of the key: the secret of an HMAC, else the public key of the vendor in PEM. */
+        readonly key: Kinds['template'] | null
+
+        /** How the text of the key stands for its bytes; of public keys, text is PEM, the others SPKI or the 32 bytes of Ed25519. */
+        readonly keyEncoding: 'text' | 'hex' | 'base64'
+
+        /** What is signed: a text with request.method, url, host, path, query, sorted_query, headers, body, body_hash, timestamp and nonce, in any order. */
+        readonly of: Kinds['text']
+
+        /** How request.body_hash is made; without a body, of none. */
+        readonly bodyHash: {
+          /** Hash function. */
+          readonly alg: 'md5' | 'sha1' | 'sha256' | 'sha512'
+
+          /** How the hash is written. */
+          readonly encoding: 'hex' | 'base64' | 'base64url'
+        }
+
+        /** How request.timestamp is written. */
+        readonly timestamp: 'epoch_s' | 'epoch_ms' | 'iso' | 'iso_s' | 'http'
+
+        /** How the signature is written. */
+        readonly encoding: 'hex' | 'base64' | 'base64url'
+
+        /** Headers and parameters are lists divided by this, in any order; the signature may be there several times, and one must be right. */
+        readonly separator: string | null
+
+        /** Headers with the signature and what is needed to check it. */
+        readonly headers: Kinds['headers']
+
+        /** The same in query parameters. */
+        readonly query: Kinds['entries']
+      } | null
+
+      /** A secret that the vendor sends along. */
+      readonly token: {
+        /** Name of the header. */
+        readonly header?: Kinds['headerName']
+
+        /** Name of the query parameter. */
+        readonly query?: string
+
+        /** Where it lies in the body; with [*] in every place. */
+        readonly body?: Kinds['path']
+
+        /** Template of what it must be. */
+        readonly value: Kinds['template']
+      } | null
+
+      /** How far the time of a signed delivery may be away, either way. */
+      readonly windowMs: Kinds['duration']
+    }
+
+    /** Requests that ask whether somebody is there, answered at once. They pass verify, where they do not say otherwise. */
+    readonly challenges: readonly {
+      /** What must all hold. */
+      readonly when: {
+        /** How it is sent. */
+        readonly method?: 'GET' | 'POST'
+
+        /** Header names mapped to a value, a list of values, or tests. */
+        readonly headers: readonly {
+          readonly name: Kinds['headerName']
+          readonly test: Kinds['test']
+        }[]
+
+        /** Query parameters mapped to the same. */
+        readonly query: readonly { readonly name: Kinds['name']; readonly test: Kinds['test'] }[]
+
+        /** Paths mapped to the same. */
+        readonly body: Kinds['tests']
+      }
+
+      /** Nothing proves that the vendor has sent it. */
+      readonly verify?: false
+
+      /** A secret that the vendor sends along, instead of what verify says. */
+      readonly token?: {
+        /** Name of the header. */
+        readonly header?: Kinds['headerName']
+
+        /** Name of the query parameter. */
+        readonly query?: string
+
+        /** Where it lies in the body; with [*] in every place. */
+        readonly body?: Kinds['path']
+
+        /** Template of what it must be. */
+        readonly value: Kinds['template']
+      }
+
+      /** What is answered, with status 200. */
+      readonly answer: {
+        /** Template of a plain text. */
+        readonly text?: Kinds['template']
+
+        /** Template of a JSON value. */
+        readonly json?: Kinds['template']
+
+        /** Headers of the answer. */
+        readonly headers: Kinds['headers']
+      }
+    }[]
+
+    /** Where the events lie, if a delivery brings several. Paths below begin at each of them. */
+    readonly each: Kinds['path'] | null
+
+    /** What a repetition of the same event has again. Left out, a hash of the event. */
+    readonly id: Kinds['path'] | null
+
+    /** The name that the vendor has for what happened. */
+    readonly type: Kinds['path'] | null
+
+    /** Which instances an event at the address of the connector is for: places in it mapped to templates over config, all of which must be equal. */
+    readonly route: readonly { readonly at: Kinds['path']; readonly value: Kinds['template'] }[]
+
+    /** What an event means for the copy; the first entry whose when holds. Events of no entry are told as well. */
+    readonly map: readonly {
+      /** What must all hold. Always when left out. */
+      readonly when: {
+        /** The name of the event, as type gives it. */
+        readonly type?: Kinds['test']
+
+        /** Header names mapped to a value, a list of values, or tests. */
+        readonly headers: readonly {
+          readonly name: Kinds['headerName']
+          readonly test: Kinds['test']
+        }[]
+
+        /** Query parameters mapped to the same. */
+        readonly query: readonly { readonly name: Kinds['name']; readonly test: Kinds['test'] }[]
+
+        /** Paths mapped to the same. */
+        readonly body: Kinds['tests']
+      }
+
+      /** Entity of the record. */
+      readonly entity: string
+
+      /** Parameters of the get of this entity, by which the record is read: names mapped to places in the event. */
+      readonly get: readonly { readonly param: Kinds['name']; readonly at: Kinds['path'] }[]
+
+      /** Where the record itself lies in the event. */
+      readonly record: Kinds['path'] | null
+
+      /** Parameters of the listing that the record would come from, for what is set of them and for its parent: names mapped to places in the event. */
+      readonly params: readonly { readonly param: Kinds['name']; readonly at: Kinds['path'] }[]
+
+      /** Where the key lies of a record that is gone. */
+      readonly removed: Kinds['path'] | null
+    }[]
+  }
 }
 /** How the keys of each block are resolved. */
 export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } = {
@@ -1089,7 +1747,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       block: [
         { key: 'json', to: 'template', use: 'request.related' },
         { key: 'base64', to: 'template', use: 'request.related' },
-        { key: 'type' },
+        { key: 'type', to: 'template', use: 'request.related' },
       ],
       list: true,
     },
@@ -1104,6 +1762,14 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       key: 'text',
       block: [{ key: 'type' }, { key: 'value', name: 'text', to: 'blocks', use: 'request.text' }],
     },
+    {
+      key: 'bytes',
+      block: [
+        { key: 'base64', to: 'template', use: 'request.bytes' },
+        { key: 'type', to: 'template', use: 'request.bytes' },
+      ],
+    },
+    { key: 'mcp', to: 'tool', use: 'request.mcp' },
     { key: 'auth' },
     { key: 'redirects', absent: 0 },
     { key: 'timeout', name: 'timeoutMs', to: 'duration', use: 'request.timeout' },
@@ -1140,7 +1806,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   authMethod: [
     { key: 'title', absent: null },
     { key: 'description', absent: null },
-    { key: 'credentials', to: 'input', use: 'authMethod.credentials' },
+    { key: 'credentials', absent: {}, to: 'input', use: 'authMethod.credentials' },
     {
       key: 'server',
       block: [{ key: 'url', name: 'urls', to: 'text', use: 'server.url', list: true }],
@@ -1166,6 +1832,83 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'bearer', absent: null, to: 'template', use: 'apply' },
         { key: 'headers', absent: {}, to: 'headers', use: 'apply' },
         { key: 'query', absent: {}, to: 'entries', use: 'apply' },
+        {
+          key: 'sign',
+          block: [
+            { key: 'alg' },
+            { key: 'key', absent: null, to: 'template', use: 'apply' },
+            { key: 'key_encoding', name: 'keyEncoding', absent: 'text' },
+            { key: 'of', to: 'text', use: 'sign.of' },
+            {
+              key: 'body_hash',
+              name: 'bodyHash',
+              absent: {},
+              block: [
+                { key: 'alg', absent: 'sha256' },
+                { key: 'encoding', absent: 'hex' },
+              ],
+            },
+            { key: 'timestamp', absent: 'epoch_s' },
+            { key: 'nonce', absent: 'hex' },
+            { key: 'encoding', absent: 'hex' },
+            { key: 'headers', absent: {}, to: 'headers', use: 'sign.placed' },
+            { key: 'query', absent: {}, to: 'entries', use: 'sign.placed' },
+          ],
+        },
+        {
+          key: 'aws_v4',
+          block: [
+            { key: 'access_key_id', name: 'accessKeyId', to: 'template', use: 'apply' },
+            { key: 'secret_access_key', name: 'secretAccessKey', to: 'template', use: 'apply' },
+            {
+              key: 'session_token',
+              name: 'sessionToken',
+              absent: null,
+              to: 'template',
+              use: 'apply',
+            },
+            { key: 'region', to: 'template', use: 'apply' },
+            { key: 'service', to: 'template', use: 'apply' },
+            { key: 'variant', absent: 'general' },
+          ],
+        },
+        {
+          key: 'oauth1',
+          block: [
+            { key: 'alg', absent: 'hmac_sha1' },
+            { key: 'consumer_key', name: 'consumerKey', to: 'template', use: 'apply' },
+            { key: 'consumer_secret', name: 'consumerSecret', to: 'template', use: 'apply' },
+            { key: 'token', absent: null, to: 'template', use: 'apply' },
+            {
+              key: 'token_secret',
+              name: 'tokenSecret',
+              absent: null,
+              to: 'template',
+              use: 'apply',
+            },
+            { key: 'realm', absent: null, to: 'template', use: 'apply' },
+            { key: 'body_hash', name: 'bodyHash', absent: false },
+          ],
+        },
+        {
+          key: 'tls',
+          block: [
+            { key: 'certificate', to: 'template', use: 'apply' },
+            { key: 'key', to: 'template', use: 'apply' },
+            { key: 'passphrase', to: 'template', use: 'apply' },
+          ],
+        },
+      ],
+    },
+    {
+      key: 'jwt',
+      block: [
+        { key: 'alg' },
+        { key: 'key', to: 'template', use: 'jwt' },
+        { key: 'key_encoding', name: 'keyEncoding', absent: 'text' },
+        { key: 'header', absent: {}, to: 'template', use: 'jwt' },
+        { key: 'claims', absent: {}, to: 'template', use: 'jwt' },
+        { key: 'ttl', name: 'ttlMs', absent: '5m', to: 'duration', use: 'authMethod.jwt.ttl' },
       ],
     },
     {
@@ -1173,15 +1916,54 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       absent: null,
       block: [
         { key: 'request', to: 'login', use: 'session.request' },
+        { key: 'decode' },
         { key: 'store', to: 'store', use: 'session.store' },
+        {
+          key: 'steps',
+          block: [
+            { key: 'request', to: 'login', use: 'session.steps.request' },
+            { key: 'decode' },
+            { key: 'store', absent: {}, to: 'store', use: 'session.steps.store' },
+          ],
+          list: true,
+        },
         { key: 'ttl', name: 'ttlMs', absent: null, to: 'duration', use: 'session.ttl' },
         { key: 'expires', absent: null, to: 'path', use: 'session.expires' },
       ],
     },
     { key: 'oauth2', absent: null, to: 'oauth2', use: 'authMethod.oauth2' },
+    {
+      key: 'after_token',
+      name: 'afterToken',
+      block: [
+        { key: 'on', absent: 'connect' },
+        { key: 'if', name: 'test', absent: null, to: 'expression', use: 'condition' },
+        { key: 'request', to: 'request', use: 'after_token.request' },
+        {
+          key: 'choose',
+          absent: null,
+          block: [
+            { key: 'from', to: 'path', use: 'after_token.choose.from' },
+            {
+              key: 'match',
+              absent: {},
+              entries: ['path', 'text'],
+              names: ['at', 'value'],
+              use: 'choose.match',
+            },
+            { key: 'label', to: 'path', use: 'after_token.choose.label' },
+          ],
+        },
+        { key: 'store', to: 'store', use: 'after_token.store' },
+      ],
+      list: true,
+    },
+    { key: 'revoke', to: 'request', use: 'authMethod.revoke' },
   ],
   oauth2: [
     { key: 'grant', absent: 'authorization_code' },
+    { key: 'client' },
+    { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth2.url' }, { key: 'name' }] },
     {
       key: 'authorize',
       absent: null,
@@ -1192,6 +1974,18 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'pkce', absent: true },
         { key: 'issuer' },
         { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        {
+          key: 'names',
+          block: [
+            { key: 'response_type', name: 'responseType' },
+            { key: 'client_id', name: 'clientId' },
+            { key: 'redirect_uri', name: 'redirectUri' },
+            { key: 'scope' },
+            { key: 'state' },
+            { key: 'code' },
+          ],
+        },
+        { key: 'store', to: 'store', use: 'oauth2.authorize.store' },
       ],
     },
     {
@@ -1203,6 +1997,14 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'body', absent: 'form' },
         { key: 'headers', absent: {}, to: 'headers', use: 'oauth2.headers' },
         { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        { key: 'access_token', name: 'accessToken', to: 'path', use: 'oauth2.token.access_token' },
+        {
+          key: 'refresh_token',
+          name: 'refreshToken',
+          to: 'path',
+          use: 'oauth2.token.refresh_token',
+        },
+        { key: 'expires', to: 'path', use: 'oauth2.token.expires' },
       ],
     },
     {
@@ -1211,6 +2013,19 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       block: [
         { key: 'url', to: 'text', use: 'oauth2.url' },
         { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        {
+          key: 'access_token',
+          name: 'accessToken',
+          to: 'path',
+          use: 'oauth2.refresh.access_token',
+        },
+        {
+          key: 'refresh_token',
+          name: 'refreshToken',
+          to: 'path',
+          use: 'oauth2.refresh.refresh_token',
+        },
+        { key: 'expires', to: 'path', use: 'oauth2.refresh.expires' },
       ],
     },
     { key: 'rotates_refresh_token', name: 'rotatesRefreshToken', absent: false },
@@ -1252,10 +2067,13 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   ],
   response: [
     { key: 'decode', absent: 'json' },
+    { key: 'unpack' },
     { key: 'records', to: 'path', use: 'response.records' },
     { key: 'record', to: 'path', use: 'response.record' },
     { key: 'page', absent: null, to: 'path', use: 'response.page' },
     { key: 'single', absent: false },
+    { key: 'keyed' },
+    { key: 'grouped' },
     { key: 'missing', absent: 'fail' },
     {
       key: 'where',
@@ -1274,6 +2092,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'size', absent: null, to: 'param', use: 'pagination.size' },
     { key: 'next', to: 'path', use: 'pagination.next' },
     { key: 'first' },
+    { key: 'omit_first', name: 'omitFirst' },
     { key: 'more', absent: null, to: 'flag', use: 'pagination.more' },
     { key: 'last', absent: null, to: 'flag', use: 'pagination.last' },
     { key: 'total', to: 'path', use: 'pagination.total' },
@@ -1307,6 +2126,18 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'outcome', absent: null },
     { key: 'message', absent: null, to: 'template', use: 'errors.message' },
   ],
+  answerTests: [
+    { key: 'status', absent: [], to: 'status', use: 'errors.status', list: true },
+    { key: 'body', absent: {}, to: 'tests', use: 'errors.body' },
+    {
+      key: 'header',
+      name: 'headers',
+      absent: {},
+      entries: ['headerName', 'test'],
+      names: ['name', 'test'],
+      use: 'errors.header',
+    },
+  ],
   errorBody: [
     { key: 'message', absent: null, to: 'template', use: 'error_body.message' },
     { key: 'code', absent: null, to: 'path', use: 'error_body.code' },
@@ -1338,6 +2169,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'if', name: 'test', absent: null, to: 'expression', use: 'condition' },
     { key: 'request', to: 'request', use: 'step.request' },
     { key: 'records', to: 'path', use: 'response.records' },
+    { key: 'decode' },
     {
       key: 'errors',
       absent: [],
@@ -1432,6 +2264,18 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'message', absent: null, to: 'template', use: 'errors.message' },
       ],
       list: true,
+    },
+    {
+      key: 'for_each',
+      name: 'forEach',
+      block: [
+        { key: 'action' },
+        { key: 'if', absent: null, to: 'expression', use: 'for_each.if' },
+        { key: 'params', absent: {}, to: 'template', use: 'for_each.params' },
+        { key: 'into' },
+        { key: 'append', absent: false },
+        { key: 'max', absent: 100 },
+      ],
     },
     { key: 'touches', absent: null },
   ],
@@ -1531,6 +2375,158 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'bytes' },
         { key: 'pages_without_new', name: 'pagesWithoutNew' },
       ],
+    },
+  ],
+  webhooks: [
+    {
+      key: 'verify',
+      block: [
+        {
+          key: 'sign',
+          absent: null,
+          block: [
+            { key: 'alg' },
+            { key: 'key', absent: null, to: 'template', use: 'webhooks.key' },
+            { key: 'key_encoding', name: 'keyEncoding', absent: 'text' },
+            { key: 'of', to: 'text', use: 'webhooks.of' },
+            {
+              key: 'body_hash',
+              name: 'bodyHash',
+              absent: {},
+              block: [
+                { key: 'alg', absent: 'sha256' },
+                { key: 'encoding', absent: 'hex' },
+              ],
+            },
+            { key: 'timestamp', absent: 'epoch_s' },
+            { key: 'encoding', absent: 'hex' },
+            { key: 'separator', absent: null },
+            { key: 'headers', absent: {}, to: 'headers', use: 'webhooks.placed' },
+            { key: 'query', absent: {}, to: 'entries', use: 'webhooks.placed' },
+          ],
+        },
+        {
+          key: 'token',
+          absent: null,
+          block: [
+            { key: 'header', to: 'headerName', use: 'webhooks.verify.token.header' },
+            { key: 'query' },
+            { key: 'body', to: 'path', use: 'webhooks.verify.token.body' },
+            { key: 'value', to: 'template', use: 'webhooks.key' },
+          ],
+        },
+        {
+          key: 'window',
+          name: 'windowMs',
+          absent: '5m',
+          to: 'duration',
+          use: 'webhooks.verify.window',
+        },
+      ],
+    },
+    {
+      key: 'challenges',
+      absent: [],
+      block: [
+        {
+          key: 'when',
+          block: [
+            { key: 'method' },
+            {
+              key: 'header',
+              name: 'headers',
+              absent: {},
+              entries: ['headerName', 'test'],
+              names: ['name', 'test'],
+              use: 'webhooks.challenges.when.header',
+            },
+            {
+              key: 'query',
+              absent: {},
+              entries: ['name', 'test'],
+              names: ['name', 'test'],
+              use: 'webhooks.challenges.when.query',
+            },
+            { key: 'body', absent: {}, to: 'tests', use: 'webhooks.challenges.when.body' },
+          ],
+        },
+        { key: 'verify' },
+        {
+          key: 'token',
+          block: [
+            { key: 'header', to: 'headerName', use: 'webhooks.challenges.token.header' },
+            { key: 'query' },
+            { key: 'body', to: 'path', use: 'webhooks.challenges.token.body' },
+            { key: 'value', to: 'template', use: 'webhooks.key' },
+          ],
+        },
+        {
+          key: 'answer',
+          block: [
+            { key: 'text', to: 'template', use: 'webhooks.answer' },
+            { key: 'json', to: 'template', use: 'webhooks.answer' },
+            { key: 'headers', absent: {}, to: 'headers', use: 'webhooks.answer' },
+          ],
+        },
+      ],
+      list: true,
+    },
+    { key: 'each', absent: null, to: 'path', use: 'webhooks.each' },
+    { key: 'id', absent: null, to: 'path', use: 'webhooks.id' },
+    { key: 'type', absent: null, to: 'path', use: 'webhooks.type' },
+    {
+      key: 'route',
+      absent: [],
+      entries: ['path', 'template'],
+      names: ['at', 'value'],
+      use: 'webhooks.route',
+    },
+    {
+      key: 'map',
+      absent: [],
+      block: [
+        {
+          key: 'when',
+          absent: {},
+          block: [
+            { key: 'type', to: 'test', use: 'webhooks.map.when.type' },
+            {
+              key: 'header',
+              name: 'headers',
+              absent: {},
+              entries: ['headerName', 'test'],
+              names: ['name', 'test'],
+              use: 'webhooks.map.when.header',
+            },
+            {
+              key: 'query',
+              absent: {},
+              entries: ['name', 'test'],
+              names: ['name', 'test'],
+              use: 'webhooks.map.when.query',
+            },
+            { key: 'body', absent: {}, to: 'tests', use: 'webhooks.map.when.body' },
+          ],
+        },
+        { key: 'entity' },
+        {
+          key: 'get',
+          absent: [],
+          entries: ['name', 'path'],
+          names: ['param', 'at'],
+          use: 'webhooks.get',
+        },
+        { key: 'record', absent: null, to: 'path', use: 'webhooks.map.record' },
+        {
+          key: 'params',
+          absent: [],
+          entries: ['name', 'path'],
+          names: ['param', 'at'],
+          use: 'webhooks.get',
+        },
+        { key: 'removed', absent: null, to: 'path', use: 'webhooks.map.removed' },
+      ],
+      list: true,
     },
   ],
 }

@@ -147,7 +147,7 @@ export const AJV_OPTIONS: Options = {
   verbose: true,
   logger: false,
   // Of the schema of manifests, for `tenon diff` and the resolver: no part of the verdict.
-  keywords: ['x-tenon-change', 'x-tenon-resolves'],
+  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

@@ -231,6 +231,7 @@ export const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address',
   uuid: 'a UUID',
   byte: 'base64',
+  binary: 'a file',
   int32: 'an integer of 32 bits',
   int64: 'an integer of 64 bits',
 }

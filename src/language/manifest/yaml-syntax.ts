@@ -162,6 +162,10 @@ const HARMLESS: Readonly<Partial<Record<ErrorCode, Refusal | null>>> = {
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that holds ": "',
   BAD_SCALAR_START: 'put quotes around a text that begins with this character',
+  BAD_INDENT:
+    'keys of one block stand in one column: move this line to the column of the keys above, or below the key it belongs to',
+  MULTILINE_IMPLICIT_KEY: 'a name and its colon stand on one line',
+  UNEXPECTED_TOKEN: 'put quotes around a text that holds [ ] { } or begins with a sign',
   MISSING_CHAR: 'a quote, a bracket or a comma is missing before this place',
 }
 
@@ -219,7 +223,11 @@ function errorRange(source: ErrorPlace): readonly [number, number] {
 function explain(code: ErrorCode, message: string, offset: number, text: string): Refusal {
   if (text.startsWith('{{', offset)) return UNQUOTED
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? ''
-  const hint = line.includes('{{') ? UNQUOTED.hint : (HINTS[code] ?? null)
+  const hint =
+    HINTS[code] ??
+    (line.includes('{{')
+      ? UNQUOTED.hint
+      : 'compare this line with the ones above: columns, quotes and brackets')
   return { rule: 'yaml/syntax', message, hint }
 }
 

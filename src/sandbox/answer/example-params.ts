@@ -35,7 +35,11 @@ export function exampleParams(operation: string, sources: ExampleSources): JsonO
   const candidates = candidatesFor({ ...sources, entity, action })
   const plan = compilePlan(sources.manifest, action)
   const config = demoConfig(sources.manifest, sources.demo)
-  return candidates.find((params) => isPlanned(() => plan(params, config))) ?? candidates[0] ?? {}
+  return (
+    candidates.find((params) => isPlanned(() => plan(params, config, Date.now))) ??
+    candidates[0] ??
+    {}
+  )
 }
 
 /** What is required, then that with one more parameter, then everything. */

@@ -38,9 +38,7 @@ export function answerLink(call: Call): WireAnswer {
   refuse(call, null)
   const draft: Draft = { body: {}, headers: {} }
   writeFileLink(draft, call, call.understood.route.action)
-  return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)), {
-    headers: draft.headers,
-  })
+  return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)), draft.headers)
 }
 
 /** Writes a signed address where the action's download looks for one. The parameters decide which file it is. */
@@ -54,10 +52,13 @@ export function writeFileLink(draft: Draft, call: Call, action: Action): void {
   writePath(draft, action.download.url, link)
 }
 
-/** The start of a job: its id wherever later steps read it. */
+/** The start of a job: its id wherever later steps read it, if the demo data does not say the answer. */
 export function answerStart(call: Call): WireAnswer {
   refuse(call, null)
-  const { action, step } = call.understood.route
+  const { rules, understood } = call
+  const { action, step } = understood.route
+  if (rules.answer !== undefined)
+    return valueAnswer(rules.status ?? 200, rules.answer(contextOf(call)))
   const id = String(9_000_001 + call.jobs.size)
   call.jobs.set(id, 0)
   let body: Json = {}

@@ -22,19 +22,21 @@ export interface Page<T> {
   /** The same as an address, once the answer's own address is known. */
   readonly nextUrl: string | null
   /** A cursor that stands behind the last row of the page; null where pages have none or the page is empty. */
-  readonly end: string | null
+  readonly end: string | number | null
 }
 
 /** The cursor in a request is not one of this listing. */
 export class CursorRefused extends Error {}
 
-export interface PageRules {
+export interface PageRules<T = unknown> {
   /** Page size when none is asked for. */
   readonly size: number
   /** What a greater page size is lowered to, without a word. */
   readonly max: number
   /** The value of LINK_PARAMETER in the request, if it has one. */
   readonly link?: string | undefined
+  /** The member of a row that is the cursor behind it, where the manifest takes the cursor from the last record. */
+  readonly cursorOf?: ((row: T) => string | number | null) | null
 }
 
 /** Name of the query parameter that a link to a next page carries. No manifest declares it; the sandbox adds it. */
@@ -48,16 +50,24 @@ export function cutPage<T>(
   rows: readonly T[],
   action: Action,
   params: JsonObject,
-  rules: PageRules,
+  rules: PageRules<T>,
 ): Page<T> {
   const paging = pagingOf(action.pagination)
   const size = paging === null ? rows.length : pageSize(paging, params, rules)
   const key = listingKey(action, params)
-  const offset = paging === null ? 0 : offsetOf(paging, params, { ...rules, size, key })
+  const { cursorOf = null } = rules
+  const read = (cursor: string): number =>
+    cursorOf === null
+      ? readCursor(cursor, key)
+      : behind(rows.findIndex((row) => textOf(cursorOf(row)) === cursor))
+  const listing = { size, link: rules.link, read }
+  const offset = paging === null ? 0 : offsetOf(paging, params, listing)
   const cut = rows.slice(offset, offset + size)
   const after = offset + cut.length
   const isLast = after >= rows.length
-  const token = writeCursor(after, key)
+  const lastRow = cut.at(-1)
+  const own = cursorOf === null || lastRow === undefined ? null : cursorOf(lastRow)
+  const token = own ?? writeCursor(after, key)
   return {
     rows: cut,
     offset,
@@ -70,7 +80,17 @@ export function cutPage<T>(
   }
 }
 
-function pageSize({ size }: Paging, params: JsonObject, rules: PageRules): number {
+/** The place behind a row that was found. */
+function behind(index: number): number {
+  if (index < 0) throw new CursorRefused('No record of this listing has the cursor')
+  return index + 1
+}
+
+function pageSize(
+  { size }: Paging,
+  params: JsonObject,
+  rules: Pick<PageRules, 'size' | 'max'>,
+): number {
   const asked = size === null ? undefined : ownAt(params, size)
   return typeof asked === 'number' && asked > 0 ? Math.min(asked, rules.max) : rules.size
 }
@@ -78,7 +98,7 @@ function pageSize({ size }: Paging, params: JsonObject, rules: PageRules): numbe
 function offsetOf(
   paging: Paging,
   params: JsonObject,
-  listing: Pick<PageRules, 'size' | 'link'> & { readonly key: string },
+  listing: Pick<PageRules, 'size' | 'link'> & { readonly read: (cursor: string) => number },
 ): number {
   const given = ownAt(params, paging.param)
   if (isCounting(paging)) {
@@ -86,16 +106,16 @@ function offsetOf(
     return paging.by === 'pages' ? counted * listing.size : counted
   }
   if (paging.by === 'address') {
-    return listing.link === undefined ? 0 : readCursor(listing.link, listing.key)
+    return listing.link === undefined ? 0 : listing.read(listing.link)
   }
   if (given === undefined || given === null || given === paging.start) return 0
-  return readCursor(textOf(given), listing.key)
+  return listing.read(textOf(given))
 }
 
 function nextOf(
   paging: Paging,
   { offset, size, after }: Record<'offset' | 'size' | 'after', number>,
-  token: string,
+  token: string | number,
 ): string | number {
   if (!isCounting(paging)) return token
   return paging.from + (paging.by === 'pages' ? Math.floor(offset / size) + 1 : after)

@@ -1,8 +1,9 @@
 // Listings and single records.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject, isList, ownAt } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
-import { pagingOf } from '../../language/manifest/pagination-styles.ts'
+import { memberOfLast, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { applyQuery } from '../data/apply-query.ts'
 import { singular } from '../data/default-sets.ts'
 import { filterRows, sortRows } from '../data/narrow.ts'
@@ -50,10 +51,7 @@ export function answerList(call: Call): WireAnswer {
   writePageObject(draft, action, resultNames, { page, unsaid })
   writePage(draft, action.pagination, page, unsaid)
   const body = withEnvelope(call, draft.body, { ...context, page })
-  return valueAnswer(rules.status ?? 200, body, {
-    decode: action.response.decode,
-    headers: draft.headers,
-  })
+  return valueAnswer(rules.status ?? 200, body, draft.headers, action.response)
 }
 
 function findRows(call: Call, parent: Row | null, context: Context): readonly Row[] {
@@ -132,14 +130,53 @@ export function recordAnswer(call: Call, status: number, record: Json): WireAnsw
   const draft: Draft = { body: undefined, headers: {} }
   if (!writePath(draft, response.at, record)) draft.body = record
   const body = withEnvelope(call, draft.body, contextOf(call))
-  return valueAnswer(status, body, { decode: response.decode, headers: draft.headers })
+  return valueAnswer(status, body, draft.headers, response)
 }
 
 function writeRecords(draft: Draft, call: Call, records: readonly Json[]): void {
   const { action, step } = call.understood.route
-  const { single, at } = action.response
-  if (!single) writePath(draft, step.records ?? at, records)
-  else if (records[0] !== undefined) writePath(draft, step.records ?? at, records[0])
+  const { single, keyed, grouped, at } = action.response
+  const place = step.records ?? at
+  const bare = bareMember(action.response)
+  if (bare !== undefined) {
+    writePath(draft, place, valuesOf(records, bare))
+    return
+  }
+  if (single) {
+    if (records[0] !== undefined) writePath(draft, place, records[0])
+    return
+  }
+  const name = keyed ?? grouped
+  const written = name === undefined ? records : byName(records, name, keyed !== undefined)
+  writePath(draft, place, written)
+}
+
+/** The member that a client makes of a record that is no object: `set: { id: "{{ record }}" }`. */
+function bareMember({ set }: Action['response']): string | undefined {
+  const entry = set.find(([, value]) => {
+    if (value.kind !== 'value' || value.expression.kind !== 'path') return false
+    const { root, path } = value.expression
+    return root === 'record' && path.length === 0
+  })
+  return entry?.[0]
+}
+
+function valuesOf(records: readonly Json[], name: string): Json {
+  return records.flatMap((record) => own(record, name) ?? [])
+}
+
+/** The records below the values of their member `name`, without it: one by one, or in lists. */
+function byName(records: readonly Json[], name: string, isOne: boolean): Json {
+  const members = new Map<string, Json>()
+  for (const [index, record] of records.entries()) {
+    const key = scalarText(own(record, name)) ?? String(index)
+    const rest = isJsonObject(record)
+      ? Object.fromEntries(Object.entries(record).filter(([member]) => member !== name))
+      : record
+    const group = members.get(key)
+    members.set(key, isOne ? rest : [...(isList(group) ? group : []), rest])
+  }
+  return Object.fromEntries(members)
 }
 
 /** Without demo data, the records of a listing have the files that other actions look for in it. */
@@ -159,17 +196,21 @@ function refuseEmpty(call: Call, found: number): void {
   })
 }
 
-function pageOf<T>(call: Call, rows: readonly T[]): Page<T> {
+function pageOf(call: Call, rows: readonly Row[]): Page<Row> {
   const { demo, rules, request, understood } = call
   const { action } = understood.route
-  const size = pagingOf(action.pagination)?.size ?? null
+  const paging = pagingOf(action.pagination)
+  const sizeAt = paging?.size ?? null
   const schema =
-    size === null ? null : schemaAt(action.params.schema, size, call.manifest.definitions)
+    sizeAt === null ? null : schemaAt(action.params.schema, sizeAt, call.manifest.definitions)
   const maximum = own(schema, 'maximum')
   const max =
     rules.page.max ?? demo.page.max ?? (typeof maximum === 'number' ? maximum : DEFAULT_PAGE_MAX)
   const link = request.query.find(([name]) => name === LINK_PARAMETER)?.[1]
-  const sizes = { size: rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE, max, link }
+  const member = paging?.by === 'token' ? memberOfLast(paging.next, action.response.at) : null
+  const cursorOf = member === null ? null : ({ fields }: Row) => cursorIn(ownAt(fields, member))
+  const size = rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE
+  const sizes = { size, max, link, cursorOf }
   try {
     const page = cutPage(rows, action, understood.params, sizes)
     return { ...page, nextUrl: nextUrl(call, page.next) }
@@ -177,6 +218,10 @@ function pageOf<T>(call: Call, rows: readonly T[]): Page<T> {
     if (error instanceof CursorRefused) throw new VendorRefusal('cursor', error.message)
     throw error
   }
+}
+
+function cursorIn(value: Json | undefined): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
 /** The request's own address with the moving parameter moved on. */

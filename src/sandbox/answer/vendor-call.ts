@@ -162,7 +162,9 @@ export function pathParams(call: Call): readonly Json[] {
 function notFound(call: Call, set: string | null, key: Json): VendorRefusal {
   const said = set === null ? undefined : call.world.rules(set).missing
   const worded = scalarText(said?.(contextOf(call)))
-  if (worded !== undefined) return new VendorRefusal('not_found', worded, { isWorded: true })
+  const status = call.demo.errors.not_found?.status ?? null
+  if (worded !== undefined)
+    return new VendorRefusal('not_found', worded, { status, isWorded: true })
   const name = (set ?? 'record').replace(/_/g, ' ').replace(/s$/, '')
   return new VendorRefusal('not_found', `${name} ${scalarText(key) ?? ''} does not exist`)
 }

@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import { requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { matchAccess, storesOf } from '../../language/manifest/access/all-access.ts'
+import { carriedBy } from '../../language/manifest/credential-places/places.ts'
+import { makeUpKey } from '../../language/signing/algorithms.ts'
 import type {
   AuthMethod,
   InputSchema,
@@ -67,9 +69,29 @@ export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: De
   const declared = propertiesOf(method.credentials.schema).map(([name]) => name)
   const given = {
     ...Object.fromEntries(Object.entries(known ?? {}).filter(([name]) => declared.includes(name))),
+    ...keysOf(method),
     ...demo.credentials.get(method.name),
   }
   return complete(method.credentials.schema, given, manifest.definitions, declared)
+}
+
+/** Credentials that are keys of a signature, and cannot be any text. */
+function keysOf(method: AuthMethod): JsonObject {
+  const { jwt } = method
+  const values = [
+    ...carriedBy(method.apply).flatMap((part) => ('values' in part ? part.values : [])),
+    ...(jwt === undefined
+      ? []
+      : [{ template: jwt.key, makeUp: () => makeUpKey(jwt.alg, jwt.keyEncoding) }]),
+  ]
+  return Object.fromEntries(
+    values.flatMap(({ template, makeUp }) => {
+      const expression = template.kind === 'value' ? template.expression : null
+      if (expression?.kind !== 'path' || expression.root !== 'credentials') return []
+      const key = makeUp?.() ?? null
+      return key === null ? [] : [[expression.path[0] ?? '', key] as const]
+    }),
+  )
 }
 
 function complete(

@@ -5,7 +5,18 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { tryParseJson } from '../../language/json/parse-json.ts'
-import { CLIENT_AUTH, GRANTS, REFRESH } from '../../language/manifest/access/grants.ts'
+import {
+  ASSERTION_TYPE,
+  CLIENT_AUTH,
+  GRANTS,
+  grantTypeOf,
+  REFRESH,
+} from '../../language/manifest/access/grants.ts'
+import {
+  consentNames,
+  readConsentParams,
+  splitFragment,
+} from '../../language/manifest/access/consent.ts'
 import { readBasic } from '../../language/manifest/credential-places/basic.ts'
 import type { AuthMethod, Entry, OAuth2 } from '../../language/manifest/manifest.ts'
 import type { VendorParts } from '../answer/vendor-call.ts'
@@ -15,7 +26,7 @@ import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { mediaTypeOf, readPairs, type WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
 import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
-import type { DemoClient } from './demo-credentials.ts'
+import { acceptsJwt } from './check-jwt.ts'
 import { grantedScopes, readScopes, type Scopes } from './scopes.ts'
 import type { SideRoute } from './side-routes.ts'
 import { ACCESS_SECONDS, type CodeTerms, fitsChallenge, type TokenPair } from './token-book.ts'
@@ -49,11 +60,32 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
   return [
     ...(authorize === null
       ? []
-      : [route('oauth.authorize', 'GET', authorize.url, answerAuthorize)]),
+      : [route('oauth.authorize', 'GET', splitFragment(authorize.url).page, answerAuthorize)]),
+    ...(oauth2.register === undefined
+      ? []
+      : [route('oauth.register', 'POST', oauth2.register.url, answerRegister)]),
     ...[token, ...(refresh === null ? [] : [refresh])].map(({ url }) =>
       route('oauth.token', token.method, url, answerToken),
     ),
   ]
+}
+
+/** The registration of a client: every one that asks well is the demo's (RFC 7591 section 3.2.1). */
+function answerRegister(request: WireRequest, { oauth2, vendor }: OAuthMethod): WireAnswer {
+  const body = tryParseJson(request.body.toString('utf8'))
+  const given = isJsonObject(body) ? body : {}
+  const { redirect_uris: uris, token_endpoint_auth_method: auth } = given
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+    return oauthError('invalid_redirect_uri', 'redirect_uris must be a list of addresses')
+  const { hasSecret, registeredAs } = CLIENT_AUTH[oauth2.token.clientAuth]
+  if (auth !== registeredAs)
+    return oauthError(
+      'invalid_client_metadata',
+      `token_endpoint_auth_method must be ${registeredAs}`,
+    )
+  const { id, secret } = vendor.client
+  const client = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
+  return valueAnswer(201, { ...given, client_id: id, ...client })
 }
 
 /** The consent: sends the browser back with a code or an error, or shows the page that asks. */
@@ -61,14 +93,16 @@ function answerAuthorize(
   request: WireRequest,
   { method, oauth2, vendor }: OAuthMethod,
 ): WireAnswer {
-  const given = new Map(request.query)
+  const authorize = oauth2.authorize ?? {}
+  const named = consentNames(authorize)
+  const given = readConsentParams(authorize, new Map(request.query))
   const redirectUri = given.get('redirect_uri') ?? ''
   // A broken client or address is shown to the user; no redirect follows (RFC 6749, section 4.1.2.1).
   if (given.get('client_id') !== vendor.client.id)
     return oauthError('invalid_request', 'unknown client_id')
   if (!URL.canParse(redirectUri)) return oauthError('invalid_request', 'redirect_uri is missing')
   const back = new URL(redirectUri)
-  const told = { state: given.get('state'), iss: oauth2.authorize?.issuer }
+  const told = { [named.state]: given.get('state'), iss: oauth2.authorize?.issuer }
   for (const [name, value] of Object.entries(told))
     if (value !== undefined) back.searchParams.set(name, value)
   const problem = consentProblem(given, oauth2, vendor)
@@ -90,7 +124,13 @@ function answerAuthorize(
   if (decision === 'allow') {
     const challenge = challengeOf(given)
     const terms = { redirectUri, clientId: vendor.client.id, scopes, challenge }
-    back.searchParams.set('code', vendor.tokens.issueCode(method.name, terms))
+    back.searchParams.set(named.code, vendor.tokens.issueCode(method.name, terms))
+    for (const { root, name, at } of oauth2.authorize?.store ?? []) {
+      const values = root === 'config' ? vendor.known.config : vendor.credentials.get(method.name)
+      const [step] = at.steps
+      const value = scalarText(own(values, name))
+      if (step?.kind === 'member' && value !== undefined) back.searchParams.set(step.name, value)
+    }
   } else {
     back.searchParams.set('error', problem === null ? 'access_denied' : 'invalid_request')
     const reason = givesNothing ? 'none of these scopes is granted' : 'the user denied access'
@@ -127,14 +167,17 @@ function consentProblem(
   oauth2: OAuth2,
   vendor: VendorParts,
 ): string | null {
-  if (given.get('response_type') !== 'code') return 'response_type must be code'
+  const params = oauth2.authorize?.params ?? []
+  // A vendor that wants another type is asked for it by a parameter of the manifest.
+  const isOther = params.some(({ name }) => name === 'response_type')
+  if (given.get('response_type') !== 'code' && !isOther) return 'response_type must be code'
   const said = given.get(CONSENT_PARAM)
   if (said !== undefined && said !== 'allow' && said !== 'deny')
     return `${CONSENT_PARAM} must be allow or deny`
   if (oauth2.authorize?.pkce === true && !given.has('code_challenge')) {
     return 'code_challenge is missing'
   }
-  return missingEntry(oauth2.authorize?.params ?? [], { vendor }, given)
+  return missingEntry(params, { vendor }, given)
 }
 
 function challengeOf(given: ReadonlyMap<string, string>): CodeTerms['challenge'] {
@@ -144,25 +187,31 @@ function challengeOf(given: ReadonlyMap<string, string>): CodeTerms['challenge']
 }
 
 function answerToken(request: WireRequest, of: OAuthMethod): WireAnswer {
-  const { oauth2, vendor } = of
+  const { oauth2 } = of
   const given = readForm(request, oauth2)
   if (given === null) {
     const type = oauth2.token.body === 'json' ? 'application/json' : 'a form'
     return oauthError('invalid_request', `the body must be ${type}`)
   }
-  if (!isClient(request, given, oauth2, vendor.client)) {
+  if (!isClient(request, given, of)) {
     const answer = oauthError('invalid_client', 'unknown client, or wrong secret', 401)
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Basic' } }
   }
-  const grant = given.get('grant_type') ?? (oauth2.token.method === 'GET' ? oauth2.grant : '')
+  const grant =
+    given.get('grant_type') ?? (oauth2.token.method === 'GET' ? grantTypeOf(oauth2.grant) : '')
   const isRefresh = grant === REFRESH
-  if (isRefresh ? oauth2.refresh === null : oauth2.grant !== grant)
+  if (isRefresh ? oauth2.refresh === null : grantTypeOf(oauth2.grant) !== grant)
     return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
   const missing = missingEntry((isRefresh ? oauth2.refresh : oauth2.token)?.params ?? [], of, given)
   if (missing !== null) return oauthError('invalid_request', missing)
   const asked = { ...of, given }
   if (isRefresh) return answerRefresh(asked)
-  const { presents } = GRANTS[oauth2.grant]
+  const { presents, asserts } = GRANTS[oauth2.grant]
+  if (asserts === true && !isAsserted(given.get('assertion'), of))
+    return oauthError(
+      'invalid_grant',
+      'the assertion is not what the manifest says, or not signed with this key',
+    )
   return presents === null ? answerCode(asked) : answerPresented(asked, presents)
 }
 
@@ -209,27 +258,35 @@ function answerPresented(request: TokenRequest, names: readonly string[]): WireA
 
 /** The token answer, with the settings that the manifest stores out of it. */
 function granted(
-  { method, oauth2, vendor }: TokenRequest,
+  { given, method, oauth2, vendor }: TokenRequest,
   pair: TokenPair,
   scopes: Scopes,
 ): WireAnswer {
+  const isRefresh = given.get('grant_type') === REFRESH
+  const { accessToken, refreshToken, expires } = {
+    ...oauth2.token,
+    ...(isRefresh && oauth2.refresh),
+  }
+  const refresh = oauth2.refresh === null ? undefined : pair.refresh
   const draft: Draft = {
     body: {
-      access_token: pair.access,
-      ...(oauth2.refresh === null ? {} : { refresh_token: pair.refresh }),
-      token_type: 'bearer',
-      expires_in: ACCESS_SECONDS,
+      ...(accessToken === undefined && { access_token: pair.access, token_type: 'bearer' }),
+      ...(refreshToken === undefined && refresh !== undefined && { refresh_token: refresh }),
+      ...(expires === undefined && { expires_in: ACCESS_SECONDS }),
       ...(scopes === null ? {} : { scope: scopes.join(separatorOf(oauth2)) }),
     },
     headers: { 'cache-control': 'no-store' },
   }
+  if (accessToken !== undefined) writePath(draft, accessToken, pair.access)
+  if (refreshToken !== undefined && refresh !== undefined) writePath(draft, refreshToken, refresh)
+  if (expires !== undefined) writePath(draft, expires, ACCESS_SECONDS)
   const tokens = { access_token: pair.access, refresh_token: pair.refresh }
   const credentials = { ...vendor.credentials.get(method.name), ...tokens }
   for (const { root, name, at } of oauth2.store) {
     const value = own(root === 'config' ? vendor.known.config : credentials, name)
     if (value !== undefined) writePath(draft, at, value)
   }
-  return valueAnswer(200, draft.body, { headers: draft.headers })
+  return valueAnswer(200, draft.body, draft.headers)
 }
 
 /** The members of the request, from where the manifest says they are; null when the body is of another kind. */
@@ -252,16 +309,29 @@ function readForm(request: WireRequest, oauth2: OAuth2): ReadonlyMap<string, str
 function isClient(
   request: WireRequest,
   given: ReadonlyMap<string, string>,
-  oauth2: OAuth2,
-  client: DemoClient,
+  of: OAuthMethod,
 ): boolean {
+  const { oauth2, vendor } = of
+  const { client } = vendor
   const auth = CLIENT_AUTH[oauth2.token.clientAuth]
+  if (auth.asserts === true)
+    return (
+      given.get('client_assertion_type') === ASSERTION_TYPE &&
+      isAsserted(given.get('client_assertion'), of)
+    )
   if (auth.in === 'authorization') {
     const [id, secret] = readBasic(request.headers['authorization'] ?? '') ?? []
     return decoded(id) === client.id && decoded(secret) === client.secret
   }
   const isKnown = given.get('client_id') === client.id
   return isKnown && (!auth.hasSecret || given.get('client_secret') === client.secret)
+}
+
+/** Whether a token is one that the block `jwt` of the method makes. */
+function isAsserted(token: string | undefined, { method, vendor }: OAuthMethod): boolean {
+  const { known, client } = vendor
+  const credentials = vendor.credentials.get(method.name) ?? {}
+  return acceptsJwt(method, token ?? '', { scope: { ...known, client, credentials }, facts: {} })
 }
 
 /** Id and secret are form-encoded before they are joined (RFC 6749, section 2.3.1). */
@@ -288,6 +358,6 @@ function oauthError(error: string, description: string, status = 400): WireAnswe
   return valueAnswer(
     status,
     { error, error_description: description },
-    { headers: { 'cache-control': 'no-store' } },
+    { 'cache-control': 'no-store' },
   )
 }

@@ -3,7 +3,8 @@ import { compileText } from '../../language/expression/evaluate.ts'
 import type { Text } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
-import { matchAccess } from '../../language/manifest/access/all-access.ts'
+import { toolIn } from '../../language/manifest/body-forms/forms.ts'
+import { afterTokenOf, loginSteps, matchAccess } from '../../language/manifest/access/all-access.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -17,16 +18,28 @@ import { readEntries, readHeaders } from '../wire/read-entries.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { basePaths, readPath } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
+import { calledTool, toolResult } from '../wire/tool-wire.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
-import { type Caller, tokenIn } from './check-credentials.ts'
+import { type Caller, sessionIn, tokenIn } from './check-credentials.ts'
+import { acceptsJwt } from './check-jwt.ts'
 import { oauthRoutes } from './oauth-endpoints.ts'
+import { placeOf } from './route-place.ts'
 import type { Scopes } from './scopes.ts'
+import { toolRoutes } from './tool-routes.ts'
 
 export interface SideRoute {
   readonly operation:
-    'check' | 'session' | 'oauth.authorize' | 'oauth.token' | 'oauth.after_token' | 'route'
+    | 'check'
+    | 'mcp'
+    | 'session'
+    | 'oauth.authorize'
+    | 'oauth.token'
+    | 'oauth.register'
+    | 'oauth.after_token'
+    | 'revoke'
+    | 'route'
   readonly method: string
   readonly paths: readonly (readonly Text[])[]
   /** It needs no credentials. */
@@ -45,26 +58,32 @@ const SESSION_MS = 3_600_000
 export function compileSideRoutes(vendor: VendorParts): (request: WireRequest) => SideRoute | null {
   const routes = [
     ...demoRoutes(vendor),
+    ...toolRoutes(vendor),
     ...checkRoutes(vendor),
-    ...vendor.manifest.auth.flatMap(
-      (method) =>
-        matchAccess<readonly SideRoute[]>(method, {
-          session: (session) => [sessionRoute(method, session, vendor)],
-          // What follows a consent may lie on the path of the token endpoint: then what it fixes tells the two apart.
-          oauth2: (oauth2) => [
-            ...oauth2.afterToken.map((after) => afterTokenRoute(method, after, vendor)),
-            ...oauthRoutes({ method, oauth2, vendor }),
-          ],
-        }) ?? [],
-    ),
+    ...vendor.manifest.auth.flatMap((method) => [
+      // What follows a consent may lie on the path of the token endpoint: then what it fixes tells the two apart.
+      ...afterTokenOf(method).map((after) => afterTokenRoute(method, after, vendor)),
+      ...(method.revoke === undefined ? [] : [revokeRoute(method.revoke, vendor)]),
+      ...(matchAccess<readonly SideRoute[]>(method, {
+        session: (session) =>
+          loginSteps(session).map((step) => sessionRoute(method, session, step, vendor)),
+        oauth2: (oauth2) => oauthRoutes({ method, oauth2, vendor }),
+      }) ?? []),
+    ]),
   ]
-  return (request) =>
-    routes.find(
-      ({ method, paths, fits }) =>
-        method === request.method &&
-        fits?.(request) !== false &&
-        paths.some((path) => readPath(new Reader(vendor.known), path, request.segments)),
-    ) ?? null
+  return (request) => {
+    const { segments } = request
+    // A slash at the end says nothing: some token endpoints have one.
+    const ways = segments.at(-1) === '' ? [segments, segments.slice(0, -1)] : [segments]
+    const fitting = (path: readonly Text[]): boolean =>
+      ways.some((way) => readPath(new Reader(vendor.known), path, way))
+    return (
+      routes.find(
+        ({ method, paths, fits }) =>
+          method === request.method && fits?.(request) !== false && paths.some(fitting),
+      ) ?? null
+    )
+  }
 }
 
 function demoRoutes(vendor: VendorParts): readonly SideRoute[] {
@@ -82,48 +101,54 @@ function checkRoutes(vendor: VendorParts): readonly SideRoute[] {
   const { check } = vendor.manifest
   if (check?.kind !== 'request') return []
   const place = placeOf(check.request, vendor)
-  return [{ operation: 'check', ...place, answer: () => valueAnswer(200, {}) }]
+  const tool = toolIn(check.request.body)
+  if (tool === null) return [{ operation: 'check', ...place, answer: () => valueAnswer(200, {}) }]
+  return [
+    {
+      operation: 'check',
+      ...place,
+      isFirst: true,
+      fits: (request) => calledTool(request) === tool,
+      answer: (request) => toolResult(request, valueAnswer(200, {}), 'json'),
+    },
+  ]
 }
 
-function placeOf(
-  request: RequestTemplate,
-  vendor: VendorParts,
-): Pick<SideRoute, 'method' | 'paths' | 'open'> {
-  const bases = request.origin === null ? basePaths(vendor.manifest, vendor.known) : [[]]
-  return {
-    method: request.method,
-    paths: bases.map((base) => [...base, ...request.path]),
-    open: request.auth === 'none',
-  }
-}
-
-/** A login: the credentials of the method, found where its request puts them, for a session token. */
+/**
+ * One request of a login: the credentials of the method, found where it puts them, and the session of the requests before,
+ * for a session token.
+ */
 function sessionRoute(
   method: AuthMethod,
-  session: NonNullable<AuthMethod['session']>,
+  { ttlMs, expires }: NonNullable<AuthMethod['session']>,
+  step: ReturnType<typeof loginSteps>[number],
   vendor: VendorParts,
 ): SideRoute {
   return {
     operation: 'session',
-    ...placeOf(session.request, vendor),
+    ...placeOf(step.request, vendor),
     open: true,
     answer(request) {
-      const reader = readAll(session.request, request, vendor)
+      const reader = readAll(step.request, request, vendor)
       const known = vendor.credentials.get(method.name) ?? {}
       const given = reader.readings.filter(({ root }) => root === 'credentials')
       const isKnown = given.every(
         ({ path, value }) => scalarText(value) === scalarText(own(known, path[0] ?? '')),
       )
-      if (!isKnown || reader.problems.length > 0) {
+      const before = sessionIn(reader)
+      const isOpen = before === '' || vendor.tokens.acceptsSession(before)
+      const scope = { ...vendor.known, client: vendor.client, credentials: known }
+      const isMade = reader.readings
+        .filter(({ root }) => root === 'jwt')
+        .every(({ value }) => acceptsJwt(method, scalarText(value) ?? '', { scope, facts: {} }))
+      if (!isKnown || !isOpen || !isMade || reader.problems.length > 0) {
         throw new VendorRefusal('unauthorized', 'Wrong credentials')
       }
-      const opened = vendor.tokens.openSession(session.ttlMs ?? SESSION_MS)
+      const opened = vendor.tokens.openSession(ttlMs ?? SESSION_MS, before)
       const draft: Draft = { body: {}, headers: {} }
-      writeStored(draft, session.store, { vendor, method, session: opened.token })
-      if (session.expires !== null) {
-        writePath(draft, session.expires, new Date(opened.untilMs).toISOString())
-      }
-      return valueAnswer(200, draft.body, { headers: draft.headers })
+      writeStored(draft, step.store, { vendor, method, session: opened.token })
+      if (expires !== null) writePath(draft, expires, new Date(opened.untilMs).toISOString())
+      return valueAnswer(200, draft.body, draft.headers, step)
     },
   }
 }
@@ -147,6 +172,19 @@ function afterTokenRoute(method: AuthMethod, after: AfterToken, vendor: VendorPa
       const sent = tokenIn(readAll(after.request, request, vendor), 'credentials') ?? ''
       const { scopes = null } = caller ?? vendor.tokens.rightsOf(method.name, sent) ?? {}
       return valueAnswer(200, afterTokenBody(after, { vendor, method, scopes }))
+    },
+  }
+}
+
+/** The end of what the tokens in a request gave; one that is unknown is none (RFC 7009 section 2.2). */
+function revokeRoute(revoke: RequestTemplate, vendor: VendorParts): SideRoute {
+  return {
+    operation: 'revoke',
+    ...placeOf(revoke, vendor),
+    fits: (request) => readAll(revoke, request, vendor).problems.length === 0,
+    answer({ target, headers, body }) {
+      vendor.tokens.revokeIn([target, ...Object.values(headers), body.toString('utf8')].join('\n'))
+      return valueAnswer(200, {})
     },
   }
 }

@@ -113,8 +113,17 @@ export class TokenBook {
     return issued?.method === method && issued.untilMs > this.#now() ? issued.terms : null
   }
 
-  openSession(ttlMs: number): { readonly token: string; readonly untilMs: number } {
-    const token = this.#secret('session')
+  /** Ends every consent and session of which a token stands in the text. */
+  revokeIn(text: string): void {
+    for (const [token, { family }] of [...this.#access, ...this.#refresh])
+      if (text.includes(token)) family.revoked = true
+    for (const token of this.#sessions.keys())
+      if (text.includes(token)) this.#sessions.delete(token)
+  }
+
+  /** `before`: the token of a login under way, which goes on; empty: it begins. */
+  openSession(ttlMs: number, before = ''): { readonly token: string; readonly untilMs: number } {
+    const token = before === '' ? this.#secret('session') : before
     const untilMs = this.#now() + ttlMs
     this.#sessions.set(token, untilMs)
     return { token, untilMs }

@@ -8,6 +8,7 @@ import { requiredIn, typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
+import { wholeBetween } from './chance.ts'
 import { makeUp, type Spot } from './made-up.ts'
 import type { Demo } from './demo-types.ts'
 import type { SetRules } from './read-demo.ts'
@@ -42,7 +43,11 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
     parentKey(name, per, pathNames) ??
       withLifted(
         name,
-        madeUp(name, property, { entity, manifest, isKey: name === primary }),
+        madeUp(name, name === primary ? keySchema(entity, name, property) : property, {
+          entity,
+          manifest,
+          isKey: name === primary,
+        }),
         lifted.filter(({ path }) => path[0] === name),
         manifest,
       ),
@@ -72,7 +77,7 @@ function recordSchema(entity: Entity): JsonSchema | null {
   return entity.record ?? entity.actions.find(({ result }) => result !== null)?.result ?? null
 }
 
-/** The primary key of the copy, `id`, `key`, the entity's own id, or the first member. */
+/** The primary key of the copy, `id`, `key`, the entity's own id, what its path names, or the first member. */
 function keysOf(entity: Entity, names: readonly string[]): readonly (readonly string[])[] {
   const primary = (entity.sync?.primaryKey ?? []).map(({ steps }) => memberNames(steps))
   // Of several members the last that the path does not name tells records of one listing apart.
@@ -82,9 +87,42 @@ function keysOf(entity: Entity, names: readonly string[]): readonly (readonly st
     .slice(-1)
   const ownId = new RegExp(`^${singular(flat(entity.name))}_?id$`, 'i')
   const named = names.filter((name) => name === 'id' || name === 'key' || ownId.test(flat(name)))
-  const all = [...single, ...named.map((name) => [name])]
+  const all = [...single, ...[...named, ...ownKeys(entity, names)].map((name) => [name])]
   const distinct = [...new Map(all.map((path) => [path.join('.'), path])).values()]
   return distinct.length > 0 ? distinct : names.slice(0, 1).map((name) => [name])
+}
+
+/** A key without a format of its own has the one of the parameter that it is read by. */
+function keySchema(entity: Entity, name: string, schema: JsonSchema): JsonSchema {
+  if (schema['format'] !== undefined) return schema
+  const formats = entity.actions.flatMap(({ name: action, params, steps }) =>
+    readsOneRecord(action)
+      ? namesIn(steps.at(-1)?.request.path, 'params')
+          .slice(-1)
+          .flatMap((param) => {
+            const given = propertiesOf(params.schema).find(([each]) => each === param)?.[1]
+            const isOwn = ownKeys(entity, [name]).length > 0
+            return isOwn && typeof given?.['format'] === 'string' ? [given['format']] : []
+          })
+      : [],
+  )
+  const [format] = formats
+  return format === undefined ? schema : { ...schema, format }
+}
+
+/** Members that the path of a single record names: `gid` of `/tasks/{task_gid}`, `slug` of `/apps/{slug}`. */
+function ownKeys({ actions }: Entity, names: readonly string[]): readonly string[] {
+  const params = actions
+    .filter(({ name }) => readsOneRecord(name))
+    .flatMap(({ steps }) => namesIn(steps.at(-1)?.request.path, 'params').slice(-1))
+  const words = (name: string): string =>
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replaceAll('-', '_')
+      .toLowerCase()
+  return names.filter((name) =>
+    params.some((param) => `_${words(param)}`.endsWith(`_${words(name)}`)),
+  )
 }
 
 /** An English name of several things as the name of one: `stories`, `story`. */
@@ -213,11 +251,48 @@ function madeUp(
   schema: JsonSchema,
   { entity, manifest, isKey }: Readonly<{ entity: Entity; manifest: Manifest; isKey: boolean }>,
 ): MakeValue {
+  const isLink = !isKey && linksTo(name, schema, { entity, manifest })
   return (context) => {
     const spot = spotAt([name], context, manifest, isKey)
     const example = entity.examples[spot.position % Math.max(1, entity.examples.length)]
-    return makeUp(schema, { ...spot, example: own(example, name) })
+    const made = { ...spot, example: own(example, name) }
+    if (!isLink) return makeUp(schema, made)
+    const position = wholeBetween(spot.world.chance, `${spot.place}#link`, 0, ROWS - 1)
+    return makeUp(schema, { ...made, position, isKey: true })
   }
+}
+
+/**
+ * Whether a member names a record of another entity (`user_id` and `users`), whose made-up key has the same form. Below
+ * a parent the number of records differs, so their keys are not known here.
+ */
+function linksTo(
+  name: string,
+  schema: JsonSchema,
+  { entity, manifest }: Readonly<{ entity: Entity; manifest: Manifest }>,
+): boolean {
+  const stem = /^(.+?)_?id$/i.exec(name)?.[1]
+  if (stem === undefined) return false
+  return manifest.entities.some((other) => {
+    const record = recordSchema(other)
+    if (other === entity || record === null || other.examples.length > 0) return false
+    if (singular(flat(other.name)) !== flat(stem).toLowerCase()) return false
+    const properties = propertiesOf(record)
+    const [key] = keysOf(
+      other,
+      properties.map(([each]) => each),
+    )
+    const [, target] = properties.find(([each]) => each === key?.[0]) ?? []
+    const isPlain = target !== undefined && isNumbered(schema) && isNumbered(target)
+    return isPlain && parentOf(other, manifest) === null
+  })
+}
+
+/** Keys that are counted up: an integer, or a text without a form of its own. */
+function isNumbered(schema: JsonSchema): boolean {
+  const types = typeNamesOf(schema).filter((type) => type !== 'null')
+  if (types.length !== 1 || schema['enum'] !== undefined) return false
+  return types[0] === 'integer' || (types[0] === 'string' && schema['format'] === undefined)
 }
 
 function spotAt(

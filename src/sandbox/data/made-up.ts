@@ -124,6 +124,10 @@ function makeText(schema: JsonSchema, spot: Spot): Json {
 
 type MakeText = (spot: Spot) => string
 
+function base64(spot: Spot): string {
+  return Buffer.from(phrase(spot)).toString('base64')
+}
+
 const FORMATS: Readonly<Record<string, MakeText>> = {
   'date-time': (spot) => moment(spot),
   'iso-time': (spot) => moment(spot),
@@ -133,6 +137,8 @@ const FORMATS: Readonly<Record<string, MakeText>> = {
   uri: (spot) => `https://example.com/${slug(spot)}`,
   uuid: (spot) => uuid(spot.world.chance, spot.place),
   ipv4: (spot) => `192.0.2.${whole(spot, 1, 254)}`,
+  byte: base64,
+  binary: base64,
 }
 
 /** First match wins, so the narrow names stand before the wide ones. */

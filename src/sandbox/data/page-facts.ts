@@ -33,7 +33,7 @@ export function factNamed(name: string): string | undefined {
 const NAMES: readonly (readonly [pattern: RegExp, fact: string])[] = [
   [/next.*(url|link|page)$|^(next|links?)$/i, 'next_url'],
   [/next|cursor|after|token/i, 'next'],
-  [/(total|num|count).*pages|pages.*(total|count)|^pages$/i, 'pages'],
+  [/(total|num|count|last|max).*pages?(number)?$|pages?.*(total|count)|^pages$/i, 'pages'],
   [/current.*(size|count)|returned|received/i, 'received'],
   [/total|count$/i, 'total'],
   [/start|offset|skip/i, 'offset'],

@@ -69,6 +69,8 @@ const UNDO: Readonly<Partial<Record<HelperName, Undo>>> = {
   },
   base64: textually((text) => Buffer.from(text, 'base64').toString()),
   urlencode: textually(decodeLoosely),
+  // The path of a request arrives decoded.
+  segments: readFirst,
   xml: textually(unescapeXml),
   quote: textually((text) => text.replace(/\\(.)/gs, '$1')),
   join: (reader, args, value, how) => {

@@ -12,10 +12,16 @@ export function readBody(reader: Reader, template: BodyTemplate, request: WireRe
   else if (request.body.length > 0) reader.problem('body', 'is not expected')
 }
 
+const SUFFIXES: ReadonlySet<string> = new Set(['json', 'xml'])
+
 function sentBody(reader: Reader, request: WireRequest): SentBody {
   const isOf = (type: string): boolean => {
     const given = mediaTypeOf(request)
-    if (given === type.split(';')[0]?.trim().toLowerCase()) return true
+    const wanted = type.split(';')[0]?.trim().toLowerCase()
+    if (given === wanted) return true
+    // Vendors name JSON of their own `application/vnd.….v2+json`, and XML so, too. Source: RFC 6839.
+    const suffix = wanted?.split('/')[1] ?? ''
+    if (SUFFIXES.has(suffix) && given.endsWith(`+${suffix}`)) return true
     reader.problem('content-type', `must be ${type}`)
     return false
   }
@@ -28,6 +34,7 @@ function sentBody(reader: Reader, request: WireRequest): SentBody {
     isOf(type) ? request.body.toString('utf8') : undefined
   return {
     text,
+    bytes: () => ({ body: request.body, type: request.headers['content-type'] ?? '' }),
     json() {
       const given = text('application/json')
       const value = given === undefined ? undefined : tryParseJson(given)
@@ -45,6 +52,9 @@ function sentBody(reader: Reader, request: WireRequest): SentBody {
         : undefined,
     template: (template, value, field, style) => reader.template(template, value, field, style),
     finished: (expected, value, field) => reader.finished(expected, value, field),
+    constant() {
+      reader.constants++
+    },
     problem: (field, message) => reader.problem(field, message),
   }
 }

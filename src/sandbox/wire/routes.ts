@@ -1,4 +1,5 @@
 // The request templates of a manifest as the routes of a vendor.
+import { spansSegments } from '../../language/expression/encode.ts'
 import { compileText } from '../../language/expression/evaluate.ts'
 import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
 import type { Action, Entity, Manifest, Step } from '../../language/manifest/manifest.ts'
@@ -53,7 +54,10 @@ export function compileRoutes(manifest: Manifest, known: Scope): FindRoutes {
   const candidates = listRoutes(manifest).flatMap((route) => {
     const { origin, path } = route.step.request
     // One for each base path.
-    return (origin === null ? bases : [[]]).map((base) => ({ route, path: [...base, ...path] }))
+    return (origin === null ? bases : [[]]).map((base) => ({
+      route,
+      path: base.length + path.length === 0 ? ROOT : [...base, ...path],
+    }))
   })
   return (method, segments) => {
     const fitting: { match: RouteMatch; rank: readonly number[] }[] = []
@@ -75,16 +79,23 @@ export function compileRoutes(manifest: Manifest, known: Scope): FindRoutes {
   }
 }
 
+const ROOT: readonly Text[] = [['']]
+
 /** Reads a path segment by segment; false when it does not fit. */
 export function readPath(
   reader: Reader,
   path: readonly Text[],
   segments: readonly string[],
 ): boolean {
-  if (path.length !== segments.length) return false
+  const spanning = path.findIndex((text) => text.some(spansSegments))
+  const more = segments.length - path.length
+  if (spanning < 0 ? more !== 0 : more < 0) return false
   const before = reader.problems.length
   for (const [index, text] of path.entries()) {
-    const segment = segments[index] ?? ''
+    const from = spanning >= 0 && index > spanning ? index + more : index
+    const segment = segments.slice(from, index === spanning ? from + more + 1 : from + 1).join('/')
+    // A slash at the end of the path.
+    if (segment === '' && text.every((part) => part === '')) continue
     if (segment === '' || !reader.finished(text, segment, 'path')) return false
   }
   return reader.problems.length === before

@@ -4,7 +4,9 @@ import { isJsonObject } from '../../language/json/members.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 import type { MediaFile } from '../files/media-file.ts'
 import { readByteRange } from './byte-range.ts'
+import { pack } from './pack.ts'
 import { scalarText } from './same-scalar.ts'
+import { encodeXml } from './xml-text.ts'
 
 export interface WireAnswer {
   readonly status: number
@@ -16,6 +18,7 @@ export interface WireAnswer {
 export type WireBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | {
       readonly kind: 'file'
       readonly file: MediaFile
@@ -24,6 +27,9 @@ export type WireBody =
     }
 
 type Decode = ResponseRules['decode']
+
+/** How an answer is read, which is how it is written. */
+type Reading = { readonly [Key in 'decode' | 'unpack']?: ResponseRules[Key] | undefined }
 
 const ENCODERS: Readonly<
   Record<Decode, { readonly type: string; readonly encode: (body: Json) => string }>
@@ -37,10 +43,12 @@ const ENCODERS: Readonly<
         .join(''),
   },
   csv: { type: 'text/csv; charset=utf-8', encode: (body) => encodeCsv(listOf(body)) },
+  xml: { type: 'application/xml; charset=utf-8', encode: encodeXml },
   text: {
     type: 'text/plain; charset=utf-8',
     encode: (body) => scalarText(body) ?? JSON.stringify(body),
   },
+  content: { type: 'application/json; charset=utf-8', encode: (body) => JSON.stringify(body) },
   none: { type: 'text/plain; charset=utf-8', encode: () => '' },
 }
 
@@ -48,11 +56,16 @@ const ENCODERS: Readonly<
 export function valueAnswer(
   status: number,
   body: Json | undefined,
-  options: { readonly decode?: Decode; readonly headers?: Readonly<Record<string, string>> } = {},
+  headers: Readonly<Record<string, string>> = {},
+  { decode = 'json', unpack }: Reading = {},
 ): WireAnswer {
-  const { headers = {}, decode = 'json' } = options
   if (body === undefined || decode === 'none') return { status, headers, body: { kind: 'none' } }
   const { type, encode } = ENCODERS[decode]
+  if (unpack !== undefined) {
+    const bytes = pack(Buffer.from(encode(body)), unpack)
+    const packed = { 'content-type': 'application/octet-stream', ...headers }
+    return { status, headers: packed, body: { kind: 'bytes', bytes } }
+  }
   return {
     status,
     headers: { 'content-type': type, ...headers },

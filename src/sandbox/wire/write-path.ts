@@ -24,11 +24,21 @@ export function writePath(draft: Draft, path: Path, value: Json): boolean {
       typeof value === 'string' ? value : JSON.stringify(value)
     return true
   }
+  if (path.root === 'cookies') return writeCookie(draft, path, value)
   if (path.root === 'link') return writeLink(draft, path, value)
   if (path.root !== 'body') return false
   const written = place(draft.body, path.steps, value)
   if (written === undefined) return false
   draft.body = written
+  return true
+}
+
+/** Several cookies stand in lines of one text until the answer is sent. A path without a name takes any. */
+function writeCookie(draft: Draft, { steps: [step] }: Path, value: Json): boolean {
+  const name = step?.kind === 'member' ? step.name : 'session'
+  const cookie = `${name}=${textOf(value)}; Path=/; HttpOnly`
+  const { 'set-cookie': before } = draft.headers
+  draft.headers['set-cookie'] = before === undefined ? cookie : `${before}\n${cookie}`
   return true
 }
 

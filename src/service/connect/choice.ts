@@ -1,4 +1,5 @@
 // What a session offers, and what of it was chosen.
+import { registersClient } from '../../language/manifest/access/consent.ts'
 import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -52,7 +53,8 @@ export async function offerOf(
 }
 
 export function waysIn({ oauthClients }: ChoicePorts, manifest: Manifest): readonly Way[] {
-  return waysOf(manifest, oauthClients[manifest.type] !== undefined)
+  const hasClient = oauthClients[manifest.type] !== undefined || registersClient(manifest)
+  return waysOf(manifest, hasClient)
 }
 
 /** Null: the offer has no such connector, or the connector no such way. */

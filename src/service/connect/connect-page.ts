@@ -69,7 +69,9 @@ export function formPage(place: PagePlace, view: FormView): string {
   const signIn = `You go to ${vendor}, sign in there and agree. Your password stays with ${vendor}.`
   const used = isConsent
     ? 'What you agree to is'
-    : 'What you enter is encrypted before it is stored. It is'
+    : choice.fields.credentials.length === 0
+      ? 'The connection is'
+      : 'What you enter is encrypted before it is stored. It is'
   const main = html`${heading(place, vendor)} ${p(reasonOf(choice))}
   ${problem && problemHtml(place, problem, allFields(choice))}
   ${problem === null && isConsent && p(signIn)}

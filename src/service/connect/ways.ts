@@ -52,8 +52,11 @@ export function settingNeeds(
   manifest: Manifest,
   { kind, method }: Pick<Way, 'kind' | 'method'>,
 ): SettingNeeds {
-  const never = method === null ? new Set<string>() : storedSettings(method)
   const consent = kind === 'consent' && method !== null ? consentOf(method) : null
+  // The address of the consent page comes before any answer.
+  const asked = new Set(consent === null ? [] : namesIn(consent.authorize.url, 'config'))
+  const stored = method === null ? [] : storedSettings(method)
+  const never = new Set([...stored].filter((name) => !asked.has(name)))
   const addresses = [
     ...(method?.urls ?? manifest.server.urls),
     ...(consent === null ? [] : [consent.authorize.url, consent.token.url]),

@@ -1,6 +1,6 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it.
 import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
-import { isConnectorError } from '../../errors.ts'
+import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
@@ -59,8 +59,8 @@ const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, q
       try {
         return summary(id, await syncs.status(await rows.get(principal, id)))
       } catch (error) {
-        // Deleted since the list was made.
-        if (isConnectorError(error, 'instance_unknown')) return null
+        // Deleted since the list was made, or on a node of the database that is away.
+        if (isConnectorError(error, 'instance_unknown') || isNodeAway(error)) return null
         throw error
       }
     }),

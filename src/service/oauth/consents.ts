@@ -7,7 +7,7 @@ import { earlySettings } from '../../engine/credentials/settings.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentMethod } from '../../language/manifest/access/consent.ts'
+import { consentMethod, consentNames, consentOf } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import { auditOf } from '../audit.ts'
@@ -16,7 +16,9 @@ import { Cookie } from '../cookie.ts'
 import { codeOf } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, mintToken, randomText } from '../tokens/token-text.ts'
+import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import { clientSettings } from './operator-clients.ts'
+import { RegisteredClients } from './registered-clients.ts'
 import { organizationKeyOwner } from '../store/owner.ts'
 import { sealConsent } from './oauth-secret.ts'
 import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
@@ -58,9 +60,12 @@ const NO_PARAMETERS = { state: '', redirectUri: '', challenge: null } as const
 export class Consents {
   readonly #ports: ConsentsPorts
   readonly #compiled = new Map<Manifest, Consent>()
+  readonly #registered: RegisteredClients
+  readonly #compiledFor = new WeakMap<OAuthClient, Consent>()
 
   constructor(ports: ConsentsPorts) {
     this.#ports = ports
+    this.#registered = new RegisteredClients(ports)
   }
 
   /** Binds a consent to a browser. */
@@ -97,10 +102,10 @@ export class Consents {
     requestId: string,
   ): Promise<StartedConsent> {
     const { store, vault, clock, publicUrl } = this.#ports
-    const consent = this.#consentOf(manifest)
     const config = settingsFor(manifest, given)
     const ticket = randomText()
     const { organizationId, clientId, tokenHash } = principal
+    const consent = await this.#consentOf(manifest, { organizationId, config })
     const stateHash = hashSecret(stateOf(ticket))
     // Whatever the address needs is missed now, not in the user's browser.
     consent.url(config, NO_PARAMETERS)
@@ -138,7 +143,7 @@ export class Consents {
     const { oauthStates } = this.#ports.store
     const row = await oauthStates.bindBrowser(hashSecret(ticket), hashSecret(browser))
     if (row === null) return null
-    const consent = this.#consentOf(this.#manifestOf(row))
+    const consent = await this.#consentOf(this.#manifestOf(row), row)
     const verifier = await this.#openVerifier(row)
     const location = consent.url(row.config ?? {}, {
       state: stateOf(ticket),
@@ -157,21 +162,23 @@ export class Consents {
   }): Promise<string | null> {
     const { store, operatorClients } = this.#ports
     const { connectorType, query, cookie, requestId } = callback
-    const { state, code, error, iss } = query
+    const { error, iss } = query
+    const { state, code } = this.#answerIn(connectorType, query)
     if (!isRandomText(state) || !isRandomText(cookie)) return null
     const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
     // A code of another vendor must not reach this one.
     if (row === null || row.connectorType !== connectorType) return null
     // Before anything of the answer is believed, a refusal included.
-    if (!this.#isFromIssuer(row, iss)) return await this.#refuseIssuer(row, requestId)
+    if (!(await this.#isFromIssuer(row, iss))) return await this.#refuseIssuer(row, requestId)
     if (error !== undefined || code === undefined) {
       const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
       return await this.#tellFailure(row, why, why, { requestId })
     }
     try {
-      const consent = this.#consentOf(this.#manifestOf(row))
+      const consent = await this.#consentOf(this.#manifestOf(row), row)
       const consented = await consent.exchange(row.config ?? {}, {
         code,
+        callback: query,
         redirectUri: this.#callbackUrlOf(row),
         verifier: await this.#openVerifier(row),
       })
@@ -182,6 +189,18 @@ export class Consents {
     } catch (failure) {
       return await this.#fail(row, failure, requestId)
     }
+  }
+
+  /** State and code, by the names that the vendor gives them. */
+  #answerIn(
+    connectorType: string,
+    query: Readonly<Record<string, string | undefined>>,
+  ): { readonly state: string | undefined; readonly code: string | undefined } {
+    const manifest = this.#ports.catalogue.find(connectorType)
+    const method = manifest === undefined ? undefined : consentMethod(manifest)
+    const authorize = (method === undefined ? null : consentOf(method))?.authorize ?? {}
+    const named = consentNames(authorize)
+    return { state: query[named.state], code: query[named.code] }
   }
 
   async #keep(
@@ -259,10 +278,11 @@ export class Consents {
   }
 
   /** Whether the answer is of the server that the user was sent to. */
-  #isFromIssuer(row: OAuthStateRow, iss: string | undefined): boolean {
+  async #isFromIssuer(row: OAuthStateRow, iss: string | undefined): Promise<boolean> {
     const { issuer, config } = row
     try {
-      const consentUrl = this.#consentOf(this.#manifestOf(row)).url(config ?? {}, NO_PARAMETERS)
+      const consent = await this.#consentOf(this.#manifestOf(row), row)
+      const consentUrl = consent.url(config ?? {}, NO_PARAMETERS)
       return isFromIssuer(iss, { issuer, consentUrl })
     } catch (error) {
       // A manifest that is not loaded any more: there is nobody to exchange a code with either.
@@ -271,15 +291,26 @@ export class Consents {
     }
   }
 
-  #consentOf(manifest: Manifest): Consent {
+  async #consentOf(
+    manifest: Manifest,
+    { organizationId, config }: Pick<OAuthStateRow, 'organizationId' | 'config'>,
+  ): Promise<Consent> {
     const { oauthClients, serverUrlOf, transport, clock } = this.#ports
     const { type } = manifest
     const client = oauthClients[type]
-    const consent =
-      this.#compiled.get(manifest) ??
-      (client === undefined
-        ? null
-        : compileConsent(manifest, { transport, clock, serverUrl: serverUrlOf(type), client }))
+    const compile = (known: OAuthClient): Consent | null =>
+      compileConsent(manifest, { transport, clock, serverUrl: serverUrlOf(type), client: known })
+    if (client === undefined) {
+      const redirectUri = this.#callbackUrlOf({ connectorType: type })
+      const request = { organizationId, redirectUri, config: config ?? {} }
+      const registered = await this.#registered.clientOf(manifest, request)
+      const made = registered && (this.#compiledFor.get(registered) ?? compile(registered))
+      if (registered !== null && made !== null) {
+        this.#compiledFor.set(registered, made)
+        return made
+      }
+    }
+    const consent = this.#compiled.get(manifest) ?? (client === undefined ? null : compile(client))
     if (consent === null) {
       const names = clientSettings(type)
       throw new ConnectorError(
@@ -299,7 +330,7 @@ export class Consents {
     return version === null ? catalogue.get(type) : catalogue.forInstance(type, version)
   }
 
-  #callbackUrlOf({ connectorType }: OAuthStateRow): string {
+  #callbackUrlOf({ connectorType }: Pick<OAuthStateRow, 'connectorType'>): string {
     return `${this.#ports.publicUrl()}/v1/oauth/callback/${connectorType}`
   }
 

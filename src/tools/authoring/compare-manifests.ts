@@ -3,7 +3,9 @@
 // keys mean: shapes followed, defaults merged in, whatever the order and the notation.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { gives } from '../../language/manifest/actions.ts'
+import { dereference } from '../../language/manifest/json-schema.ts'
 import type {
   Action,
   InputSchema,
@@ -153,6 +155,11 @@ const WORDS: Readonly<Record<string, Compare<never>>> = {
   refusals: compareRefusals,
   meta: compareMeta,
   fields: compareFields,
+  turning: compareTurning,
+  filters: compareFilters,
+  unsent: compareUnsent,
+  rules: compareRules,
+  hosts: compareHosts,
   deprecation(old: boolean | string, next: boolean | string, site: Site) {
     const text = next === false ? 'is in use again' : 'is deprecated'
     return isSame(old, next) ? [] : [changeAt({ ...site, at: [] }, 'additive', text)]
@@ -179,7 +186,110 @@ function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): 
     return { ...site, at, schema: entrySchema(site.schema, name) }
   }
   const changed = [changeAt(site, 'cosmetic', 'changed')]
-  return compareEach([old, next], placeOf, compareKeys, () => changed)
+  return [
+    ...compareEach([old, next], placeOf, compareKeys, () => changed),
+    ...pairs(old, next).flatMap((pair) => compareVerbs(pair, site)),
+  ]
+}
+
+/** What another verb does to a record is another thing: PUT replaces it, PATCH changes a part. */
+function compareVerbs({ old, next }: Pair<Step>, site: Site): Changes {
+  const action = actionAt(site.before, site)
+  const [from, to] = [old?.request.method, next?.request.method]
+  if (action === null || from === undefined || to === undefined || from === to) return []
+  if (gives(action.name, 'list') || READING.has(from)) return []
+  return [changeAt(site, 'breaking', `sends ${to}, no longer ${from}`)]
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+function actionAt({ entities }: Manifest, { owner }: Site): Action | null {
+  const actions = entities.flatMap((entity) => entity.actions)
+  return actions.find(({ entity, name }) => `${entity}.${name}` === owner) ?? null
+}
+
+/** A listing that no longer turns its pages ends after the first one. */
+function compareTurning(old: string | undefined, next: string | undefined, site: Site): Changes {
+  if (old === next) return []
+  if (next === 'none') return [changeAt(site, 'breaking', 'delivers one page only')]
+  if (old === 'none') return [changeAt(site, 'additive', 'turns its pages now')]
+  return [changeAt(site, 'cosmetic', 'changed')]
+}
+
+type Filters = Action['response']['where']
+
+/** Filters that are applied after the fetch. One of a new parameter changes no call that was valid before. */
+function compareFilters(old: Filters = [], next: Filters = [], site: Site): Changes {
+  const named = (filters: Filters): readonly (Named & Filters[number])[] =>
+    filters.map((filter) => ({ ...filter, name: filter.param.join('.') }))
+  return pairs(named(old), named(next)).flatMap((pair) => {
+    const place = { ...site, at: [...site.at, pair.name] }
+    if (pair.old !== undefined && pair.next === undefined)
+      return [changeAt(place, 'breaking', 'is no longer applied')]
+    if (pair.old !== undefined) return changedTo('breaking', pair.old, pair.next, place)
+    return isOldParam(pair.name, site)
+      ? [changeAt(place, 'breaking', 'is applied to each page')]
+      : [changeAt(place, 'cosmetic', 'changed')]
+  })
+}
+
+/** Whether the old version of the action took the parameter. */
+function isOldParam(path: string, site: Site): boolean {
+  const action = actionAt(site.before, site)
+  let schema: Json | undefined = action?.params.schema
+  for (const name of path.split('.')) {
+    const target: JsonSchema = isJsonObject(schema)
+      ? dereference(schema, site.before.definitions)
+      : {}
+    schema = isJsonObject(target['properties']) ? target['properties'][name] : undefined
+  }
+  return schema !== undefined
+}
+
+type Unsent = Readonly<Record<string, string>>
+
+/** A parameter that had an effect and has none any more, or the other way round: the same call answers differently. */
+function compareUnsent(old: Unsent = {}, next: Unsent = {}, site: Site): Changes {
+  const named = (unsent: Unsent): readonly Named[] =>
+    Object.entries(unsent).map(([name, reason]) => ({ name, reason }))
+  return pairs(named(old), named(next)).flatMap((pair) => {
+    const place = { ...site, at: [...site.at, pair.name] }
+    if (pair.old !== undefined && pair.next !== undefined)
+      return changedTo('cosmetic', pair.old, pair.next, place)
+    const isNew = !isOldParam(pair.name, site)
+    const text = pair.next === undefined ? 'has an effect now' : 'has no effect any more'
+    return [changeAt(place, isNew ? 'cosmetic' : 'breaking', text)]
+  })
+}
+
+type Rules = Step['errors']
+
+/** Rules decide which answers are successes: a rule that made one of a failure is missed, another one may take it away. */
+function compareRules(old: Rules = [], next: Rules = [], site: Site): Changes {
+  if (isSame(old, next)) return []
+  const saves = ({ effect }: Rules[number]): boolean => effect === 'empty' || effect === 'ok'
+  const refuses = (rule: Rules[number]): boolean =>
+    !saves(rule) &&
+    (rule.status.length === 0 || rule.status.some(([from, to]) => from < 300 && to >= 200))
+  const texts = (rules: Rules): readonly string[] =>
+    rules.map((rule) => JSON.stringify(meaningOf(rule)))
+  const lost = without(texts(old.filter(saves)), texts(next))
+  if (lost.length > 0) return [changeAt(site, 'breaking', 'answers that were taken are refused')]
+  if (without(texts(next.filter(refuses)), texts(old)).length > 0)
+    return [changeAt(site, 'breaking', 'refuses answers of status 2xx')]
+  return [changeAt(site, 'cosmetic', 'changed')]
+}
+
+type Hosts = Manifest['server']['hosts']
+
+/** Settings may name a host of these; one that is gone fails for those who have set it. */
+function compareHosts(old: Hosts, next: Hosts, site: Site): Changes {
+  if (isSame(old, next)) return []
+  if (next === 'any') return [changeAt(site, 'additive', 'may be any')]
+  const lost = old === 'any' ? ['any host'] : without(old, next)
+  return lost.length > 0
+    ? [changeAt(site, 'breaking', `no longer ${lost.join(', ')}`)]
+    : [changeAt(site, 'additive', `may be ${without(next, old as readonly string[]).join(', ')}`)]
 }
 
 function compareInputs(old: InputSchema, next: InputSchema, site: Site): Changes {
@@ -325,7 +435,11 @@ function compareEach<T extends Named>(
 }
 
 function changed(old: unknown, next: unknown, site: Site): Changes {
-  return isSame(old, next) ? [] : [changeAt(site, 'cosmetic', 'changed')]
+  return changedTo('cosmetic', old, next, site)
+}
+
+function changedTo(kind: ChangeClass, old: unknown, next: unknown, site: Site): Changes {
+  return isSame(old, next) ? [] : [changeAt(site, kind, 'changed')]
 }
 
 interface Pair<T> {

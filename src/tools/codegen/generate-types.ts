@@ -5,6 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { ACTIONS, gives } from '../../language/manifest/actions.ts'
+import { fileParams } from '../../language/manifest/file-params.ts'
 import type {
   Action,
   Entity,
@@ -18,7 +19,7 @@ import type {
 import { layOut } from './layout.ts'
 import { memberName, pascalCase, uniqueName } from './type-names.ts'
 import { typesHeader } from './types-header.ts'
-import { toTypeSchema, type TypeSchema } from './type-schema.ts'
+import { FILE_TYPE, toTypeSchema, type TypeSchema } from './type-schema.ts'
 
 /**
  * The TypeScript file of a connector: the same text for the same manifest, on every machine.
@@ -94,6 +95,7 @@ const IMPORTED = [
   'ConnectorOf',
   'Connectors',
   'Download',
+  'FileInput',
   'PageCall',
   'Result',
   'SearchCall',
@@ -190,6 +192,7 @@ function importsOf(manifest: Manifest): readonly string[] {
     CallOptions: true,
     ConnectorOf: true,
     Download: actions.some(({ name }) => gives(name, 'stream')),
+    [FILE_TYPE]: actions.some((action) => fileParams(action).length > 0),
     PageCall: actions.some(isListing),
     Result: actions.some(({ name }) => gives(name, 'record', 'nothing')),
     SearchCall: manifest.entities.some(({ search }) => search !== null),

@@ -25,6 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'iso-time': 'ISO 8601 time with offset, or day',
   date: 'date, YYYY-MM-DD',
   uri: 'URI',
+  binary: 'a file, or its bytes as base64 text',
   int64: '64-bit integer; as text where a double would lose digits',
 }
 

@@ -6,6 +6,7 @@ import { limitSentence } from './limits.ts'
 import { withSearch } from '../../language/manifest/actions.ts'
 import type {
   Action,
+  ClockDefault,
   Entity,
   InputSchema,
   JsonSchema,
@@ -69,7 +70,9 @@ function connecting(manifest: Manifest): string {
     return paragraphs(
       `### ${method.title ?? method.name} (\`${method.name}\`)`,
       prose(method.description),
-      inputTable(manifest, method.credentials),
+      membersOf(manifest, method.credentials.schema).length === 0
+        ? 'No credentials are needed.'
+        : inputTable(manifest, method.credentials),
       scopes.length > 0 && `Scopes: ${codes(scopes)}.`,
     )
   })
@@ -197,6 +200,11 @@ function searchSection({ name, search }: Entity): string {
 
 function inputTable(manifest: Manifest, input: InputSchema): string {
   const filled = new Set(input.defaults.map(({ at }) => at.join('.')))
+  const clocks = new Map(
+    input.defaults.flatMap((entry) =>
+      'clock' in entry ? [[entry.at.join('.'), entry.clock] as const] : [],
+    ),
+  )
   const secrets = new Set(input.secrets.map((path) => path.join('.')))
   const aliases = Object.groupBy(input.aliases, ({ name }) => name)
   const rows = membersWithin(manifest, input.schema).map(({ name, schema, required }) => {
@@ -206,6 +214,7 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
       prose(description),
       ...limitSentence(schema),
       value !== undefined && `Default \`${JSON.stringify(value)}\`.`,
+      clockSentence(clocks.get(name)),
       others !== '' && `Also ${others}.`,
       secrets.has(name) && 'Secret.',
       deprecated === true && 'Deprecated.',
@@ -215,6 +224,17 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
   })
   const star = rows.some(([name]) => name?.endsWith('*') === true) ? '\n\n\\* required' : ''
   return `${table(['Name', 'Type', 'Meaning'], rows)}${star}`
+}
+
+/** The rule of a default that follows the clock. */
+function clockSentence(clock: ClockDefault | undefined): string | false {
+  if (clock === undefined) return false
+  const { now, format } = clock
+  const when = /^-?(?:P?T?0[A-Z]|0[smhd])$/.test(now)
+    ? 'the time of the call'
+    : `the time of the call ${now.startsWith('-') ? 'minus' : 'plus'} \`${now.replace('-', '')}\``
+  const how = format === 'iso' ? '' : ` (as \`${format}\`)`
+  return `Default: ${when}${how}; all pages of a listing keep that of the first.`
 }
 
 function membersTable(manifest: Manifest, schema: JsonSchema): string {

@@ -8,6 +8,9 @@ import { limitSentence } from './limits.ts'
 /** A schema of the generator: a JSON Schema in which `tsType` stands for text that is written as it is. */
 export type TypeSchema = Record<string, unknown>
 
+/** The type of a parameter that is a file, which the package exports. */
+export const FILE_TYPE = 'FileInput'
+
 /** The type name of a definition. */
 type NameOf = (definition: string) => string
 
@@ -22,6 +25,7 @@ export function toTypeSchema(schema: JsonSchema, nameOf: NameOf): TypeSchema {
   if (typeof reference === 'string') {
     return withComment({ tsType: nameOf(reference.replace('#/definitions/', '')) }, schema)
   }
+  if (schema['format'] === 'binary') return withComment({ tsType: FILE_TYPE }, schema)
   const result: TypeSchema = {}
   for (const keyword of KEPT) {
     if (schema[keyword] !== undefined) result[keyword] = schema[keyword]

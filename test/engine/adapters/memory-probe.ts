@@ -1,14 +1,18 @@
 // Run as a process of its own: makes one call and reports how its memory grew meanwhile.
 //
-//   node test/engine/adapters/memory-probe.ts stream|send url     prints {"code", "bytes", "grownMiB"}
+//   node test/engine/adapters/memory-probe.ts stream|send url             prints {"code", "bytes", "grownMiB"}
+//   node test/engine/adapters/memory-probe.ts upload url path|<bytes>     sends a file, or a stream of so many bytes
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 
+import { fileFrom, fileSourceOf } from '../../../src/engine/adapters/file-sources.ts'
+import { StreamedBody } from '../../../src/engine/request/streamed-body.ts'
+
 import { requestOf } from './requests.ts'
 
-const [mode, url = ''] = process.argv.slice(2)
+const [mode, url = '', given = ''] = process.argv.slice(2)
 const transport = createUndiciTransport({ allowHosts: ['127.0.0.1'] })
 
 // What is loaded and allocated once does not count.
@@ -33,6 +37,12 @@ try {
       // Waits for time: the reader is slow now and then.
       if (bytes % (8 * 1024 * 1024) < 65_536) await sleep(2)
     }
+  } else if (mode === 'upload') {
+    const size = Number(given)
+    const file = await fileSourceOf('file', fileFrom(size > 0 ? piecesOf(size) : { path: given }))
+    const body = new StreamedBody([file])
+    const answer = await transport.send({ ...request, method: 'POST', body })
+    bytes = Number(answer.body.toString())
   } else {
     bytes = (await transport.send(request)).body.length
   }
@@ -46,3 +56,7 @@ await transport.close()
 process.stdout.write(
   JSON.stringify({ code, bytes, grownMiB: Math.round((peak - before) / 1024 / 1024) }),
 )
+
+async function* piecesOf(size: number): AsyncGenerator<Buffer> {
+  for (let left = size; left > 0; left -= 64 * 1024) yield Buffer.alloc(Math.min(left, 64 * 1024))
+}

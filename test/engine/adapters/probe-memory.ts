@@ -12,11 +12,21 @@ export interface MemoryReport {
 }
 
 /** Makes one call in a fresh process. The vendor must answer `/warm-up`. */
-export async function probeMemory(mode: 'stream' | 'send', url: string): Promise<MemoryReport> {
+export async function probeMemory(
+  mode: 'stream' | 'send' | 'upload',
+  url: string,
+  file = '',
+): Promise<MemoryReport> {
   const program = fileURLToPath(new URL('memory-probe.ts', import.meta.url))
   // Node lets some 64 MiB of read buffers gather before it looks for garbage. A small young generation makes it look
   // earlier, so that what is measured is what is held.
   const flags = ['--max-semi-space-size=1']
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, program, mode, url])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...flags,
+    program,
+    mode,
+    url,
+    file,
+  ])
   return JSON.parse(stdout) as MemoryReport
 }

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 
-import { MockAgent } from 'undici'
+import { Client, MockAgent } from 'undici'
 import { describe, expect, test } from 'vitest'
 
+import type { UpstreamResponse } from '../../../src/engine/exchange/transport.ts'
 import type { HttpVendor } from '../../faults/http-vendor.ts'
 import { createHttpVendor, sendJson } from '../../faults/http-vendor.ts'
 import { eventually, turnsOfTheLoop, watchResources } from '../../faults/resources.ts'
@@ -274,6 +275,49 @@ describe('connections', () => {
     expect((await transport.send(requestOf(vendor.url))).status).toBe(200)
     await transport.close()
     await Promise.all(waiting)
+  })
+
+  test('are bounded over all origins: those that rest make room, and a call without one is overloaded', async () => {
+    await using _ = watchResources()
+    const open: (() => void)[] = []
+    const makeVendor = (): Promise<HttpVendor> =>
+      createHttpVendor(async ({ url }, response) => {
+        if (url === '/held') await new Promise<void>((resolve) => open.push(resolve))
+        sendJson(response, {})
+      })
+    await using one = await makeVendor()
+    await using two = await makeVendor()
+    await using three = await makeVendor()
+    await using transport = openTransport({ limits: { sockets: 2 } })
+    const send = (url: string): Promise<UpstreamResponse> => transport.send(requestOf(url))
+    // One rests, and goes for the sake of another origin.
+    expect((await send(one.url)).status).toBe(200)
+    const held = [send(`${two.url}/held`), send(`${three.url}/held`)]
+    await eventually(() => open.length === 2)
+    await eventually(() => one.open === 0)
+    expect(await errorOf(send(one.url))).toMatchObject({
+      code: 'overloaded',
+      retryable: true,
+      retryAfterMs: 1000,
+      details: { sent: false, phase: 'connect' },
+    })
+    for (const go of open) go()
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await send(one.url)).status).toBe(200)
+  })
+
+  test('that this process cannot open say nothing about the third party', async () => {
+    const failure = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+    const dispatcher = new Client('http://127.0.0.1:9', {
+      connect: (_options, callback) => callback(failure, null),
+    })
+    await using transport = openTransport({ dispatcher })
+    expect(await errorOf(transport.send(requestOf('http://127.0.0.1:9/')))).toMatchObject({
+      code: 'overloaded',
+      retryAfterMs: 1000,
+      details: { sent: false, phase: 'connect', reason: 'EMFILE' },
+    })
+    await dispatcher.destroy()
   })
 
   test('a call that waits too long for one is overloaded, an aborted one leaves the line', async () => {

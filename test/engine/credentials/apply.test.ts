@@ -5,10 +5,8 @@ import { compileApply } from '../../../src/engine/credentials/apply.ts'
 import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
 import type { Scope } from '../../../src/language/expression/syntax.ts'
 import { printScalar } from '../../../src/language/expression/text-value.ts'
-import type {
-  Carried,
-  SentRequest,
-} from '../../../src/language/manifest/credential-places/place.ts'
+import type { Carried } from '../../../src/language/manifest/credential-places/place.ts'
+import type { SignedMessage } from '../../../src/language/signing/request-facts.ts'
 import { carriedBy } from '../../../src/language/manifest/credential-places/places.ts'
 import type { AuthMethod } from '../../../src/language/manifest/manifest.ts'
 import { signed } from '../../../src/engine/request/upstream-request.ts'
@@ -164,8 +162,13 @@ describe('G6 values that cannot stand in a header are refused with their names',
 const SIGNATURE: Carried = {
   in: 'signature',
   names: ['x-time', 'x-signature'],
+  queryNames: [],
+  placed: [],
   values: [{ template: parseTemplate('{{ credentials.secret }}'), put: printScalar }],
-  sign: ([secret = ''], request) => signatureOf(secret, String(request.now), request),
+  sign: ([secret = ''], { now, nonce: _nonce, scope: _scope, ...request }) => ({
+    ...request,
+    headers: { ...request.headers, ...signatureOf(secret, String(now), request) },
+  }),
   accepts: ([secret = ''], request) =>
     signatureOf(secret, request.headers['x-time'] ?? '', request)['x-signature'] ===
     request.headers['x-signature'],
@@ -174,9 +177,11 @@ const SIGNATURE: Carried = {
 function signatureOf(
   secret: string,
   time: string,
-  { method, url, body }: SentRequest,
+  { method, url, body }: SignedMessage,
 ): Record<'x-time' | 'x-signature', string> {
-  const signature = createHmac('sha256', secret).update(`${time}|${method}|${url}|`).update(body)
+  const signature = createHmac('sha256', secret)
+    .update(`${time}|${method}|${url}|`)
+    .update(body ?? '')
   return { 'x-time': time, 'x-signature': signature.digest('hex') }
 }
 

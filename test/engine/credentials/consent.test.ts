@@ -101,7 +101,12 @@ test.for([
     clock: createPatientClock(),
     serverUrl: null,
   })
-  const exchange = { code: 'code-1', redirectUri: 'https://host.example/back', verifier: null }
+  const exchange = {
+    code: 'code-1',
+    callback: {},
+    redirectUri: 'https://host.example/back',
+    verifier: null,
+  }
   const refused = await consent?.exchange({}, exchange).catch((thrown: unknown) => thrown)
   expect(refused).toMatchObject({
     code: want.code,

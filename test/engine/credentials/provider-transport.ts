@@ -3,6 +3,7 @@ import { ConnectorError } from '../../../src/errors.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
 import type { OAuthProvider } from '../../faults/oauth-provider.ts'
+import { bytesIn } from '../../fixtures/sent-bytes.ts'
 
 export interface ProviderTransport extends Transport {
   /** Every request that was sent. */
@@ -24,7 +25,7 @@ export function createProviderTransport(provider: OAuthProvider): ProviderTransp
         method,
         url,
         headers,
-        body: String(request.body ?? ''),
+        body: bytesIn(request.body ?? '').toString(),
       })
       if (answer === null) throw broken('head', true)
       return { status: answer.status, headers: answer.headers, url, body: Buffer.from(answer.body) }

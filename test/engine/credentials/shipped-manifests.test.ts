@@ -1,6 +1,8 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { inspect } from 'node:util'
 
+import { jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 
 import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
@@ -11,6 +13,7 @@ import { loadManifestFile, requireManifest } from '../../../src/language/manifes
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
 import { createStoppedClock } from './stopped-clock.ts'
+import { PREFIXES } from '../../fixtures/credential-prefixes.ts'
 
 // What the manifests of this project say about authentication, against what the vendors document.
 
@@ -70,6 +73,18 @@ const SETTINGS: Readonly<Record<string, JsonObject>> = {
   'jira.yaml': { subdomain: 'acme', cloud_id: '11111111-2222-3333-4444-555555555555' },
   'facebook-marketing.yaml': { account_ids: '1101' },
 }
+/** As GitHub hands it out. */
+const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  format: 'pem',
+  type: 'pkcs1',
+})
+/** Credentials that have a form, by their names. */
+const FORMED: Readonly<Record<string, string>> = {
+  installation_id: '42',
+  private_key: String(PRIVATE_KEY),
+}
+/** What a login answers. */
+const LOGGED_IN = { token: 'canary-session-9876', expires_at: '2100-01-01T00:00:00Z' }
 const CLIENT = { client_id: 'the-client', client_secret: 'the-client-secret' }
 
 describe('Gong', () => {
@@ -242,6 +257,57 @@ describe('Jira', () => {
   })
 })
 
+describe('GitHub', () => {
+  const INSTALLATION = {
+    app_id: 'Iv1.demo',
+    installation_id: '42',
+    private_key: String(PRIVATE_KEY),
+  }
+
+  test('a GitHub App asks for the token of an installation with an assertion of its key', async () => {
+    const { keeper, sent } = await worldOf('github.yaml', INSTALLATION, {}, [
+      { token: 'ghs_installation', expires_at: '2100-01-01T00:00:00Z', permissions: {} },
+    ])
+    const { applied, config } = await keeper.current(SOON)
+    const { authorization = '', ...headers } = sent[0]?.headers ?? {}
+    expect([sent[0]?.method, sent[0]?.url, headers]).toEqual([
+      'POST',
+      'https://api.github.com/app/installations/42/access_tokens',
+      { accept: 'application/json', 'user-agent': 'tenon', 'x-github-api-version': '2022-11-28' },
+    ])
+    const now = createStoppedClock().now()
+    const { payload, protectedHeader } = await jwtVerify(
+      authorization.replace('Bearer ', ''),
+      createPublicKey(PRIVATE_KEY),
+      { currentDate: new Date(now) },
+    )
+    expect(protectedHeader.alg).toBe('RS256')
+    expect(payload.iss).toBe('Iv1.demo')
+    // GitHub takes no assertion from its future, and none that lives longer than ten minutes.
+    const [issued = 0, ends = 0] = [payload.iat, payload.exp]
+    expect(issued).toBe(Math.floor(now / 1000) - 60)
+    expect(ends - issued).toBeLessThanOrEqual(600)
+    expect(applied).toEqual({ headers: { authorization: 'Bearer ghs_installation' }, query: [] })
+    expect(config).toMatchObject({ api_host: 'api.github.com', host: 'github.com' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a user of GitHub Enterprise Server refreshes at the host of the pages', async () => {
+    const { keeper, sent } = await worldOf(
+      'github.yaml',
+      { refresh_token: 'ghr_1', ...CLIENT },
+      { host: 'github.example.com', api_host: 'github.example.com/api/v3' },
+      [{ access_token: 'ghu_2', refresh_token: 'ghr_2', expires_in: 28_800, token_type: 'bearer' }],
+    )
+    const { applied } = await keeper.current(SOON)
+    expect([sent[0]?.url, sent[0]?.body]).toEqual([
+      'https://github.example.com/login/oauth/access_token',
+      'grant_type=refresh_token&refresh_token=ghr_1&client_id=the-client&client_secret=the-client-secret',
+    ])
+    expect(applied).toEqual({ headers: { authorization: 'Bearer ghu_2' }, query: [] })
+  })
+})
+
 describe('every manifest', () => {
   test.for(FILES.map((file) => ({ file })))(
     'K5 K8 $file: no printed form of its credentials shows a secret',
@@ -250,16 +316,16 @@ describe('every manifest', () => {
       for (const method of manifest.auth) {
         const properties = method.credentials.schema['properties'] as JsonObject
         const credentials = Object.fromEntries(
-          Object.entries(properties).map(([name, schema]) => [
-            name,
-            (schema as JsonObject)['format'] === 'email'
-              ? 'ada@example.com'
-              : `canary-${name}-9876`,
-          ]),
+          Object.entries(properties).map(([name, schema]) => {
+            const { format, pattern } = schema as JsonObject
+            const prefix = typeof pattern === 'string' ? (PREFIXES[pattern] ?? '') : ''
+            const plain = format === 'email' ? 'ada@example.com' : `${prefix}canary-${name}-9876`
+            return [name, FORMED[name] ?? plain]
+          }),
         )
         const secrets = method.credentials.secrets.map(([name = '']) => credentials[name] ?? '')
         expect(secrets.length).toBeGreaterThan(0)
-        const world = await worldOf(file, credentials, SETTINGS[file] ?? {})
+        const world = await worldOf(file, credentials, SETTINGS[file] ?? {}, [LOGGED_IN])
         const lent = await world.keeper.current(SOON)
         const shown = [lent, world.keeper, [lent], { lent }]
           .flatMap((value) => [

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import {
+  compileTokenPlaces,
   readTokenAnswer,
   readTokenFailure,
   type TokenOutcome,
 } from '../../../src/engine/credentials/token-answer.ts'
+import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 
 const GOOD = { access_token: 'at', refresh_token: 'rt', token_type: 'bearer', expires_in: 3600 }
@@ -153,6 +155,82 @@ test.for<{ name: string; body: unknown; bearerOnly?: boolean; want: unknown }>([
     want: { kind: 'refused', status: 200, error: 'other' },
   },
 ])('$name', ({ body, bearerOnly = true, want }) => expect(read(body, { bearerOnly })).toEqual(want))
+
+// Shapes as vendors document them: tokens of a user next to those of an app (Slack, oauth.v2.access), a body with `data`
+// (TikTok for Business, oauth2/access_token), an end instead of a life.
+describe('tokens that are not at the top of the answer', () => {
+  const NOW = Date.UTC(2026, 0, 1)
+  const given = (paths: Readonly<Record<string, string>>, body: unknown): TokenOutcome =>
+    readTokenAnswer(
+      { status: 200, headers: {}, url: '', body: Buffer.from(JSON.stringify(body)) },
+      {
+        bearerOnly: true,
+        now: NOW,
+        places: compileTokenPlaces(
+          Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, parsePath(path)])),
+        ),
+      },
+    )
+  test.for<{ name: string; paths: Record<string, string>; body: unknown; want: unknown }>([
+    {
+      name: 'of a user, next to the token of an app',
+      paths: { accessToken: '$.authed_user.access_token' },
+      body: {
+        ok: true,
+        access_token: 'xoxb-app',
+        token_type: 'bot',
+        authed_user: { id: 'U1', access_token: 'xoxp-user', token_type: 'user' },
+      },
+      want: { accessToken: 'xoxp-user', refreshToken: null, lifeMs: null, tokenType: null },
+    },
+    {
+      name: 'at the top by the author’s word: the type of it is not looked at',
+      paths: { accessToken: '$.access_token' },
+      body: { ok: true, access_token: 'xoxb-app', token_type: 'bot', expires_in: 43_200 },
+      want: { accessToken: 'xoxb-app', lifeMs: 43_200_000 },
+    },
+    {
+      name: 'below data, with both tokens and a life in seconds',
+      paths: {
+        accessToken: '$.data.access_token',
+        refreshToken: '$.data.refresh_token',
+        expires: '$.data.expires_in',
+      },
+      body: { code: 0, data: { access_token: 'a', refresh_token: 'r', expires_in: '3600' } },
+      want: { accessToken: 'a', refreshToken: 'r', lifeMs: 3_600_000 },
+    },
+    {
+      name: 'an end in milliseconds since 1970',
+      paths: { expires: '$.expires_at' },
+      body: { access_token: 'a', expires_at: NOW + 60_000 },
+      want: { accessToken: 'a', lifeMs: 60_000 },
+    },
+    {
+      name: 'an end as an ISO time, in a list',
+      paths: { expires: '$.tokens[0].ends' },
+      body: { access_token: 'a', tokens: [{ ends: '2026-01-01T00:02:00Z' }] },
+      want: { accessToken: 'a', lifeMs: 120_000 },
+    },
+    {
+      name: 'nothing at the path, though there is one at the top',
+      paths: { accessToken: '$.authed_user.access_token' },
+      body: { ok: true, access_token: 'xoxb-app', authed_user: { id: 'U1' } },
+      want: { kind: 'lost', problem: 'the answer has no access_token that can be used' },
+    },
+    {
+      name: 'an error in place of the data',
+      paths: { accessToken: '$.data.token' },
+      body: { error: 'invalid_grant' },
+      want: { kind: 'invalid_grant', status: 200 },
+    },
+    {
+      name: 'G6 a line break below data',
+      paths: { accessToken: '$.data.token' },
+      body: { data: { token: 'a\r\nX-Evil: 1' } },
+      want: { kind: 'lost', problem: 'the answer has no access_token that can be used' },
+    },
+  ])('$name', ({ paths, body, want }) => expect(given(paths, body)).toMatchObject(want as object))
+})
 
 describe('error answers', () => {
   test.for<{ status: number; body: unknown; headers?: Record<string, string>; want: TokenOutcome }>(

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { compileWaits, type WaitInput } from '../../../src/engine/exchange/waits.ts'
+import { compileAnswerTests } from '../../../src/engine/response/error-rules.ts'
 import { parsePath } from '../../../src/language/expression/parse-path.ts'
-import type { WaitRule } from '../../../src/language/manifest/manifest.ts'
+import type { AnswerTests, WaitRule } from '../../../src/language/manifest/manifest.ts'
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0)
 const retryAfter: WaitRule = { kind: 'header', name: 'retry-after', path: null, format: 'seconds' }
@@ -11,6 +12,13 @@ const usage: WaitRule = {
   name: 'x-usage',
   path: parsePath('$[*][0].regain'),
   format: 'minutes',
+}
+
+const hourly: WaitRule = { ...retryAfter, name: 'x-reset', format: 'epoch_s' }
+const spent: AnswerTests = {
+  status: [],
+  body: [],
+  headers: [{ name: 'x-left', test: { equals: '0' } }],
 }
 
 function input(headers: Record<string, string>, changes: Partial<WaitInput> = {}): WaitInput {
@@ -103,9 +111,35 @@ test.for<{ name: string; rules: readonly WaitRule[]; given: WaitInput; want: obj
     want: { ms: 700, asked: false },
   },
   {
+    name: 'a rule of which not all holds is passed over',
+    rules: [{ ...hourly, when: { ...spent, status: [[429, 429]] } }, exponential],
+    given: input({ 'x-reset': String(now / 1000 + 12), 'x-left': '7' }),
+    want: { ms: 250, asked: false },
+  },
+  {
+    name: 'a rule of which all holds',
+    rules: [{ ...hourly, when: { ...spent, status: [[429, 429]] } }, exponential],
+    given: input({ 'x-reset': String(now / 1000 + 12), 'x-left': '0' }),
+    want: { ms: 12_000, asked: true },
+  },
+  {
+    name: 'a rule for another status',
+    rules: [{ ...hourly, when: { ...spent, status: [[403, 403]] } }, exponential],
+    given: input({ 'x-reset': String(now / 1000 + 12), 'x-left': '0' }),
+    want: { ms: 250, asked: false },
+  },
+  {
+    name: 'a rule for some answers, and there is none',
+    rules: [{ kind: 'constant', ms: 700, when: spent }, exponential],
+    given: { ...input({}), answer: null },
+    want: { ms: 250, asked: false },
+  },
+  {
     name: 'no answer leaves the rules that need none',
     rules: [retryAfter, exponential],
     given: { ...input({}), answer: null },
     want: { ms: 250, asked: false },
   },
-])('$name', ({ rules, given, want }) => expect(compileWaits(rules)(given)).toEqual(want))
+])('$name', ({ rules, given, want }) =>
+  expect(compileWaits(rules, compileAnswerTests)(given)).toEqual(want),
+)

@@ -20,6 +20,10 @@ function resolver(
 
 const site = resolver(['https://{{ config.site }}.atlassian.net'], ['*.atlassian.net'])
 const whole = resolver(['{{ config.url }}'], ['api.gong.io', '*.api.gong.io'])
+const dotted = resolver(
+  ['https://www.zohoapis.{{ config.dc }}/crm'],
+  ['www.zohoapis.eu', 'www.zohoapis.com.au', '*.example.net'],
+)
 const own = resolver(['https://{{ config.host }}/api/v4'], 'any')
 
 test.for([
@@ -47,6 +51,31 @@ test.for([
     resolve: own,
     config: { host: 'git.example.com' },
     want: { origin: 'https://git.example.com', path: '/api/v4' },
+  },
+  {
+    resolve: own,
+    config: { host: 'Git.Example.com:8443' },
+    want: { origin: 'https://git.example.com:8443', path: '/api/v4' },
+  },
+  {
+    resolve: own,
+    config: { host: 'git.example.com:443/' },
+    want: { origin: 'https://git.example.com', path: '/api/v4' },
+  },
+  {
+    resolve: own,
+    config: { host: 'intra.example.com:65535/tools/git lab' },
+    want: { origin: 'https://intra.example.com:65535', path: '/tools/git%20lab/api/v4' },
+  },
+  {
+    resolve: dotted,
+    config: { dc: 'com.au' },
+    want: { origin: 'https://www.zohoapis.com.au', path: '/crm' },
+  },
+  {
+    resolve: dotted,
+    config: { dc: 'EU' },
+    want: { origin: 'https://www.zohoapis.eu', path: '/crm' },
   },
 ])('$config', ({ resolve, config, want }) => expect(resolve(config)).toEqual(want))
 
@@ -168,8 +197,6 @@ describe('G1 a host that the customer runs', () => {
       '::1',
       '2130706433',
       '0x7f.1',
-      'git.example.com:8443',
-      'git.example.com/x',
       'git.example.com#',
       'git.example.com?',
       'a@git.example.com',
@@ -224,4 +251,65 @@ test('G5 a setting in the path keeps to its segments', () => {
 test('another server keeps the path', () => {
   const resolve = resolver(['https://api.example.com/v2'], [], 'http://127.0.0.1:8080/proxy/')
   expect(resolve({})).toEqual({ origin: 'http://127.0.0.1:8080', path: '/proxy/v2' })
+})
+
+describe('G1 several labels from a setting', () => {
+  const below = resolver(
+    ['https://{{ config.dc }}.example.net'],
+    ['*.example.net', 'a.b.example.net'],
+  )
+  test.for([
+    'com',
+    'com.au.evil',
+    'com.au.',
+    '.com',
+    'com..au',
+    'eu.',
+    'com.au/',
+    'com.au:443',
+    '',
+  ])('%j is refused where the finished host is not listed', (dc) => {
+    expect(() => dotted({ dc })).toThrow(expect.objectContaining({ code: 'destination_refused' }))
+  })
+  test('an entry with * does not take them, a literal entry does', () => {
+    expect(below({ dc: 'a.b' })).toEqual({ origin: 'https://a.b.example.net', path: '' })
+    expect(() => below({ dc: 'a.c' })).toThrow(
+      expect.objectContaining({ code: 'destination_refused' }),
+    )
+  })
+})
+
+describe('G1 a host of the customer with port and path', () => {
+  test.for([
+    'git.example.com:0',
+    'git.example.com:65536',
+    'git.example.com:080',
+    'git.example.com:',
+    'git.example.com:80:81',
+    'git.example.com:x',
+    'git.example.com//a',
+    'git.example.com/a//b',
+    'git.example.com/..',
+    'git.example.com/a/../b',
+    'git.example.com/.',
+    'u:1@git.example.com',
+    '127.0.0.1:8443',
+    '[::1]:8443',
+    'localhost:8443',
+    'git.example.com:1/\n',
+    'https://x.example',
+    'git.example.com:8443@evil.example',
+    'git.example.com\\a:1',
+    ':8443',
+    '/a',
+    '2130706433:1',
+  ])('%j is refused', (host) => {
+    expect(() => own({ host })).toThrow(expect.objectContaining({ code: 'destination_refused' }))
+  })
+  test('marks of a query stay in the path', () => {
+    expect(own({ host: 'git.example.com/a?b#c' })).toEqual({
+      origin: 'https://git.example.com',
+      path: '/a%3Fb%23c/api/v4',
+    })
+  })
 })

@@ -108,3 +108,39 @@ test('G5 whatever the value, a URL parser sees the segments of the template and 
     { numRuns: 2000 },
   )
 })
+
+const file = compileRequestPath([
+  ['contents'],
+  parseText('{{ segments params.path }}:'),
+  ['history'],
+])
+
+test.for([
+  ['README.md', 'README.md'],
+  ['src/a b/é.ts', 'src/a%20b/%C3%A9.ts'],
+  ['a/.../b?c#d', 'a/.../b%3Fc%23d'],
+  ['refs/heads/%2e%2e', 'refs/heads/%252e%252e'],
+  ['a\\..\\b/c;d', 'a%5C..%5Cb/c%3Bd'],
+])('G5 a path of several segments: %s', ([path = '', want]) => {
+  expect(file({ params: { path } }, [])).toBe(`contents/${want}:/history`)
+})
+
+test.for(['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', './a', 'a/..', 'a/b\nc', 'a/\u0000'])(
+  'G5 a path of several segments: %j is refused',
+  (path) => {
+    const refusals: Refusals = []
+    file({ params: { path } }, refusals)
+    expect(() => throwRefusals(refusals)).toThrow(
+      expect.objectContaining({
+        code: 'params_invalid',
+        errors: [expect.objectContaining({ pointer: '/params/path' })],
+      }),
+    )
+  },
+)
+
+test('G5 a path of several segments must be given', () => {
+  const refusals: Refusals = []
+  file({ params: {} }, refusals)
+  expect(() => throwRefusals(refusals)).toThrow(expect.objectContaining({ code: 'params_invalid' }))
+})

@@ -535,6 +535,108 @@ describe('records taken away and reshaped', () => {
   })
 })
 
+describe('records whose names stand in the answer', () => {
+  const TEXT = { type: 'string' }
+  const record = { properties: { id: TEXT, kind: TEXT, code: TEXT, value: TEXT } }
+  test.for<{ name: string; response: object; items: string; want: readonly unknown[] | string }>([
+    {
+      name: 'keyed: the name of each member is kept in its record, in the place of its own member',
+      response: { keyed: 'id' },
+      items: '{"u1":{"name":"A"},"u2":{"name":"B","id":7}}',
+      want: [
+        { name: 'A', id: 'u1' },
+        { name: 'B', id: 'u2' },
+      ],
+    },
+    {
+      name: 'keyed: a record that is no object is kept as value, with its digits',
+      response: { keyed: 'code' },
+      items: '{"EUR":1.1,"JPY":12345678901234567890,"X":null}',
+      want: [
+        { value: 1.1, code: 'EUR' },
+        { value: '12345678901234567890', code: 'JPY' },
+        { value: null, code: 'X' },
+      ],
+    },
+    {
+      name: 'keyed: names of prototypes are names',
+      response: { keyed: 'id' },
+      items: '{"constructor":{},"toString":{"a":1}}',
+      want: [{ id: 'constructor' }, { a: 1, id: 'toString' }],
+    },
+    { name: 'keyed: an empty object', response: { keyed: 'id' }, items: '{}', want: [] },
+    { name: 'keyed: an empty list', response: { keyed: 'id' }, items: '[]', want: [] },
+    {
+      name: 'keyed: a list is something else',
+      response: { keyed: 'id' },
+      items: '[{"id":"u1"}]',
+      want: 'upstream_malformed',
+    },
+    {
+      name: 'keyed: the value of a record has no place next to its name',
+      response: { keyed: 'value' },
+      items: '{"EUR":1.1}',
+      want: 'upstream_malformed',
+    },
+    {
+      name: 'keyed: absent',
+      response: { keyed: 'id' },
+      items: 'null',
+      want: 'upstream_malformed',
+    },
+    {
+      name: 'keyed: absent, and empty by the manifest',
+      response: { keyed: 'id', missing: 'empty' },
+      items: 'null',
+      want: [],
+    },
+    {
+      name: 'keyed: keep, set and drop see the name',
+      response: { keyed: 'id', keep: "{{ eq record.id 'b' }}", set: { kind: '{{ record.id }}' } },
+      items: '{"a":{},"b":{}}',
+      want: [{ id: 'b', kind: 'b' }],
+    },
+    {
+      name: 'grouped: the records of all lists, each with the name of its list',
+      response: { grouped: 'kind' },
+      items: '{"refunds":[{"id":"1"},{"id":"2"}],"fees":[],"none":null,"tips":[{"id":"3"}]}',
+      want: [
+        { id: '1', kind: 'refunds' },
+        { id: '2', kind: 'refunds' },
+        { id: '3', kind: 'tips' },
+      ],
+    },
+    {
+      name: 'grouped: a member that is no list',
+      response: { grouped: 'kind' },
+      items: '{"refunds":[],"total":3}',
+      want: 'upstream_malformed',
+    },
+  ])('$name', ({ response, items: given, want }) => {
+    const page = (): unknown =>
+      read({ pagination: CURSOR, record, response }, `{"items":${given},"next":null}`).records
+    if (typeof want !== 'string') return expect(page()).toEqual(want)
+    expect(page).toThrow(
+      expect.objectContaining({ code: want, details: { entity: 'items', action: 'list' } }),
+    )
+  })
+
+  test('grouped: the page goes on as a whole, and counts the records of all lists', () => {
+    const body = '{"items":{"a":[{},{}],"b":[{}]}}'
+    const offset = { type: 'offset', param: 'startAt' }
+    const given = { pagination: offset, record, response: { grouped: 'kind' } }
+    expect(read(given, body, { startAt: 2 })).toMatchObject({ received: 3, next: { startAt: 5 } })
+  })
+
+  test('grouped: a page object has the list in the place of the object', () => {
+    const given = { pagination: CURSOR, record, response: { grouped: 'kind', page: '$' } }
+    expect(read(given, '{"items":{"a":[{}]},"next":null}').data).toEqual({
+      items: [{ kind: 'a' }],
+      next: null,
+    })
+  })
+})
+
 test('meta: what is there, null for what is not, nothing for names with a question mark', () => {
   const pagination = {
     ...CURSOR,

@@ -53,7 +53,7 @@ test.for([
   {
     source: '$body.a',
     at: '$body',
-    hint: 'paths begin with $, $headers, $link, $next, $parent; members follow after a dot: $.body',
+    hint: 'paths begin with $, $callback, $cookies, $headers, $link, $next, $parent; members follow after a dot: $.body',
   },
   { source: '$constructor', at: '$constructor', hint: null },
   { source: '$..a', at: '..', hint: "write $.name, or $['odd name']" },

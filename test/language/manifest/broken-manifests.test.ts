@@ -152,8 +152,8 @@ const KEYS: readonly Edit[] = [
   },
   {
     name: 'a download in a listing',
-    find: 'response: { records: $.hits }',
-    put: 'response: { records: $.hits }\n        «download»: { url: $.x }',
+    find: 'response: { records: $.hits, keyed: id }',
+    put: 'response: { records: $.hits, keyed: id }\n        «download»: { url: $.x }',
     rule: 'schema/misplaced-key',
   },
   {

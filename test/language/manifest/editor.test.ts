@@ -132,6 +132,54 @@ test.for([
   )
 })
 
+/** The labels that are offered behind these lines, which follow the manifest. */
+async function offered(name: string, lines: string): Promise<readonly string[]> {
+  const text = `${ACME}\n${lines}`
+  await editor.open(name, text)
+  const all = text.split('\n')
+  const completion = (await editor.request('textDocument/completion', {
+    textDocument: { uri: uriOf(name) },
+    position: { line: all.length - 1, character: (all.at(-1) ?? '').length },
+  })) as { readonly items: readonly { readonly label: string }[] }
+  return completion.items.map(({ label }) => label)
+}
+
+test.for([
+  {
+    name: 'types inside params',
+    lines:
+      '      get:\n        params:\n          properties:\n            id:\n              type: ',
+    labels: ['string', 'integer', 'boolean', 'array'],
+  },
+  {
+    name: 'each pagination',
+    lines: '      api_search:\n        pagination:\n          ',
+    labels: ['cursor', 'page', 'offset', 'link', 'none'],
+  },
+  {
+    name: 'each action',
+    lines: '  orders:\n    actions:\n      ',
+    labels: ['list', 'get', 'create', 'update', 'delete', 'api_search', 'download'],
+  },
+])('completions offer $name', async ({ name, lines, labels }) => {
+  expect(await offered(`${name.replaceAll(' ', '-')}.yaml`, lines)).toEqual(
+    expect.arrayContaining(labels),
+  )
+})
+
+test('completions offer each authentication', async () => {
+  const text = 'manifest: 1\nconnector: { type: a, title: A, version: 1.0.0 }\nauth:\n  '
+  const schema = '# yaml-language-server: $schema=../schemas/manifest.schema.json\n'
+  await editor.open('auth.yaml', schema + text)
+  const completion = (await editor.request('textDocument/completion', {
+    textDocument: { uri: uriOf('auth.yaml') },
+    position: { line: 4, character: 2 },
+  })) as { readonly items: readonly { readonly label: string }[] }
+  expect(completion.items.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['bearer', 'header', 'query', 'basic', 'oauth2 with consent', 'none']),
+  )
+})
+
 test('keys are completed, and explained when pointed at', async () => {
   await editor.open('acme.yaml', ACME)
   const textDocument = { uri: uriOf('acme.yaml') }

@@ -71,12 +71,16 @@ test.for<{ readonly given: CompiledStyle; readonly want: object | null }>([
   { given: { type: 'cursor', next, first: '*' }, want: { by: 'token', next, start: '*' } },
   { given: { type: 'link', next }, want: { by: 'address', next, start: null } },
   {
-    given: { type: 'page', first: 0, pages: count, shortPage: true },
-    want: { by: 'pages', from: 0, start: 0, count, shortPage: true },
+    given: { type: 'page', first: 0, omitFirst: false, pages: count, shortPage: true },
+    want: { by: 'pages', from: 0, start: 0, omitted: null, count, shortPage: true },
+  },
+  {
+    given: { type: 'page', first: 1, omitFirst: true, pages: null, shortPage: false },
+    want: { by: 'pages', from: 1, start: null, omitted: 1, count: null, shortPage: false },
   },
   {
     given: { type: 'offset', total: null, shortPage: false },
-    want: { by: 'records', from: 0, start: null, count: null, shortPage: false },
+    want: { by: 'records', from: 0, start: null, omitted: null, count: null, shortPage: false },
   },
 ])('how $given.type goes on', ({ given, want }) => {
   expect(pagingOf(given)).toEqual(want === null ? null : { ...given, ...want })

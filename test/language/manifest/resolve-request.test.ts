@@ -214,7 +214,7 @@ describe('bodies', () => {
         kind: 'related',
         parts: [
           { kind: 'json', value: { kind: 'object', members: [['a', param('a')]] } },
-          { kind: 'file', base64: param('b'), type: 'image/png' },
+          { kind: 'file', base64: param('b'), type: { kind: 'constant', value: 'image/png' } },
         ],
       },
     },

@@ -35,6 +35,7 @@ const page: Pagination = {
   param: ['page'],
   first: 1,
   pages: parsePath('$.pages'),
+  omitFirst: false,
   shortPage: false,
 }
 

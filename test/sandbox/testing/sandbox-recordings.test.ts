@@ -119,6 +119,84 @@ const TAPES: readonly Tape[] = [
     },
     want: { pages: [2, 2], same: true, made: '230017', refused: ['upstream_not_found', 400] },
   },
+  {
+    type: 'github',
+    credentials: { token: 'scrubbed' },
+    async calls(client) {
+      const where = { owner: 'tallow', repo: 'app' }
+      // The address of the second page is one of the sandbox, which is gone.
+      const labels = await client.execute('labels', 'list', { ...where, per_page: 2 })
+      const issue = await client.execute('issues', 'get', { ...where, issue_number: 1 })
+      const made = await client.execute('issues', 'create', { ...where, title: 'It stops' })
+      return {
+        labels: [labels.records.map((record) => own(record, 'name')), labels.meta.has_more],
+        issue: own(issue.data, 'number'),
+        made: [own(made.data, 'number'), own(made.data, 'state')],
+        refused: await failureOf(client, 'issues', 'get', { ...where, issue_number: 4711 }),
+        merged: await failureOf(client, 'pull_request_merges', 'update', {
+          ...where,
+          pull_number: 102,
+        }),
+      }
+    },
+    want: {
+      labels: [['bug', 'good first issue'], true],
+      issue: 1,
+      made: [10, 'open'],
+      refused: ['upstream_not_found', 404],
+      merged: ['upstream_conflict', 405],
+    },
+  },
+  {
+    type: 'stripe',
+    credentials: { secret_key: 'sk_scrubbed' },
+    async calls(client) {
+      const pages = await pagesOf(client, 'products', 'list', { limit: 4 })
+      const [first] = pages[0]?.records ?? []
+      const product = own(first, 'id') as string
+      const one = await client.execute('products', 'get', { product })
+      const made = await client.execute('customers', 'create', {
+        name: 'Zoë & Söhne',
+        metadata: { order: '6735' },
+      })
+      return {
+        pages: pages.map(({ records }) => records.length),
+        same: JSON.stringify(one.data) === JSON.stringify(first),
+        made: [own(made.data, 'name'), own(made.data, 'metadata')],
+        refused: await failureOf(client, 'products', 'get', { product: 'prod_none' }),
+      }
+    },
+    want: {
+      pages: [4, 2],
+      same: true,
+      made: ['Zoë & Söhne', { order: '6735' }],
+      refused: ['upstream_not_found', 404],
+    },
+  },
+  {
+    type: 'slack',
+    credentials: { bot_token: 'xoxb-scrubbed' },
+    async calls(client) {
+      const pages = await pagesOf(client, 'users', 'list', { limit: 6 })
+      const channel = { channel: 'C07GENERAL' }
+      const general = await client.execute('conversations', 'get', channel)
+      const made = await client.execute('messages', 'create', { ...channel, text: 'Grüße' })
+      return {
+        pages: pages.map(({ records }) => records.length),
+        general: own(general.data, 'name'),
+        made: ['channel', 'text'].map((name) => own(made.data, name)),
+        refused: await failureOf(client, 'conversations', 'get', { channel: 'C0NONE' }),
+        empty: await failureOf(client, 'messages', 'list', {}),
+      }
+    },
+    want: {
+      pages: [6, 4],
+      general: 'general',
+      made: ['C07GENERAL', 'Grüße'],
+      refused: ['upstream_not_found', 200],
+      empty: ['params_invalid', undefined],
+    },
+  },
 ]
 
 test.for(TAPES)(

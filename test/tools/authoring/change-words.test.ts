@@ -8,7 +8,9 @@ import { loadManifest, requireManifest } from '../../../src/language/manifest/lo
 
 const CLASSES = ['breaking', 'additive', 'cosmetic']
 const OF_BLOCKS =
-  'none keys names steps input output result consent refusals meta fields deprecation'.split(' ')
+  'none keys names steps input output result consent refusals meta fields turning filters unsent rules hosts deprecation'.split(
+    ' ',
+  )
 const OF_SCHEMAS =
   'none types values members openness elements branches demands upper lower rule deprecation'.split(
     ' ',

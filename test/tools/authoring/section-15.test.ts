@@ -39,6 +39,8 @@ const OTHER_PERSON = {
   required: ['team'],
   properties: { team: TEXT },
 } as const
+const ITEMS = { records: '$.items' } as const
+const FILE = { params: GET.params, request: { http: 'GET /notes/{{ params.id }}/file' } } as const
 const REFUSAL = { if: '{{ params.text }}', params: ['text'], message: 'Leave out text.' } as const
 const STEPS = [
   { name: 'find', request: { http: 'GET /notes/{{ params.id }}' } },
@@ -147,6 +149,24 @@ const MAJOR: readonly Case[] = [
     at: `${LIST}.response`,
     from: { records: '$.items' },
     to: { records: '$.items', page: '$' },
+  },
+  {
+    name: 'a listing keeps the names of its records under another name',
+    at: `${LIST}.response`,
+    from: { records: '$.items', keyed: 'id' },
+    to: { records: '$.items', keyed: 'at' },
+  },
+  {
+    name: 'a listing is read in another form',
+    at: `${LIST}.response`,
+    from: { records: '$.a.items' },
+    to: { records: '$.a.items', decode: 'xml' },
+  },
+  {
+    name: 'a listing keeps the names of its lists under another name',
+    at: `${LIST}.response`,
+    from: { records: '$.items', grouped: 'id' },
+    to: { records: '$.items', grouped: 'at' },
   },
   { name: 'a meta name is removed', at: `${LIST}.pagination.meta.all`, from: '$.n', to: undefined },
   {
@@ -288,6 +308,104 @@ const MAJOR: readonly Case[] = [
     from: { ...TEXT, default: 'a' },
     to: { ...TEXT, default_from: '{{ config.team }}' },
   },
+  {
+    name: 'a member is dropped',
+    at: `${LIST}.response`,
+    from: ITEMS,
+    to: { ...ITEMS, drop: ['at'] },
+  },
+  {
+    name: 'records are kept by a condition',
+    at: `${LIST}.response`,
+    from: ITEMS,
+    to: { ...ITEMS, keep: '{{ record.text }}' },
+  },
+  {
+    name: 'records are kept by no condition any more',
+    at: `${LIST}.response`,
+    from: { ...ITEMS, keep: '{{ record.text }}' },
+    to: ITEMS,
+  },
+  {
+    name: 'a filter is no longer applied',
+    at: `${LIST}.response`,
+    from: { ...ITEMS, where: { text: 'after' } },
+    to: ITEMS,
+  },
+  {
+    name: 'a filter is applied to a parameter that was there',
+    at: `${LIST}.response`,
+    from: ITEMS,
+    to: { ...ITEMS, where: { text: 'filter.by' } },
+  },
+  {
+    name: 'a member is set otherwise',
+    at: `${LIST}.response`,
+    from: { ...ITEMS, set: { at: '{{ record.id }}' } },
+    to: { ...ITEMS, set: { at: '{{ record.size }}' } },
+  },
+  { name: 'a list of one', at: `${LIST}.response`, from: ITEMS, to: { ...ITEMS, single: true } },
+  {
+    name: 'an answer is read as another form',
+    at: `${NOTES}.actions.get`,
+    from: { ...GET, response: { decode: 'json' } },
+    to: { ...GET, response: { decode: 'text' } },
+  },
+  {
+    name: 'a missing list fails',
+    at: `${LIST}.response`,
+    from: { ...ITEMS, missing: 'empty' },
+    to: ITEMS,
+  },
+  {
+    name: 'a listing no longer turns its pages',
+    at: `${LIST}.pagination`,
+    from: { type: 'offset', param: 'limit', total: '$.total' },
+    to: { type: 'none', reason: 'All at once.' },
+  },
+  {
+    name: 'the verb of a write',
+    at: `${UPDATE}.request.http`,
+    from: 'PUT /notes/{{ params.id }}',
+    to: 'PATCH /notes/{{ params.id }}',
+  },
+  {
+    name: 'a host is gone',
+    at: 'server.hosts',
+    from: ['api.acme.example', '*.acme.example'],
+    to: ['api.acme.example'],
+  },
+  { name: 'any host no longer', at: 'server.hosts', from: 'any', to: ['api.acme.example'] },
+  {
+    name: 'a parameter has no effect any more',
+    at: `${LIST}.unsent`,
+    from: undefined,
+    to: { limit: 'The vendor has one size.' },
+  },
+  {
+    name: 'a parameter has an effect now',
+    at: `${LIST}.unsent`,
+    from: { limit: 'The vendor has one size.' },
+    to: undefined,
+  },
+  {
+    name: 'an error rule that made a success of a failure is removed',
+    at: `${LIST}.errors`,
+    from: [rule({ status: 404 }, 'empty')],
+    to: undefined,
+  },
+  {
+    name: 'an error rule refuses answers of status 200',
+    at: `${LIST}.errors`,
+    from: undefined,
+    to: [rule({ body: { '$.ok': false } }, 'fail', { as: 'invalid' })],
+  },
+  {
+    name: 'files of fewer types',
+    at: `${NOTES}.actions.download`,
+    from: { ...FILE, download: { types: ['audio/*', 'video/*'] } },
+    to: { ...FILE, download: { types: ['audio/*'] } },
+  },
   { name: 'primary_key changed', at: `${NOTES}.sync.primary_key`, from: 'id', to: ['id', 'at'] },
   {
     name: 'an action is no longer idempotent',
@@ -322,6 +440,37 @@ const MAJOR: readonly Case[] = [
 ]
 
 const MINOR: readonly Case[] = [
+  {
+    name: 'a member is no longer dropped',
+    at: `${LIST}.response`,
+    from: { ...ITEMS, drop: ['at'] },
+    to: ITEMS,
+  },
+  {
+    name: 'a member is set',
+    at: `${LIST}.response`,
+    from: ITEMS,
+    to: { ...ITEMS, set: { by: 'x' } },
+  },
+  {
+    name: 'a listing turns its pages',
+    at: `${LIST}.pagination`,
+    from: { type: 'none', reason: 'All at once.' },
+    to: { type: 'offset', param: 'limit', total: '$.total' },
+  },
+  {
+    name: 'a further host',
+    at: 'server.hosts',
+    from: ['api.acme.example'],
+    to: ['api.acme.example', '*.acme.example'],
+  },
+  { name: 'any host', at: 'server.hosts', from: ['api.acme.example'], to: 'any' },
+  {
+    name: 'files of any type',
+    at: `${NOTES}.actions.download`,
+    from: { ...FILE, download: { url: '$.file', types: ['audio/*'] } },
+    to: { ...FILE, download: { url: '$.file' } },
+  },
   { name: 'an entity is added', at: 'entities.tags', from: undefined, to: TAGS },
   { name: 'an action is added', at: `${NOTES}.actions.get`, from: undefined, to: GET },
   {
@@ -427,6 +576,18 @@ const MINOR: readonly Case[] = [
 ]
 
 const PATCH: readonly Case[] = [
+  {
+    name: 'the verb of a listing',
+    at: `${LIST}.request.http`,
+    from: 'GET /notes',
+    to: 'POST /notes/search',
+  },
+  {
+    name: 'why a parameter has no effect',
+    at: `${LIST}.unsent`,
+    from: { limit: 'The vendor has one size.' },
+    to: { limit: 'All come at once.' },
+  },
   { name: 'the title of the connector', at: 'connector.title', from: 'Acme', to: 'Acme Notes' },
   { name: 'the title of an entity', at: `${NOTES}.title`, from: undefined, to: 'Notes' },
   { name: 'the summary of an action', at: `${LIST}.summary`, from: undefined, to: 'List notes' },

@@ -1,7 +1,13 @@
 // What is known of one way in which a method gets access: a block of it that asks the third party before the first call.
 import type { DocumentPath } from '../document.ts'
 import type { Store } from '../manifest.ts'
-import type { RequestSource, SchemaSource, StoreSource, TemplateMapSource } from '../source.ts'
+import type {
+  AfterTokenSource,
+  RequestSource,
+  SchemaSource,
+  StoreSource,
+  TemplateMapSource,
+} from '../source.ts'
 
 /** One such block. `Source` is what an author writes, `Resolved` what runs. */
 export interface Access<Source, Resolved> {
@@ -26,9 +32,29 @@ export interface WrittenParts {
   readonly rootMembers: Readonly<Record<string, SchemaSource>>
   /** The credentials that are read and kept without a template. */
   readonly credentials: readonly string[]
+  /** Whether it presents a token of the block `jwt`. */
+  readonly asserts?: boolean
   /** The credentials that the method must have, each with what is lost without it. */
   readonly kept: Readonly<Record<string, string>>
 }
+
+/** The parts of `after_token`. */
+export function afterTokenParts(
+  after: AfterTokenSource = [],
+): Pick<WrittenParts, 'requests' | 'stores'> {
+  return {
+    requests: after.map(({ request }, index) => ({
+      at: ['after_token', index, 'request'],
+      source: request,
+      auth: 'same',
+    })),
+    stores: after.map(({ store }, index) => ({
+      at: ['after_token', index, 'store'],
+      source: store,
+    })),
+  }
+}
+
 interface Part<T> {
   readonly at: DocumentPath
   readonly source: T

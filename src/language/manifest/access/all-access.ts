@@ -1,16 +1,26 @@
 // The blocks by which a method gets access: the one place that knows them. Nothing else asks a method for a block.
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod } from '../draft.ts'
-import type { AuthMethod, Store } from '../manifest.ts'
+import type { AfterToken, AuthMethod, Store } from '../manifest.ts'
 import type { AuthMethodSource } from '../source.ts'
-import type { Access, WrittenParts } from './access.ts'
+import { type Access, afterTokenParts, type WrittenParts } from './access.ts'
 import { oauth2 } from './oauth2.ts'
 import { session } from './session.ts'
+
+export { loginSteps } from './session.ts'
 
 /** What the schema has below a method, less what every method may have. A method has one of them, or none. */
 export type AccessWord = Exclude<
   keyof AuthMethodSource,
-  'title' | 'description' | 'credentials' | 'server' | 'derive' | 'apply'
+  | 'title'
+  | 'description'
+  | 'credentials'
+  | 'server'
+  | 'derive'
+  | 'apply'
+  | 'jwt'
+  | 'after_token'
+  | 'revoke'
 >
 type AccessBlocks = { readonly [W in AccessWord]: NonNullable<AuthMethod[W]> }
 
@@ -39,27 +49,51 @@ export function matchAccess<T>(
   return null
 }
 
-/** What the answers of a method's block leave behind. */
-export function storesOf(method: Pick<AuthMethod, AccessWord>): readonly Store[] {
-  return ENTRIES.flatMap(([word, { stores }]) =>
-    method[word] === null ? [] : stores(method[word]),
-  )
+/** What the answers of a method leave behind. */
+export function storesOf(method: Pick<AuthMethod, AccessWord | 'afterToken'>): readonly Store[] {
+  return [
+    ...ENTRIES.flatMap(([word, { stores }]) => (method[word] === null ? [] : stores(method[word]))),
+    ...(method.afterToken ?? []).flatMap(({ store }) => store),
+  ]
 }
 
-/** The parts of a method's block, each with its place in the file; none where it has no block. */
+/** The requests that finish a connection of a method. */
+export function afterTokenOf(method: AuthMethod): readonly AfterToken[] {
+  return method.afterToken ?? method.oauth2?.afterToken ?? []
+}
+
+/** The parts of a method's block and of what else it sends, each with its place in the file. */
 export function accessParts({ at, source }: Pick<PlacedMethod, 'at' | 'source'>): PlacedParts {
   const [word, entry] = ENTRIES.find(([each]) => source[each] !== undefined) ?? []
-  if (word === undefined || entry === undefined) return NO_PARTS
+  const own = ownParts(source)
+  const placed = <P extends { readonly at: DocumentPath }>(
+    list: readonly P[],
+    ...before: readonly string[]
+  ): readonly P[] => list.map((part) => ({ ...part, at: [...at, ...before, ...part.at] }))
+  const requests = placed(own.requests)
+  const stores = placed(own.stores)
+  if (word === undefined || entry === undefined) return { ...NO_PARTS, requests, stores }
   const parts = entry.parts(source[word])
-  const placed = <P extends { readonly at: DocumentPath }>(list: readonly P[]): readonly P[] =>
-    list.map((part) => ({ ...part, at: [...at, word, ...part.at] }))
   return {
     ...parts,
-    urls: placed(parts.urls),
-    requests: placed(parts.requests),
-    headers: placed(parts.headers),
-    stores: placed(parts.stores),
+    urls: placed(parts.urls, word),
+    requests: [...placed(parts.requests, word), ...requests],
+    headers: placed(parts.headers, word),
+    stores: [...placed(parts.stores, word), ...stores],
     root: entry.root,
+  }
+}
+
+/** What a method sends outside its block. */
+function ownParts(source: AuthMethodSource): Pick<WrittenParts, 'requests' | 'stores'> {
+  const { requests, stores } = afterTokenParts(source.after_token)
+  const { revoke } = source
+  return {
+    requests: [
+      ...requests,
+      ...(revoke === undefined ? [] : [{ at: ['revoke'], source: revoke, auth: 'same' as const }]),
+    ],
+    stores,
   }
 }
 interface PlacedParts extends WrittenParts {

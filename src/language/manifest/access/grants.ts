@@ -14,6 +14,10 @@ interface Entry {
   readonly presents: readonly string[] | null
   /** Whether a refresh token comes with its tokens. */
   readonly refreshes: boolean
+  /** What `grant_type` says, where it is not the name of the grant. */
+  readonly type?: string
+  /** The token of the block `jwt` is presented as `assertion`. */
+  readonly asserts?: true
 }
 
 export const GRANTS: Readonly<Record<Grant, Entry>> = {
@@ -23,6 +27,18 @@ export const GRANTS: Readonly<Record<Grant, Entry>> = {
   client_credentials: { presents: [], refreshes: false },
   // RFC 6749 section 4.3
   password: { presents: ['username', 'password'], refreshes: true },
+  // RFC 7523 section 2.1
+  jwt_bearer: {
+    presents: [],
+    refreshes: false,
+    type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    asserts: true,
+  },
+}
+
+/** What `grant_type` of a token request says. */
+export function grantTypeOf(grant: Grant): string {
+  return GRANTS[grant].type ?? grant
 }
 
 /** The grant of a block that names none. */
@@ -30,7 +46,7 @@ export const DEFAULT_GRANT: Grant = 'authorization_code'
 
 /** What is presented to a token endpoint: the members of the request, in the order of the RFC. */
 export interface Presentation extends JsonObject {
-  readonly grant_type: Grant | typeof REFRESH
+  readonly grant_type: string
 }
 
 /** Presents a refresh token, whatever grant it came with (RFC 6749 section 6). */
@@ -49,8 +65,8 @@ export function presentationsOf(
   const refresh = refreshes && entry.refreshes ? given([REFRESH]) : null
   const first = entry.presents === null ? null : given(entry.presents)
   return [
-    ...(refresh === null ? [] : [{ grant_type: REFRESH, ...refresh } as const]),
-    ...(first === null ? [] : [{ grant_type: grant, ...first }]),
+    ...(refresh === null ? [] : [{ grant_type: REFRESH, ...refresh }]),
+    ...(first === null ? [] : [{ grant_type: grantTypeOf(grant), ...first }]),
   ]
 }
 
@@ -64,13 +80,30 @@ export function textAt(credentials: JsonObject, name: string): string | null {
 export const CLIENT_AUTH: Readonly<
   Record<
     NonNullable<OAuth2Source['token']['client_auth']>,
-    { readonly in: 'authorization' | 'params' | 'query'; readonly hasSecret: boolean }
+    {
+      readonly in: 'authorization' | 'params' | 'query'
+      readonly hasSecret: boolean
+      /** The client proves who it is by the token of the block `jwt`. */
+      readonly asserts?: true
+      /** Its name in RFC 7591 section 2. */
+      readonly registeredAs: string
+    }
   >
 > = {
   // Id and secret as they are: RFC 6749 section 2.3.1 wants them form-encoded first, vendors document plain base64.
-  basic: { in: 'authorization', hasSecret: true },
-  body: { in: 'params', hasSecret: true },
-  query: { in: 'query', hasSecret: true },
+  basic: { in: 'authorization', hasSecret: true, registeredAs: 'client_secret_basic' },
+  body: { in: 'params', hasSecret: true, registeredAs: 'client_secret_post' },
+  query: { in: 'query', hasSecret: true, registeredAs: 'client_secret_post' },
   // A public client still names itself (RFC 6749 section 4.1.3).
-  none: { in: 'params', hasSecret: false },
+  none: { in: 'params', hasSecret: false, registeredAs: 'none' },
+  // RFC 7523 section 2.2
+  private_key_jwt: {
+    in: 'params',
+    hasSecret: false,
+    asserts: true,
+    registeredAs: 'private_key_jwt',
+  },
 }
+
+/** Source: RFC 7523 section 2.2. */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

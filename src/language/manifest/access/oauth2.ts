@@ -1,30 +1,34 @@
 // `oauth2`: tokens of a token endpoint. Source: RFC 6749.
 import type { OAuth2 } from '../manifest.ts'
 import type { OAuth2Source, Resolved } from '../source.ts'
-import type { Access } from './access.ts'
-import { DEFAULT_GRANT, GRANTS, REFRESH } from './grants.ts'
+import { type Access, afterTokenParts } from './access.ts'
+import { CLIENT_AUTH, DEFAULT_GRANT, GRANTS, REFRESH } from './grants.ts'
 
 export const oauth2: Access<OAuth2Source, OAuth2> = {
   parts: ({ grant = DEFAULT_GRANT, authorize, token, refresh, ...others }) => {
     const { presents, refreshes } = GRANTS[grant]
-    const after = others.after_token ?? []
+    const after = afterTokenParts(others.after_token)
     return {
-      urls: Object.entries({ authorize, token, refresh: refresh === false ? {} : refresh }).flatMap(
-        ([name, { url } = {}]) => (url === undefined ? [] : [{ at: [name, 'url'], source: url }]),
+      urls: Object.entries({
+        authorize,
+        token,
+        refresh: refresh === false ? {} : refresh,
+        register: others.register,
+      }).flatMap(([name, { url } = {}]) =>
+        url === undefined ? [] : [{ at: [name, 'url'], source: url }],
       ),
-      requests: after.map(({ request }, index) => ({
-        at: ['after_token', index, 'request'],
-        source: request,
-        auth: 'same',
-      })),
+      requests: after.requests,
       headers: [{ at: ['token', 'headers'], source: token.headers ?? {} }],
       stores: [
+        ...(authorize?.store === undefined
+          ? []
+          : [{ at: ['authorize', 'store'], source: authorize.store }]),
         { at: ['store'], source: others.store ?? {} },
-        ...after.map(({ store }, index) => ({
-          at: ['after_token', index, 'store'],
-          source: store,
-        })),
+        ...after.stores,
       ],
+      asserts: [GRANTS[grant], CLIENT_AUTH[token.client_auth ?? 'basic']].some(
+        ({ asserts }) => asserts === true,
+      ),
       rootMembers: { id: { type: 'string' }, secret: { type: 'string' } },
       credentials: [
         REFRESH,
@@ -36,6 +40,12 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
       ],
       kept: {
         access_token: 'gets an access token it cannot keep',
+        ...(others.client === 'registered' && {
+          client_id: 'registers a client it cannot keep',
+          ...(CLIENT_AUTH[token.client_auth ?? 'basic'].hasSecret && {
+            client_secret: 'registers a client whose secret it cannot keep',
+          }),
+        }),
         ...(refresh !== false &&
           refreshes && {
             [REFRESH]: 'could refresh its token, and has no place for the refresh token',
@@ -43,7 +53,11 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
       },
     }
   },
-  stores: ({ store, afterToken }) => [...store, ...afterToken.flatMap((step) => step.store)],
+  stores: ({ authorize, store, afterToken }) => [
+    ...(authorize?.store ?? []),
+    ...store,
+    ...afterToken.flatMap((step) => step.store),
+  ],
   root: 'client',
   secrets: ['access_token', REFRESH, 'client_secret'],
 }

@@ -1,4 +1,5 @@
 // What is known of one form of request body: how it is resolved, rendered, and read back by a vendor.
+import type { FileSource } from '../../expression/file-source.ts'
 import type { Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
@@ -13,7 +14,18 @@ export interface BodyForm<W extends keyof RequestWords, Run extends { readonly k
   readonly kind: Run['kind']
   /** What is sent, for messages, and what a Content-Type may say of it; null: the author says the type. */
   readonly sent: { readonly as: string; readonly fits: RegExp } | null
+  /** Method and path of a request that leaves them out: a method and a blank, to the base URL itself. */
+  readonly http?: string
+  /** The tool that is called: then the answer is that of a tool, in JSON-RPC. */
+  readonly tool?: (body: Run) => string
   readonly bodyOf: (resolved: RequestWords[W]) => Run
+  /**
+   * As what the members of its data arrive, for a document that describes them: JSON values, or texts; null: no document
+   * describes them.
+   */
+  readonly arrivesAs: 'json' | 'text' | null
+  /** Its names and values, where a name may lead into an object (`address[city]`); null: it has none. */
+  readonly entries?: (body: Run) => readonly Entry[]
   /** The data in it as one template; null: it is no data. */
   readonly data: (body: Run) => Template | null
   readonly compile: (body: Run, compileEntries: CompileEntries) => RenderBody
@@ -22,9 +34,11 @@ export interface BodyForm<W extends keyof RequestWords, Run extends { readonly k
 }
 
 export interface Body {
-  readonly content: string | Uint8Array
+  /** Pieces: files that are read while they are sent, in turn with what stands between them. */
+  readonly content: string | Uint8Array | readonly BodyPiece[]
   readonly type: string
 }
+export type BodyPiece = Uint8Array | FileSource
 
 /** Renders a body; null when there is none. */
 export type RenderBody = (scope: Scope, refusals: Refusals) => Body | null
@@ -40,10 +54,13 @@ export interface SentBody {
   form(entries: readonly Entry[]): void
   parts(type: string): readonly SentPart[] | undefined
   text(type: string): string | undefined
+  bytes(): { readonly body: Buffer; readonly type: string }
   /** Reads a value against what stands in its place. `field` names it in problems; `style`: it arrived as text. */
   template(template: Template, value: Json, field: string, style?: 'repeat'): void
   /** Takes a finished text apart; false when it cannot have come from `text`. */
   finished(text: Text, value: string, field: string): boolean
+  /** A fixed value was found in its place. */
+  constant(): void
   problem(field: string, message: string): void
 }
 export interface SentPart {

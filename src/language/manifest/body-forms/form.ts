@@ -10,6 +10,8 @@ interface FormBody {
 export const form: BodyForm<'form', FormBody> = {
   kind: 'form',
   sent: { as: 'a form', fits: /x-www-form-urlencoded/i },
+  arrivesAs: 'text',
+  entries: ({ entries }) => entries,
   bodyOf: (entries) => ({ kind: 'form', entries }),
   data: ({ entries }) => ({
     kind: 'object',

@@ -11,6 +11,7 @@ type GraphqlBody = { readonly kind: 'graphql' } & RequestWords['graphql']
 export const graphql: BodyForm<'graphql', GraphqlBody> = {
   kind: 'graphql',
   sent: { as: 'JSON', fits: /json/i },
+  arrivesAs: null,
   bodyOf: (call) => ({ kind: 'graphql', ...call }),
   data: ({ variables }) => ({ kind: 'object', members: [['variables', variables]] }),
   compile({ query, variables }) {

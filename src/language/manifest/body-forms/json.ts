@@ -8,6 +8,7 @@ import type { BodyForm } from './body-form.ts'
 export const json: BodyForm<'body', { readonly kind: 'json'; readonly value: Template }> = {
   kind: 'json',
   sent: { as: 'JSON', fits: /json/i },
+  arrivesAs: 'json',
   bodyOf: (value) => ({ kind: 'json', value }),
   data: ({ value }) => value,
   compile({ value }) {

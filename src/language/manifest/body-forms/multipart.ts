@@ -1,10 +1,11 @@
 // `multipart`: fields and files, as a browser sends them. Source: RFC 7578.
 import { compileTemplate } from '../../expression/evaluate.ts'
-import { attempt } from '../../expression/refusals.ts'
+import { attempt, type Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
-import { decodeBase64, headerValue, printScalar } from '../../expression/text-value.ts'
+import { printScalar } from '../../expression/text-value.ts'
 import { isList } from '../../json/members.ts'
 import type { BodyForm } from './body-form.ts'
+import { compileFile } from './file-part.ts'
 import { framed, type WrittenPart } from './framed.ts'
 
 interface MultipartBody {
@@ -24,6 +25,13 @@ export type MultipartPart =
 export const multipart: BodyForm<'multipart', MultipartBody> = {
   kind: 'multipart',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
+  arrivesAs: 'text',
+  entries: ({ parts }) =>
+    parts.map((part) => ({
+      name: part.name,
+      value: part.kind === 'file' ? part.base64 : part.value,
+      style: 'repeat',
+    })),
   bodyOf: (parts) => ({ kind: 'multipart', parts }),
   data: ({ parts }) => ({
     kind: 'object',
@@ -33,7 +41,9 @@ export const multipart: BodyForm<'multipart', MultipartBody> = {
     const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
     return (scope, refusals) =>
       framed(
-        compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
+        compiled.flatMap(
+          ({ part, render }) => attempt(refusals, part, () => render(scope, refusals)) ?? [],
+        ),
         'multipart/form-data',
       )
   },
@@ -53,7 +63,7 @@ export const multipart: BodyForm<'multipart', MultipartBody> = {
   },
 }
 
-function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
+function compilePart(part: MultipartPart): (scope: Scope, refusals: Refusals) => WrittenPart[] {
   const name = quoted(part.name)
   if (part.kind === 'field') {
     const evaluate = compileTemplate(part.value)
@@ -66,20 +76,19 @@ function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
       }))
     }
   }
-  const base64 = compileTemplate(part.base64)
+  const render = compileFile(part.base64, part.type)
   const filename = compileTemplate(part.filename)
-  const type = compileTemplate(part.type)
-  return (scope) => {
-    const content = base64(scope)
-    if (content === undefined || content === null) return []
-    const file = quoted(printScalar(filename(scope) ?? part.name))
+  return (scope, refusals) => {
+    const file = render(scope, refusals)
+    if (file === null) return []
+    const called = quoted(printScalar(filename(scope) ?? file.name ?? part.name))
     return [
       {
         headers: [
-          `content-disposition: form-data; name="${name}"; filename="${file}"`,
-          `content-type: ${headerValue(type(scope) ?? 'application/octet-stream')}`,
+          `content-disposition: form-data; name="${name}"; filename="${called}"`,
+          `content-type: ${file.type}`,
         ],
-        content: decodeBase64(content),
+        content: file.content,
       },
     ]
   }

@@ -1,10 +1,11 @@
 // `related`: parts in their order, such as JSON about a file and the file. Source: RFC 2387.
 import { compileTemplate } from '../../expression/evaluate.ts'
-import { attempt } from '../../expression/refusals.ts'
+import { attempt, type Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
-import { decodeBase64, jsonText } from '../../expression/text-value.ts'
+import { jsonText } from '../../expression/text-value.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { BodyForm, SentBody, SentPart } from './body-form.ts'
+import { compileFile } from './file-part.ts'
 import { framed, type WrittenPart } from './framed.ts'
 
 interface RelatedBody {
@@ -13,16 +14,19 @@ interface RelatedBody {
 }
 type RelatedPart =
   | { readonly kind: 'json'; readonly value: Template }
-  | { readonly kind: 'file'; readonly base64: Template; readonly type: string }
+  | { readonly kind: 'file'; readonly base64: Template; readonly type: Template }
+
+const ABSENT: Template = { kind: 'constant', value: null }
 
 export const related: BodyForm<'related', RelatedBody> = {
   kind: 'related',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
+  arrivesAs: 'text',
   bodyOf: (parts) => ({
     kind: 'related',
-    parts: parts.map(({ json, base64, type = '' }) =>
+    parts: parts.map(({ json, base64, type = ABSENT }) =>
       base64 === undefined
-        ? { kind: 'json', value: json ?? { kind: 'constant', value: null } }
+        ? { kind: 'json', value: json ?? ABSENT }
         : { kind: 'file', base64, type },
     ),
   }),
@@ -31,7 +35,9 @@ export const related: BodyForm<'related', RelatedBody> = {
     const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
     return (scope, refusals) =>
       framed(
-        compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
+        compiled.flatMap(
+          ({ part, render }) => attempt(refusals, part, () => render(scope, refusals)) ?? [],
+        ),
         'multipart/related',
       )
   },
@@ -47,7 +53,7 @@ export const related: BodyForm<'related', RelatedBody> = {
   },
 }
 
-function compilePart(part: RelatedPart): (scope: Scope) => WrittenPart[] {
+function compilePart(part: RelatedPart): (scope: Scope, refusals: Refusals) => WrittenPart[] {
   if (part.kind === 'json') {
     const evaluate = compileTemplate(part.value)
     return (scope) => {
@@ -57,17 +63,18 @@ function compilePart(part: RelatedPart): (scope: Scope) => WrittenPart[] {
       return [{ headers, content: Buffer.from(jsonText(value)) }]
     }
   }
-  const base64 = compileTemplate(part.base64)
-  return (scope) => {
-    const content = base64(scope)
-    if (content === undefined || content === null) return []
-    return [{ headers: [`content-type: ${part.type}`], content: decodeBase64(content) }]
+  const render = compileFile(part.base64, part.type)
+  return (scope, refusals) => {
+    const file = render(scope, refusals)
+    if (file === null) return []
+    return [{ headers: [`content-type: ${file.type}`], content: file.content }]
   }
 }
 
 function readPart(expected: RelatedPart, part: SentPart, field: string, sent: SentBody): void {
   if (expected.kind === 'file') {
     sent.template(expected.base64, part.body.toString('base64'), field)
+    sent.template(expected.type, part.headers['content-type'] ?? '', `${field} type`, 'repeat')
     return
   }
   try {

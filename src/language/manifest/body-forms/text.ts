@@ -8,6 +8,7 @@ type TextBody = { readonly kind: 'text' } & RequestWords['text']
 export const text: BodyForm<'text', TextBody> = {
   kind: 'text',
   sent: null,
+  arrivesAs: null,
   bodyOf: (body) => ({ kind: 'text', ...body }),
   data: () => null,
   compile({ type, text: template }) {

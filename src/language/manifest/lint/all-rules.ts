@@ -3,9 +3,13 @@ import type { ManifestDraft } from '../draft.ts'
 import { inFileOrder, type ManifestProblem } from '../problem.ts'
 import { lintAuth } from './auth.ts'
 import { lintErrors } from './errors.ts'
+import { lintFiles } from './files.ts'
+import { lintGivenValues } from './given-values.ts'
+import { lintForEach } from './for-each.ts'
 import { lintExpressions } from './expressions.ts'
 import { lintInjection } from './injection.ts'
 import { Lint } from './lint.ts'
+import { lintLiterals, lintSchemes } from './literals.ts'
 import { lintNames } from './names.ts'
 import { lintPagination } from './pagination.ts'
 import { lintParams } from './params.ts'
@@ -16,22 +20,35 @@ import { lintSearch } from './search.ts'
 import { lintServers } from './servers.ts'
 import { lintSteps } from './steps.ts'
 import { lintSync } from './sync.ts'
+import { lintTools } from './tools.ts'
+import { lintVerbs } from './verbs.ts'
+import { lintWebhooks } from './webhooks.ts'
+import { lintXml } from './xml.ts'
 
 const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintExpressions,
   lintPaths,
+  lintLiterals,
   lintParams,
+  lintFiles,
   lintInjection,
   lintRequests,
+  lintTools,
+  lintVerbs,
   lintSchemas,
   lintPagination,
+  lintXml,
   lintErrors,
   lintServers,
   lintAuth,
+  lintSchemes,
   lintSteps,
+  lintForEach,
   lintSync,
   lintSearch,
+  lintWebhooks,
   lintNames,
+  lintGivenValues,
   lintSandbox,
 ]
 

@@ -1,5 +1,7 @@
 // Authentication methods: everything asked for is used, everything stored has a place, each can be told from the others.
+import { pathsIn } from '../../expression/paths-in.ts'
 import { accessParts } from '../access/all-access.ts'
+import { placeFindings } from '../credential-places/places.ts'
 import type { PlacedMethod } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
@@ -13,6 +15,9 @@ export function lintAuth(lint: Lint): void {
     lintUnused(lint, method)
     lintTokens(lint, method)
     lintTargets(lint, method)
+    lintJwt(lint, method)
+    for (const { rule, at, message, hint } of placeFindings(method.source.apply))
+      lint.error(rule, keyAt(...method.at, 'apply', ...at), message, hint)
   }
   // The method of an instance is the one whose schema its credentials satisfy, so no two may be satisfied at once.
   for (const [index, method] of lint.methods.entries()) {
@@ -31,7 +36,9 @@ function credentialsOf({ source }: Lint, method: PlacedMethod): SchemaView {
 function lintUnused(lint: Lint, method: PlacedMethod): void {
   const { name } = method
   const credentials = credentialsOf(lint, method).members()
-  const texts = lint.draft.texts.filter(({ owner }) => owner.method === name)
+  const texts = lint.draft.texts.filter(
+    ({ owner }) => owner.method === name || owner.area === 'webhooks',
+  )
   const used = new Set([
     ...readMembers(texts, 'credentials', [...credentials.keys()]),
     ...accessParts(method).credentials,
@@ -52,6 +59,22 @@ function lintTokens(lint: Lint, method: PlacedMethod): void {
     const hint = `add ${name}: { type: string, writeOnly: true }`
     const rule = `auth/${name.replace('_', '-')}-missing`
     lint.error(rule, place, `the method ${method.name} ${lack}`, hint)
+  }
+}
+
+/** The block `jwt` stands where its token is used, and only there. */
+function lintJwt(lint: Lint, method: PlacedMethod): void {
+  const { asserts = false } = accessParts(method)
+  const texts = lint.draft.texts.filter(({ owner }) => owner.method === method.name)
+  const isUsed = asserts || texts.some(({ text }) => pathsIn(text, 'jwt').length > 0)
+  if (method.source.jwt === undefined && asserts) {
+    const message = `${method.name} presents a JSON Web Token, and no jwt block makes it`
+    const hint = 'add jwt: { alg: RS256, key: "{{ credentials.private_key }}", claims: { iss: … } }'
+    lint.error('auth/jwt-missing', keyAt(...method.at), message, hint)
+  } else if (method.source.jwt !== undefined && !isUsed) {
+    const message = `nothing uses the JSON Web Token of ${method.name}`
+    const hint = 'write bearer: "{{ jwt }}" under apply, or remove the block'
+    lint.error('auth/jwt-unused', keyAt(...method.at, 'jwt'), message, hint)
   }
 }
 

@@ -11,10 +11,11 @@ import {
   formatExpression,
   type LocalExpression,
   type Locals,
+  onlyExpression,
   type PathExpression,
 } from './expression-facts.ts'
 import type { Lint } from './lint.ts'
-import { type Lookup, type SchemaView } from './schema-walk.ts'
+import { type Lookup, type SchemaView, valuesOf } from './schema-walk.ts'
 import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
 
 export function lintExpressions(lint: Lint): void {
@@ -29,6 +30,7 @@ export function lintExpressions(lint: Lint): void {
       lint.error(found.rule, place, found.message, found.hint)
     }
   }
+  lintLookups(lint)
 }
 
 /** What a path of a template leads to, at its place; null when its root has no place there. */
@@ -93,11 +95,17 @@ const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
   steps: () => 'there is no step',
   response: () => 'an answer has no part',
   record: ({ entity }) => `the record of ${entity} has no member`,
-  credentials: ({ method }) => `the method ${method} has no credential`,
+  credentials: ({ method }) =>
+    method === null ? 'no method has a credential' : `the method ${method} has no credential`,
   client: () => 'An OAuth client has no member',
   session: ({ method }) => `the session of ${method} stores no value`,
   cursor: () => 'the cursor of a sync has no member',
   parent: () => 'the record of the parent has no member',
+  request: () => 'a request has no part',
+  webhook: () => 'of a webhook there is no',
+  event: () => 'of what has arrived there is no',
+  jwt: () => 'jwt is a text and has no member',
+  signature: () => 'signature is a text and has no member',
 }
 
 function unknownStep({ source, placed }: Site, name: string): Finding {
@@ -151,4 +159,25 @@ function checkCall(site: Site, call: CallExpression): Finding | null {
 function wordOfCount(min: number, max: number): string {
   if (max === min) return min === 1 ? '1 argument' : `${min === 0 ? 'no' : min} arguments`
   return max === Infinity ? `${min} arguments or more` : `${min} to ${max} arguments`
+}
+
+/** A look-up of a parameter's value in constants that lack one of the values which the parameter may have. */
+function lintLookups(lint: Lint): void {
+  for (const placed of lint.draft.texts) {
+    const scope = scopeOf(lint.source, placed)
+    const only = onlyExpression(placed.text)
+    // Inside `default` and `or` what is not found has a way to go on.
+    if (only?.kind !== 'call' || only.helper !== 'lookup') continue
+    const [map, key] = only.args
+    if (map?.kind !== 'path' || map.root !== 'maps' || key?.kind !== 'path') continue
+    const [constants, values] = [lookUpPath(scope, map), lookUpPath(scope, key)]
+    if (constants?.kind !== 'found' || values?.kind !== 'found') continue
+    const names = new Set(constants.views.flatMap((view) => [...view.members().keys()]))
+    const listed = values.views.flatMap(({ schema }) => valuesOf(schema) ?? [])
+    const lacking = listed.filter((value) => typeof value === 'string' && !names.has(value))
+    if (names.size === 0 || lacking.length === 0) continue
+    const message = `maps.${map.path.join('.')} has no ${lacking.map((value) => JSON.stringify(value)).join(', ')}, which "${key.path.join('.')}" may be: the value would be left out`
+    const hint = 'add it to the map, or say what is sent instead: {{ default (lookup …) … }}'
+    lint.warn('expression/lookup-misses', { at: placed.at, part: placed.part }, message, hint)
+  }
 }

@@ -17,9 +17,33 @@ import { scopeOf } from './scopes.ts'
 
 export function lintInjection(lint: Lint): void {
   for (const placed of lint.draft.texts) {
+    lintSegments(lint, placed)
     if (placed.place === 'request.text') lintPrintedText(lint, placed)
     else if (placed.place === 'request.graphql.query') lintGraphql(lint, placed)
     else if (placed.owner.area === 'action') lintQuoted(lint, placed)
+  }
+}
+
+/** `segments` is finished text of a path, and one of them says where it begins and ends. */
+function lintSegments(lint: Lint, placed: PlacedText): void {
+  let spans = 0
+  for (const { expression, isPrinted } of expressionsIn(placed.text)) {
+    if (expression.kind !== 'call' || expression.helper !== 'segments') continue
+    spans++
+    const isWhole = isPrinted && placed.place === 'request.path'
+    if (isWhole && spans === 1) continue
+    const message = isWhole
+      ? '"segments" stands twice in one path, so nobody could tell where the first one ends'
+      : '"segments" encodes a path of a request, and has no other use'
+    const hint = isWhole
+      ? 'leave one of them'
+      : 'write {{ segments params.path }} in http, with nothing around the call'
+    lint.error(
+      'request/segments',
+      { at: placed.at, part: placed.part, inner: spanOf(expression) },
+      message,
+      hint,
+    )
   }
 }
 

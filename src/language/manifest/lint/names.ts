@@ -18,6 +18,7 @@ export function lintNames(lint: Lint): void {
   }
   lintFileName(lint)
   lintShapes(lint)
+  lintSets(lint)
   lintUnused(lint)
   lintCheck(lint)
 }
@@ -58,6 +59,16 @@ function lintShapes(lint: Lint): void {
     if (used.has(`#/shapes/${name}`)) continue
     const message = `nothing refers to the shape "${name}"`
     lint.error('names/unused-shape', keyAt('shapes', name), message)
+  }
+}
+
+function lintSets(lint: Lint): void {
+  const used = new Set(lint.actions.flatMap(({ source }) => source.shared ?? []))
+  for (const name of Object.keys(lint.source.shared ?? {})) {
+    if (used.has(name)) continue
+    const message = `no action takes the set of parameters "${name}"`
+    const hint = `write shared: [${name}] in an action, or remove it`
+    lint.error('names/unused-set', keyAt('shared', name), message, hint)
   }
 }
 

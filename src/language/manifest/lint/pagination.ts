@@ -5,6 +5,7 @@ import type { PlacedAction } from '../draft.ts'
 import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
 import { keyAt, type Lint } from './lint.ts'
+import { lintPagingSense } from './paging-sense.ts'
 import { lookUpParam, missingParam, paginationOf } from './param-facts.ts'
 import { paramsOf } from './scopes.ts'
 
@@ -14,6 +15,7 @@ export function lintPagination(lint: Lint): void {
     lintTypes(lint, action)
     lintSingle(lint, action)
     lintSilentEnd(lint, action)
+    lintPagingSense(lint, action)
   }
   lintInherited(lint)
   lintRules(lint)

@@ -1,10 +1,10 @@
 // Parameters: names that exist, an effect for each, a value wherever one is needed.
 import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
-import { type DocumentPath, formatPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
-import { formatExpression, onlyExpression, type PathExpression } from './expression-facts.ts'
+import { conditionAt, lintRefusals } from './conditions.ts'
+import { formatExpression, type PathExpression } from './expression-facts.ts'
 import { keyAt, type Lint } from './lint.ts'
 import {
   isAlwaysGiven,
@@ -26,6 +26,7 @@ export function lintParams(lint: Lint): void {
     lintUnsent(lint, action)
     lintPaths(lint, action)
     lintOpenness(lint, action)
+    lintRefusals(lint, action)
   }
 }
 
@@ -56,6 +57,8 @@ function lintNames(lint: Lint): void {
 
 const OWN_GROUPS: ReadonlySet<string> = new Set(['request', 'response', 'pagination'])
 
+const MEANT: ReadonlySet<string> = new Set(['expression/foreign', 'expression/path-as-text'])
+
 function lintUnused(lint: Lint, action: PlacedAction): void {
   const used = usedParams(lint.draft, action)
   const visit = (path: ParamPath, node: SchemaView): void => {
@@ -65,6 +68,12 @@ function lintUnused(lint: Lint, action: PlacedAction): void {
       for (const [name, member] of members) visit([...path, name], member)
       return
     }
+    // A text that was to be this parameter is the same mistake.
+    const meant = `params.${path.join('.')} }}`
+    const isMeant = lint.problems.some(
+      ({ rule, hint }) => MEANT.has(rule) && hint?.includes(meant) === true,
+    )
+    if (isMeant) return
     const message = `the parameter "${path.join('.')}" of ${action.operation} goes nowhere`
     const hint =
       'put it into the request, filter with response.where, refuse it, or say why in unsent'
@@ -101,13 +110,13 @@ function lintUnsent(lint: Lint, action: PlacedAction): void {
 function lintPaths(lint: Lint, action: PlacedAction): void {
   const params = paramsOf(lint.source, action)
   const refused = (action.source.refuse ?? []).flatMap((_, index) =>
-    conditionAt(lint, [...action.at, 'refuse', index, 'if'], provenByRefusal),
+    proven(conditionAt(lint, [...action.at, 'refuse', index, 'if']), provenByRefusal),
   )
   for (const placed of lint.draft.texts) {
     if (!isOwnedBy(placed.owner, action) || placed.place !== 'request.path') continue
     const { step } = placed.owner
     const at = [...action.at, 'steps', step ?? 0, 'if']
-    const given = [...refused, ...(step === null ? [] : conditionAt(lint, at, provenBy))]
+    const given = [...refused, ...(step === null ? [] : proven(conditionAt(lint, at), provenBy))]
     const absent = ({ path }: PathExpression): boolean => !isAlwaysGiven(params, path, given)
     for (const part of placed.text) {
       const missing = isExpression(part) ? possiblyAbsent(part, absent) : null
@@ -120,14 +129,11 @@ function lintPaths(lint: Lint, action: PlacedAction): void {
   }
 }
 
-function conditionAt(
-  { draft }: Lint,
-  at: DocumentPath,
-  proven: (test: Expression) => readonly ParamPath[],
+function proven(
+  test: Expression | null,
+  by: (test: Expression) => readonly ParamPath[],
 ): readonly ParamPath[] {
-  const placed = draft.texts.find((text) => formatPath(text.at) === formatPath(at))
-  const test = placed === undefined ? null : onlyExpression(placed.text)
-  return test === null ? [] : proven(test)
+  return test === null ? [] : by(test)
 }
 
 /** A parameter without which an expression has no value, or null when it always has one. */

@@ -2,6 +2,7 @@
 import { namesBelow } from '../../expression/path-below.ts'
 import type { Path } from '../../expression/syntax.ts'
 import { formatPath } from '../document.ts'
+import { memberOfLast } from '../pagination-styles.ts'
 import type { PlacedPath } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
@@ -20,11 +21,14 @@ export function lintPaths(lint: Lint): void {
     lint.error('response/drops-record', { at: placed.at }, message, hint)
   }
   lintWhere(lint)
+  lintKeyed(lint)
 }
 
 type PathRoot = Path['root']
 const WRITTEN: Readonly<Record<PathRoot, string>> = {
   body: '$',
+  callback: '$callback',
+  cookies: '$cookies',
   headers: '$headers',
   link: '$link',
   next: '$next',
@@ -39,17 +43,25 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
   ['error_body.', ['headers']],
   ['download.url', ['headers', 'link']],
   ['search.from', ['parent']],
+  ['session.store', ['headers', 'cookies']],
+  ['webhooks.challenges', []],
+  ['webhooks.get', ['headers']],
+  ['webhooks.id', ['headers']],
+  ['webhooks.type', ['headers']],
+  ['webhooks.route', ['headers']],
+  ['session.steps.store', ['headers', 'cookies']],
 ]
 
 function lintRoot(lint: Lint, placed: PlacedPath): void {
   const { path, use } = placed
   const more = ALLOWED.find(([start]) => use.startsWith(start))?.[1] ?? []
-  const allowed: readonly PathRoot[] = ['body', ...more]
+  const allowed: readonly PathRoot[] =
+    use === 'oauth2.authorize.store' ? ['callback'] : ['body', ...more]
   const isOrphan =
     path.root === 'parent' && entityOf(lint.source, placed.owner)?.sync?.parent === undefined
   if (allowed.includes(path.root) && !isOrphan) return
   // Values of an answer that are kept for later calls.
-  const isKept = use.startsWith('session.') || use.endsWith('.store')
+  const isKept = allowed.includes('body') && (use.startsWith('session.') || use.endsWith('.store'))
   const why = isKept ? ': what is kept is taken from the body of the answer' : ''
   const message = isOrphan
     ? 'this sync has no parent whose members $parent could name'
@@ -90,16 +102,49 @@ function lintWhere(lint: Lint): void {
   }
 }
 
+/** The names of members are texts, and callers and the copy find them by the record's schema. */
+function lintKeyed(lint: Lint): void {
+  for (const { entity, at, source } of lint.actions) {
+    const schema = source.result ?? lint.source.entities[entity]?.record
+    for (const word of ['keyed', 'grouped'] as const) {
+      const name = source.response?.[word]
+      if (name === undefined || schema === undefined || source.response?.page !== undefined)
+        continue
+      const members = new SchemaView(lint.source, schema).members()
+      const view = members.get(name)
+      const place = { at: [...at, 'response', word] }
+      if (view === undefined) {
+        const message = `the record of ${entity} has no member "${name}"`
+        const hint = suggestion(name, [...members.keys()]) ?? 'declare it in the record'
+        lint.error('response/unknown-field', place, message, hint)
+      } else if (!view.types().has('string')) {
+        const message = `"${name}" of ${entity} gets the name of a member, which is text`
+        lint.error('response/keyed-type', place, message, 'declare it as type: string')
+      }
+    }
+  }
+}
+
 /** Warnings about answers that the sandbox, which runs a manifest backwards, cannot make up. Examples help. */
 export function lintSandbox(lint: Lint): void {
   for (const placed of lint.draft.paths) {
     const { owner, use, path } = placed
     if (owner.area !== 'action' || !READ_FROM.test(use)) continue
-    const step = oneWayStep(path)
+    const step = isOfLastRecord(lint, placed) ? null : oneWayStep(path)
     if (step === null || entityOf(lint.source, owner)?.examples !== undefined) continue
     const message = `the sandbox cannot write to ${step} of ${path.source}`
     lint.warn('sandbox/one-way-path', placed, message, `add examples to ${owner.entity}`)
   }
+}
+
+/** A cursor that the last record of a page has by itself. */
+function isOfLastRecord(lint: Lint, { owner, use, path }: PlacedPath): boolean {
+  const records = lint.draft.paths.find(
+    (other) => other.owner === owner && other.use === 'response.records',
+  )
+  return (
+    use === 'pagination.next' && records !== undefined && memberOfLast(path, records.path) !== null
+  )
 }
 
 const READ_FROM =

@@ -3,7 +3,7 @@ import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import { HELPERS } from '../../expression/helpers.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import { ACTIONS, type HttpMethod } from '../actions.ts'
-import { formIn } from '../body-forms/forms.ts'
+import { formIn, httpOf } from '../body-forms/forms.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
 import type { PlacedText, TextPlace } from '../draft.ts'
 import type { Style } from '../manifest.ts'
@@ -13,6 +13,7 @@ import { lookUpPath } from './expressions.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { fieldsOf, type PlacedField, requestsIn, requestsOf } from './request-facts.ts'
 import { type SchemaView, typeOfValue } from './schema-walk.ts'
+import { callsTool } from './tools.ts'
 import { paramsOf, type PlaceScope, scopeOf } from './scopes.ts'
 
 /** Findings about lists and objects where a scalar is needed, and about braces that are not read. */
@@ -27,7 +28,8 @@ export function lintRequests(lint: Lint): void {
 /** A request of an action that only reads, or of the check, that changes data by its method. */
 function lintMethods(lint: Lint): void {
   for (const { at, source: request, action, method: login } of requestsOf(lint)) {
-    const [method = ''] = request.http.split(' ')
+    const [method = ''] = httpOf(request).split(' ')
+    if (callsTool(request)) continue
     // A check reads as a `get` does; the requests of a login may send what they like.
     const isChanging =
       login === null && !ACTIONS[action?.name ?? 'get'].methods.includes(method as HttpMethod)
@@ -38,7 +40,8 @@ function lintMethods(lint: Lint): void {
       lint.error('request/changing-method', { at: [...at, 'http'] }, message, hint)
     }
     if (request.reads === undefined || isChanging) continue
-    const message = '"reads" acts on a PUT, PATCH or DELETE of an action that only reads'
+    const message =
+      '"reads" acts on a tool, and on a PUT, PATCH or DELETE of an action that only reads'
     lint.error('request/reads-without-effect', keyAt(...at, 'reads'), message, 'remove it')
   }
 }
@@ -65,7 +68,8 @@ function lintContentTypes(lint: Lint): void {
     if (told.has(formatPath(header.at))) continue
     told.add(formatPath(header.at))
     const message = `"${word}" is sent as ${as}, whatever Content-Type says`
-    const hint = 'remove the header; bytes are sent by multipart or related, never alone'
+    const hint =
+      'remove the header; a body of nothing but bytes goes by itself: write bytes: { base64, type }'
     lint.error('request/content-type', header, message, hint)
   }
 }

@@ -1,10 +1,12 @@
 // Schemas: only what the type generator can read, keywords where they act, secrets
 // marked as such. Source: docs/manifest-language.md, "Entities, actions, schemas".
+import { compileTemplate } from '../../expression/evaluate.ts'
+import type { Json } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import { own } from '../../json/own.ts'
 import { type DocumentPath, formatPath } from '../document.ts'
 import { dereference } from '../json-schema.ts'
-import type { JsonSchema } from '../manifest.ts'
+import type { InputDefault, JsonSchema } from '../manifest.ts'
 import {
   childrenOf,
   type SchemaEdge,
@@ -14,6 +16,7 @@ import {
 } from '../schema-nodes.ts'
 import { suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
+import { checkSatisfiable } from './given-values.ts'
 import { keyAt, type Lint } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
@@ -104,6 +107,7 @@ const CHECKS: readonly ((subject: Subject) => void)[] = [
   checkRequired,
   checkSecret,
   checkPlaces,
+  checkSatisfiable,
 ]
 
 /** The generator makes a union of `oneOf`: its members must be told apart by what they require. */
@@ -220,20 +224,32 @@ function lintDefaults(lint: Lint): void {
   ]
   for (const { input, at, schema } of inputs) {
     for (const entry of input.defaults) {
-      if (!('value' in entry)) continue
+      const value = exampleOf(entry)
+      if (value === undefined) continue
       const resolved = schemaAt(input.schema, definitions, entry.at)
-      const [problem] =
-        resolved === null ? [] : compileValidator(resolved, definitions)(entry.value)
+      const [problem] = resolved === null ? [] : compileValidator(resolved, definitions)(value)
       if (problem === undefined) continue
       const found = SchemaView.closed(source, schema, at).lookUp(entry.at)
       const [node] = found.kind === 'found' ? found.views : []
       const written = node?.resolved().at ?? null
-      const place = { at: written === null ? at : [...written, 'default'] }
+      const keyword = 'value' in entry ? 'default' : 'default_from'
+      const place = { at: written === null ? at : [...written, keyword] }
       const message = `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`
-      lint.error('params/default-invalid', place, message)
+      const hint = 'change the default, or the schema next to it'
+      lint.error('params/default-invalid', place, message, hint)
     }
   }
 }
+
+/** A value that the default gives; undefined where it depends on settings. */
+function exampleOf(entry: InputDefault): Json | undefined {
+  if ('value' in entry) return entry.value
+  if (entry.clock === undefined) return undefined
+  return compileTemplate(entry.from)({ now: () => SOME_TIME })
+}
+
+/** 15 June 2024, when no form of a time lacks a digit. */
+const SOME_TIME = 1_718_445_600_000
 
 function schemaAt(
   schema: JsonSchema,

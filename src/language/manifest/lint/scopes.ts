@@ -1,6 +1,7 @@
 // Which roots an expression may start with at each place, and what each of them holds.
 // Source of the table: docs/manifest-language.md, "Expressions".
 import type { Root } from '../../expression/syntax.ts'
+import { REQUEST_FACTS } from '../../signing/request-facts.ts'
 import { accessParts } from '../access/all-access.ts'
 import type { Owner, PlacedAction, PlacedText, TextPlace } from '../draft.ts'
 import type {
@@ -63,24 +64,35 @@ const EVERYWHERE: readonly Root[] = ['config', 'maps']
 /** What stands in an area, where the place does not say otherwise. */
 const AREA_ROOTS: Readonly<Record<Area, readonly Root[]>> = {
   action: ['params', 'record_fields', 'steps'],
-  auth: ['credentials', 'client', 'session'],
+  auth: ['credentials', 'client', 'session', 'jwt'],
   check: [],
   defaults: [],
   schema: [],
   search: [],
   server: [],
   sync: ['cursor', 'parent'],
+  webhooks: [],
 }
 
 const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
   'response.keep': ['params', 'record'],
   'response.set': ['params', 'record', 'response', 'steps'],
+  'for_each.if': ['params', 'record'],
+  'for_each.params': ['params', 'record'],
   'pagination.carry': ['params', 'response', 'steps'],
   'errors.message': ['params', 'response'],
   'error_body.message': ['params', 'response'],
   'download.headers': ['params'],
   'path.index': ['params'],
   derive: ['credentials'],
+  jwt: ['credentials', 'client', 'request'],
+  'sign.of': ['credentials', 'client', 'session', 'request'],
+  'sign.placed': ['credentials', 'client', 'session', 'request', 'signature'],
+  'webhooks.key': ['credentials', 'client', 'webhook'],
+  'webhooks.of': ['credentials', 'client', 'webhook', 'request'],
+  'webhooks.placed': ['credentials', 'client', 'webhook', 'request', 'signature'],
+  'webhooks.answer': ['client', 'webhook', 'event'],
+  'webhooks.route': [],
   default_from: [],
 }
 
@@ -91,7 +103,9 @@ function allowedRoots(placed: PlacedText): readonly Root[] {
   const { area } = placed.owner
   const place = placed.place === 'directive' ? surroundingPlace(placed) : placed.place
   const own =
-    area === 'action' || SHARED.has(area) || place === 'derive' ? PLACE_ROOTS[place] : undefined
+    area === 'action' || SHARED.has(area) || /^(derive|jwt|sign\..*|webhooks\..*)$/.test(place)
+      ? PLACE_ROOTS[place]
+      : undefined
   const roots = own ?? AREA_ROOTS[area]
   const usable = SHARED.has(area)
     ? roots.filter((root) => root !== 'params' && root !== 'steps')
@@ -99,8 +113,10 @@ function allowedRoots(placed: PlacedText): readonly Root[] {
   return [...EVERYWHERE, ...usable]
 }
 
-/** The `$if` inside `response.set` sees what the values next to it see. */
-function surroundingPlace({ at, place }: PlacedText): TextPlace {
+/** The `$if` inside `response.set` and `sign` sees what the values next to it see. */
+function surroundingPlace({ at, place, owner }: PlacedText): TextPlace {
+  if (owner.area === 'auth' && at.includes('sign')) return 'sign.placed'
+  if (owner.area === 'auth' && at.includes('jwt')) return 'jwt'
   const response = at.indexOf('response')
   return response >= 0 && at[response + 1] === 'set' ? 'response.set' : place
 }
@@ -127,11 +143,32 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
     response: (source) => SchemaView.closed(source, objectSchema(ANSWER)),
     record: (source, owner) => recordOf(source, owner.entity ?? ''),
     credentials: (source, owner) =>
-      SchemaView.closed(source, methodOf(source, owner)?.credentials, [
-        'auth',
-        owner.method ?? '',
-        'credentials',
-      ]),
+      owner.area === 'webhooks'
+        ? ofAnyMethod(source)
+        : SchemaView.closed(source, methodOf(source, owner)?.credentials, [
+            'auth',
+            owner.method ?? '',
+            'credentials',
+          ]),
+    request: (source) =>
+      SchemaView.closed(
+        source,
+        objectSchema({
+          ...Object.fromEntries(REQUEST_FACTS.map((name) => [name, { type: 'string' }] as const)),
+          headers: TEXTS,
+        }),
+      ),
+    jwt: (source, owner) =>
+      methodOf(source, owner)?.jwt === undefined
+        ? 'the method has no jwt block'
+        : new SchemaView(source, { type: 'string' }),
+    signature: (source) => new SchemaView(source, { type: 'string' }),
+    webhook: (source) => viewObject(source, ['secret', 'url'], { type: 'string' }),
+    event: (source) =>
+      SchemaView.closed(
+        source,
+        objectSchema({ method: { type: 'string' }, query: TEXTS, headers: TEXTS, body: {} }),
+      ),
     client: ofAccess('client', 'oauth2 block'),
     session: ofAccess('session', 'session'),
     cursor: (source, owner) =>
@@ -144,15 +181,31 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
     },
   }
 
+const TEXTS: SchemaSource = { type: 'object', additionalProperties: { type: 'string' } }
+
 const ANSWER: Readonly<Record<string, SchemaSource>> = {
   status: { type: 'integer' },
-  headers: { type: 'object', additionalProperties: { type: 'string' } },
+  headers: TEXTS,
   body: {},
+}
+
+/** What credentials of one method or another hold. */
+function ofAnyMethod(source: ManifestSource): SchemaView {
+  const views = Object.entries(source.auth).map(([name, { credentials }]) =>
+    SchemaView.closed(source, credentials, ['auth', name, 'credentials']),
+  )
+  return viewObject(
+    source,
+    views.flatMap((view) => [...view.members().keys()]),
+    {},
+  )
 }
 
 /** What only methods with access of one kind have. */
 function ofAccess(wanted: Root, block: string): (typeof HOLDS)[Root] {
   return (source, owner) => {
+    // A webhook is checked with the client of the credentials, or with the operator's.
+    if (owner.area === 'webhooks') return viewObject(source, ['id', 'secret'], { type: 'string' })
     const method = methodOf(source, owner)
     const { root = null, rootMembers = {} } =
       method === undefined ? {} : accessParts({ at: [], source: method })

@@ -2,7 +2,7 @@
 import type { DocumentPath } from '../document.ts'
 import type { PlacedEntity } from '../draft.ts'
 import type { EntitySource, SearchSource } from '../source.ts'
-import { suggestion } from '../suggest.ts'
+import { nearest, suggestion } from '../suggest.ts'
 import { keyAt, type Lint, type Place } from './lint.ts'
 import { SchemaView } from './schema-walk.ts'
 
@@ -21,6 +21,7 @@ export function lintSearch(lint: Lint): void {
     for (const key of ['from', 'unfilled'] as const)
       for (const name of Object.keys(search[key] ?? {}))
         if (!names.includes(name)) refuse(name, keyAt(...at, key, name))
+    lintFrom(lint, entity, search)
     for (const key of ['order', 'substring'] as const)
       for (const [index, path] of (search.index?.[key] ?? []).entries()) {
         const [first = ''] = path.split('.')
@@ -28,6 +29,39 @@ export function lintSearch(lint: Lint): void {
           refuse(first, { at: [...at, 'index', key, index] })
       }
   }
+}
+
+/** A field from a path whose first name the record does not declare, and nearly so: the copy would be empty there. */
+function lintFrom(
+  lint: Lint,
+  { name, source, at }: PlacedEntity,
+  { from = {} }: SearchSource,
+): void {
+  const members = new SchemaView(lint.source, source.record ?? {}).members()
+  for (const [field, path] of Object.entries(from))
+    warnOfMember(lint, { at: [...at, 'search', 'from', field] }, path, {
+      names: [...members.keys()],
+      of: name,
+    })
+}
+
+/**
+ * A `$` path may name what a record does not declare. Where it nearly is a declared member, it is taken for a slip.
+ * `of`: the entity whose record it is.
+ */
+export function warnOfMember(
+  lint: Lint,
+  place: Place,
+  path: string,
+  { names, of }: { readonly names: readonly string[]; readonly of: string },
+): void {
+  const first = /^\$\.([A-Za-z_][\w-]*)/.exec(path)?.[1]
+  if (first === undefined || names.includes(first)) return
+  const near = nearest(first, names)
+  if (near === null) return
+  const message = `the record of ${of} declares no member "${first}"`
+  const hint = `did you mean "${near}"? If both exist, declare ${first} in the record, too`
+  lint.warn('path/nearly-declared', place, message, hint)
 }
 
 export function searchFieldNames({ search, record }: EntitySource): readonly string[] {

@@ -1,5 +1,6 @@
 // Where requests may go: hosts of base URLs and of literal addresses, headers that are not the manifest's to set.
 import { accessParts } from '../access/all-access.ts'
+import { httpOf } from '../body-forms/forms.ts'
 import { carriedBy, chosenHeaders, credentialHeaders } from '../credential-places/places.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod, PlacedText } from '../draft.ts'
@@ -10,6 +11,7 @@ export function lintServers(lint: Lint): void {
   lintUserInfo(lint)
   lintHosts(lint)
   lintLiteralHosts(lint)
+  lintReach(lint)
   lintHeaders(lint)
 }
 
@@ -41,7 +43,7 @@ function writtenUrls(lint: Lint): readonly WrittenUrl[] {
       accessParts(method).urls.map(({ at, source }) => ({ at, url: source })),
     ),
     ...requestsOf(lint).flatMap(({ at, source }) => {
-      const [, url] = /^[A-Z]+ ([a-z]+:\/\/.*)$/is.exec(source.http) ?? []
+      const [, url] = /^[A-Z]+ ([a-z]+:\/\/.*)$/is.exec(httpOf(source)) ?? []
       return url === undefined ? [] : [{ at: [...at, 'http'], url }]
     }),
   ]
@@ -92,6 +94,35 @@ function lintHosts(lint: Lint): void {
   }
 }
 
+/** A host with settings in it that no entry of `server.hosts` allows, whatever the settings are. */
+function lintReach(lint: Lint): void {
+  const { hosts } = lint.source.server
+  if (!Array.isArray(hosts)) return
+  for (const { at, url } of writtenUrls(lint)) {
+    const host = /^https:\/\/([^/]*(?:\{\{.*?\}\}[^/]*)+)(?:\/|$)/s.exec(url)?.[1]
+    if (
+      host === undefined ||
+      host.startsWith('{{') === (host.lastIndexOf('}}') === host.length - 2)
+    )
+      continue
+    const start = host.slice(0, host.indexOf('{{'))
+    const end = host.slice(host.lastIndexOf('}}') + 2)
+    if ((hosts as readonly string[]).some((entry) => canBe(entry, start, end))) continue
+    const message = `no entry of server.hosts allows a host that ends in "${end}": every request would be refused`
+    const hint = `add ${end.startsWith('.') ? `*${end}` : 'the host'} to server.hosts`
+    lint.error('server/host-not-listed', { at }, message, hint)
+  }
+}
+
+/** Whether some text between this beginning and this end is a host that an entry allows. */
+function canBe(entry: string, start: string, end: string): boolean {
+  if (entry.startsWith('*.')) {
+    const suffix = entry.slice(1)
+    return suffix.endsWith(end) || end.endsWith(suffix)
+  }
+  return entry.startsWith(start) && entry.endsWith(end) && entry.length > start.length + end.length
+}
+
 function isWholeSetting([scheme, host, rest]: PlacedText['text']): boolean {
   return (
     scheme === 'https://' &&
@@ -126,7 +157,7 @@ function lintLiteralHosts(lint: Lint): void {
     lint.error('server/host-not-listed', { at }, message, `add ${host} to server.hosts`)
   }
   for (const { at, source, credentialed } of requestsOf(lint)) {
-    const host = /^[A-Z]+ https?:\/\/([^/]+)/.exec(source.http)?.[1]
+    const host = /^[A-Z]+ https?:\/\/([^/]+)/.exec(httpOf(source))?.[1]
     if (host === undefined || !credentialed || trusted.has(host)) continue
     const message = `credentials do not go to "${host}": server.hosts does not list it`
     const hint = `add ${host} to server.hosts, or send the request with auth: none`
@@ -174,13 +205,15 @@ function lintHeaders(lint: Lint): void {
   for (const field of shared) check(field, field.name, everywhere)
   for (const { at, source: request, method, credentialed } of requestsOf(lint)) {
     const names = method === null ? everywhere : (applied.get(method) ?? none)
+    // A method that does without its own words says how its request is authenticated.
+    const own = method !== null && !credentialed ? FRAMING : ENGINE_HEADERS
     for (const field of fieldsOf(request.headers, [...at, 'headers']))
-      check(field, field.name, credentialed ? names : none)
+      check(field, field.name, credentialed ? names : none, own)
   }
   for (const method of lint.methods) {
-    const chosen = chosenHeaders(method.source.apply).map(([word, name]) => ({
-      at: [...method.at, 'apply', word, name],
-      name,
+    const chosen = chosenHeaders(method.source.apply).map((keys) => ({
+      at: [...method.at, 'apply', ...keys],
+      name: keys.at(-1) ?? '',
     }))
     const ofAccess = accessParts(method).headers.flatMap(({ at, source: headers }) =>
       Object.keys(headers).map((name) => ({ at: [...at, name], name })),

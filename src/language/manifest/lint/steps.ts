@@ -1,7 +1,9 @@
 // Steps: each has a name of its own, and one of them runs.
 import { gives } from '../actions.ts'
 import type { PlacedAction } from '../draft.ts'
+import { conditionAt, oneAlwaysHolds } from './conditions.ts'
 import { keyAt, type Lint } from './lint.ts'
+import { paramsOf } from './scopes.ts'
 
 /** Findings about `steps`. What a step reads of earlier ones is checked with the expressions. */
 export function lintSteps(lint: Lint): void {
@@ -19,7 +21,15 @@ export function lintSteps(lint: Lint): void {
     }
     // When no step runs the call is refused, and only `refuse` can say why.
     const isUncertain = steps.length > 0 && steps.every((step) => step.if !== undefined)
-    if (!isUncertain || refuse.length > 0) continue
+    const conditions = steps.flatMap(
+      (_, index) => conditionAt(lint, [...at, 'steps', index, 'if']) ?? [],
+    )
+    if (
+      !isUncertain ||
+      refuse.length > 0 ||
+      oneAlwaysHolds(conditions, paramsOf(lint.source, action))
+    )
+      continue
     const message = `every step of ${operation} has a condition, so it may be that none runs`
     const hint = 'add refuse: [{ if: "{{ not (or …) }}", params: […], message: … }]'
     lint.error('steps/all-conditional', keyAt(...at, 'steps'), message, hint)

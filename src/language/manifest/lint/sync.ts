@@ -8,7 +8,7 @@ import { suggestion } from '../suggest.ts'
 import { SchemaView } from './schema-walk.ts'
 import { keyAt, type Lint, type Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
-import { searchFieldNames } from './search.ts'
+import { searchFieldNames, warnOfMember } from './search.ts'
 
 export function lintSync(lint: Lint): void {
   for (const entity of lint.entities) {
@@ -101,9 +101,11 @@ function lintKeys({ lint, entity, sync, at }: Subject): void {
     ...ignore.map((name, index) => [['ignore', index], name] as const),
   ]
   const members = new SchemaView(lint.source, record).members()
-  const names = [...members.keys(), ...searchFieldNames(entity.source)]
+  const names = [...new Set([...members.keys(), ...searchFieldNames(entity.source)])]
   for (const [place, name = '$'] of named) {
     const first = name.split(/[.[]/)[0] ?? name
+    if (name.startsWith('$'))
+      warnOfMember(lint, { at: [...at, ...place] }, name, { names, of: entity.name })
     if (name.startsWith('$') || names.includes(first)) continue
     const message = `the record of ${entity.name} has no member "${first}"`
     const hint = suggestion(first, names) ?? NOT_DECLARED
@@ -132,6 +134,10 @@ function lintParent({ lint, sync: { parent }, at }: Subject): void {
     const hint = 'remove it, or give the parent a cursor'
     lint.error('sync/changed-only-without-effect', changed, message, hint)
   }
+  const names = [...new SchemaView(lint.source, target?.record ?? {}).members().keys()]
+  for (const [param, path] of Object.entries(parent.bind ?? {}))
+    if (typeof path === 'string')
+      warnOfMember(lint, { at: [...at, 'parent', 'bind', param] }, path, { names, of: name })
 }
 
 /** The cursor must travel: by a parameter, in a text, or by the order of the listing. */

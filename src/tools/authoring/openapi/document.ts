@@ -1,8 +1,9 @@
-// A vendor's OpenAPI 3 or Swagger 2 document, read so that the rest need not know which of the two it is.
+// A vendor's OpenAPI 3, Swagger 2 or Google discovery document, read so that the rest need not know which of them it is.
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../../language/json/json.ts'
 import { isJsonObject, isList } from '../../../language/json/members.ts'
 import { pathIn } from '../../../language/json/pointer.ts'
+import { isDiscovery, openApiOfDiscovery } from './discovery.ts'
 
 /** The document cannot be used; the message says why, and what would do. */
 export class OpenApiError extends Error {
@@ -14,12 +15,23 @@ export interface OpenApiParameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly required: boolean
   readonly description: string | null
+  readonly deprecated: boolean
   readonly schema: JsonObject
+  /** How its lists and objects travel. */
+  readonly style: WireStyle
 }
+
+/** Styles of the language, and two that its members decide: `deep` (`a[k]=v`), `members` (each member by its own name). */
+export type WireStyle = 'repeat' | 'csv' | 'ssv' | 'pipe' | 'json' | 'deep' | 'members'
 
 export interface OpenApiOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
+  /** Where it is to be called, if that is not where all others are. */
+  readonly server: OpenApiServer | null
+  /** `operationId`; null: it has none. */
+  readonly id: string | null
+  readonly tags: readonly string[]
   readonly summary: string | null
   readonly description: string | null
   readonly deprecated: boolean
@@ -29,10 +41,18 @@ export interface OpenApiOperation {
     readonly type: string
     readonly required: boolean
     readonly schema: JsonObject
+    /** Members of a form whose `encoding` says how they travel. */
+    readonly styles: ReadonlyMap<string, WireStyle>
   } | null
   /** Schema of the JSON that a success answers; null: none is described. */
   readonly answer: JsonObject | null
   readonly answersLink: boolean
+  /** `bytes`: a success is a file; `elsewhere`: it is a redirect to one. */
+  readonly file: 'bytes' | 'elsewhere' | null
+  /** JSON of a failure that no status names. */
+  readonly failure: JsonObject | null
+  /** Names of security schemes: one of these lists is needed, each as a whole. */
+  readonly security: readonly (readonly string[])[]
   readonly scopes: readonly string[]
 }
 
@@ -52,6 +72,8 @@ export interface OpenApiServer {
 
 export interface OpenApiDocument {
   readonly title: string | null
+  readonly version: string | null
+  readonly license: string | null
   readonly description: string | null
   readonly docs: string | null
   /** Null when the document has none that is absolute. */
@@ -66,38 +88,65 @@ export type Follow = (value: Json | undefined) => JsonObject
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Reads a document of OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YAML. Throws OpenApiError. */
+/** Reads a document of OpenAPI 3.0, 3.1, Swagger 2.0, as JSON or YAML, or of Google discovery. Throws OpenApiError. */
 export function readOpenApi(text: string, file: string): OpenApiDocument {
   let root: unknown
   try {
-    root = parse(text, { maxAliasCount: 1000 })
+    root = jsonOf(text) ?? parse(text, { maxAliasCount: 1000 })
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
     throw new OpenApiError(`${file} is neither JSON nor YAML: ${reason}`)
   }
+  if (isJsonObject(root) && isDiscovery(root)) root = openApiOfDiscovery(root)
   const isSwagger = isJsonObject(root) && textIn(root['swagger']).startsWith('2')
   if (!isJsonObject(root) || (!isSwagger && !textIn(root['openapi']).startsWith('3'))) {
     throw new OpenApiError(
-      `${file} is no OpenAPI document: it has neither "openapi": "3.…" nor "swagger": "2.0"`,
+      `${file} is no OpenAPI document: it has neither "openapi": "3.…" nor "swagger": "2.0", and it is no Google discovery document`,
     )
   }
   const reader: Reader = { root, isSwagger, follow: (value) => resolve(root, value) }
   const { follow } = reader
+  const elsewhere = referenceElsewhere(root['paths'])
+  if (elsewhere !== null)
+    throw new OpenApiError(
+      `${file} keeps operations in other files (${elsewhere}): bundle them into one document first`,
+    )
   const info = follow(root['info'])
   const schemes = follow(
     isSwagger ? root['securityDefinitions'] : follow(root['components'])['securitySchemes'],
   )
   return {
     title: textOrNull(info['title']),
+    version: textOrNull(info['version']),
+    license: textOrNull(follow(info['license'])['name']),
     description: textOrNull(info['description']),
     docs: textOrNull(follow(root['externalDocs'])['url']),
-    server: isSwagger ? swaggerServer(root) : openApiServer(reader),
+    server: isSwagger ? swaggerServer(root) : openApiServer(root['servers'], reader),
     security: Object.fromEntries(Object.entries(schemes).map(([name, one]) => [name, follow(one)])),
     operations: Object.entries(follow(root['paths'])).flatMap(([path, item]) =>
       operationsAt(path, follow(item), reader),
     ),
     follow,
   }
+}
+
+/** Large documents are JSON, which its own parser reads in a fraction of the time. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // YAML says what is wrong with it.
+  }
+}
+
+/** A reference to another file in place of a path or an operation; null: there is none. */
+function referenceElsewhere(paths: Json | undefined): string | null {
+  for (const path of Object.values(isJsonObject(paths) ? paths : {}))
+    for (const one of [path, ...Object.values(isJsonObject(path) ? path : {})]) {
+      const reference = isJsonObject(one) ? textIn(one['$ref']) : ''
+      if (reference !== '' && !reference.startsWith('#/')) return reference
+    }
+  return null
 }
 
 interface Reader {
@@ -127,8 +176,8 @@ function swaggerServer({ host, basePath, schemes }: JsonObject): OpenApiServer |
   return absolute({ url: `${scheme}://${host}${textIn(basePath)}`, variables: new Map() })
 }
 
-function openApiServer({ root, follow }: Reader): OpenApiServer | null {
-  const { url, variables } = follow(listOf(root['servers'])[0])
+function openApiServer(servers: Json | undefined, { follow }: Reader): OpenApiServer | null {
+  const { url, variables } = follow(listOf(servers)[0])
   if (typeof url !== 'string') return null
   return absolute({
     url,
@@ -140,6 +189,14 @@ function openApiServer({ root, follow }: Reader): OpenApiServer | null {
       }),
     ),
   })
+}
+
+/** The server of one operation, where it is not that of the document. */
+function ownServer(servers: Json | undefined, reader: Reader): OpenApiServer | null {
+  const own = openApiServer(servers, reader)
+  const shared = openApiServer(reader.root['servers'], reader)
+  const isShared = own !== null && shared !== null && filled(own) === filled(shared)
+  return isShared ? null : own
 }
 
 /** A variable in the URL of a server. */
@@ -170,12 +227,20 @@ function operationsAt(path: string, item: JsonObject, reader: Reader): readonly 
       {
         method: method.toUpperCase() as OpenApiOperation['method'],
         path,
+        server: ownServer(operation['servers'] ?? item['servers'], reader),
         summary: textOrNull(operation['summary']),
         description: textOrNull(operation['description']),
         deprecated: operation['deprecated'] === true,
         parameters: all.flatMap((parameter) => readParameter(parameter, isSwagger)),
         body: isSwagger ? swaggerBody(operation, root, all) : openApiBody(operation, follow),
         answer: isSwagger ? schemaIn(answer) : jsonSchemaIn(follow(answer['content'])),
+        id: textOrNull(operation['operationId']),
+        tags: listOf(operation['tags']).map(String),
+        file: fileOf(operation, answer, reader),
+        failure: failureOf(operation, reader),
+        security: listOf(operation['security'] ?? root['security']).map((one) =>
+          isJsonObject(one) ? Object.keys(one) : [],
+        ),
         answersLink: Object.keys(follow(answer['headers'])).some(
           (name) => name.toLowerCase() === 'link',
         ),
@@ -195,9 +260,55 @@ function readParameter(parameter: JsonObject, isSwagger: boolean): readonly Open
       in: place,
       required: place === 'path' || parameter['required'] === true,
       description: textOrNull(parameter['description']),
+      deprecated: parameter['deprecated'] === true || schema?.['deprecated'] === true,
       schema: schema ?? {},
+      style: isSwagger ? swaggerStyle(parameter) : openApiStyle(parameter),
     },
   ]
+}
+
+const FORMATS: Readonly<Record<string, WireStyle>> = { multi: 'repeat', ssv: 'ssv', pipes: 'pipe' }
+
+/** Source: Swagger 2.0, "collectionFormat"; `csv` is its default. */
+function swaggerStyle({ collectionFormat }: JsonObject): WireStyle {
+  return FORMATS[textIn(collectionFormat)] ?? 'csv'
+}
+
+/** Source: OpenAPI 3.1, "Style Values"; `form` with `explode` is the default of queries. */
+function openApiStyle({ content, style = 'form', explode }: JsonObject): WireStyle {
+  if (content !== undefined) return 'json'
+  if (style === 'deepObject') return 'deep'
+  const isExploded = explode ?? style === 'form'
+  if (isExploded === true) return style === 'form' ? 'members' : 'repeat'
+  if (style === 'spaceDelimited') return 'ssv'
+  return style === 'pipeDelimited' ? 'pipe' : 'csv'
+}
+
+/** Types of media that are files, whatever they hold. */
+const FILES =
+  /octet-stream|^(image|audio|video|font)\/|\/(pdf|zip|gzip|x-tar|x-gzip|csv)\b|text\/csv/
+
+function fileOf(
+  operation: JsonObject,
+  answer: JsonObject,
+  { root, isSwagger, follow }: Reader,
+): OpenApiOperation['file'] {
+  const statuses = Object.keys(follow(operation['responses']))
+  if (!statuses.some((name) => name.startsWith('2')) && statuses.includes('302')) return 'elsewhere'
+  const types = isSwagger
+    ? listOf(operation['produces'] ?? root['produces']).map(String)
+    : Object.keys(follow(answer['content']))
+  const schemas = isSwagger
+    ? [follow(answer['schema'])]
+    : Object.values(follow(answer['content'])).map((one) => follow(follow(one)['schema']))
+  if (schemas.some(({ type, format }) => type === 'file' || format === 'binary')) return 'bytes'
+  if (types.some((type) => /json/.test(type))) return null
+  return types.length > 0 && types.every((type) => FILES.test(type)) ? 'bytes' : null
+}
+
+function failureOf(operation: JsonObject, { isSwagger, follow }: Reader): JsonObject | null {
+  const failure = follow(follow(operation['responses'])['default'])
+  return isSwagger ? schemaIn(failure) : jsonSchemaIn(follow(failure['content']))
 }
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const
@@ -210,7 +321,13 @@ function swaggerBody(
   const body = parameters.find((parameter) => parameter['in'] === 'body')
   if (body !== undefined) {
     const required = body['required'] === true
-    return { kind: 'json', type: 'application/json', required, schema: schemaIn(body) ?? {} }
+    return {
+      kind: 'json',
+      type: 'application/json',
+      required,
+      schema: schemaIn(body) ?? {},
+      styles: new Map(),
+    }
   }
   const fields = parameters.filter((parameter) => parameter['in'] === 'formData')
   if (fields.length === 0) return null
@@ -227,6 +344,7 @@ function swaggerBody(
       required: must.map((field) => textIn(field['name'])),
       properties: Object.fromEntries(fields.map((field) => [textIn(field['name']), field])),
     },
+    styles: new Map(fields.map((field) => [textIn(field['name']), swaggerStyle(field)])),
   }
 }
 
@@ -238,13 +356,24 @@ const BODIES: readonly (readonly [type: RegExp, kind: BodyKind])[] = [
   [/^/, 'other'],
 ]
 
+/** The kinds that say how a body is written. */
+export const BODY_KINDS: ReadonlySet<string> = new Set(
+  BODIES.map(([, kind]) => kind).filter((kind) => kind !== 'other'),
+)
+
 function openApiBody(operation: JsonObject, follow: Follow): OpenApiOperation['body'] {
   const { content, required } = follow(operation['requestBody'])
   const types = follow(content)
   for (const [pattern, kind] of BODIES) {
     const type = Object.keys(types).find((name) => pattern.test(name))
     if (type === undefined) continue
-    return { kind, type, required: required === true, schema: schemaIn(follow(types[type])) ?? {} }
+    const media = follow(types[type])
+    const styles = Object.entries(follow(media['encoding'])).flatMap(([name, written]) => {
+      const encoding = follow(written)
+      return encoding['style'] === undefined ? [] : [[name, openApiStyle(encoding)] as const]
+    })
+    const schema = schemaIn(media) ?? {}
+    return { kind, type, required: required === true, schema, styles: new Map(styles) }
   }
   return null
 }

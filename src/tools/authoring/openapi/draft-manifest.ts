@@ -1,82 +1,82 @@
-// A draft of a manifest from a vendor's OpenAPI document: everything that can be said is said, all guesses are marked
-// for review, and what cannot be said is told.
+// A draft of a manifest from a vendor's document: everything that can be said is said, guesses are marked for review,
+// what a person must decide is refused by lint until then, and what cannot be said is told.
 import { Document, isMap, isScalar, type Node } from 'yaml'
 import type { Json, JsonObject } from '../../../language/json/json.ts'
 import {
   type ActionName,
   CHECKS,
   gives,
+  kindOf,
   readsOneRecord,
+  VENDOR_SEARCH,
 } from '../../../language/manifest/actions.ts'
 import { loadManifest } from '../../../language/manifest/load.ts'
-import { didYouMean } from '../../../language/manifest/suggest.ts'
+import type { ManifestProblem } from '../../../language/manifest/problem.ts'
 import { OpenApiError, type OpenApiDocument, type OpenApiOperation } from './document.ts'
-import { draftAuth } from './draft-auth.ts'
-import { entityName, parameterName, partsOf } from './draft-names.ts'
-import { draftPagination, step } from './draft-pagination.ts'
-import { draftServer } from './draft-server.ts'
-import {
-  draftSchema,
-  type DraftSchema,
-  flattened,
-  membersOf,
-  propertiesOf,
-  requiredOf,
-  typesOf,
-} from './draft-schema.ts'
+import { defined, draftAction, type DraftAction, type Drafting, enveloped } from './draft-action.ts'
+import { type AuthStub, draftAuth } from './draft-auth.ts'
+import { draftFailures } from './draft-errors.ts'
+import { entityNames, type Named, namedBy, type Thing } from './draft-names.ts'
+import { step } from './draft-pagination.ts'
+import { draftServer, hostsWith } from './draft-server.ts'
+import { type DraftSchema, flattened, membersOf, propertiesOf, typesOf } from './draft-schema.ts'
+import { byTag } from './select-operations.ts'
 
 export interface Draft {
-  /** YAML that lints without findings. */
+  /** YAML whose only findings of lint are listings that a person must decide. */
   readonly text: string
-  /** What was left out or guessed, one sentence each. */
-  readonly notes: readonly string[]
+  readonly report: DraftReport
+}
+
+/** What became of the document, one sentence or operation each. */
+export interface DraftReport {
+  readonly entities: number
   readonly actions: number
+  /** What was concluded from evidence, and should be compared with the vendor. */
+  readonly guessed: readonly string[]
+  /** Listings whose pagination the document does not tell. */
+  readonly undecided: readonly string[]
+  /** What is left out, and why. */
+  readonly missing: readonly string[]
 }
 
 export interface DraftOptions {
   readonly type: string
   /** Of the first line, for editors. */
   readonly schema: string
-  /** `GET /customers`; empty: every operation. */
-  readonly paths: readonly string[]
+  readonly operations: readonly OpenApiOperation[]
+  /** Of a document without security; null: none was chosen. */
+  readonly auth: AuthStub | null
 }
 
 type Member = Record<string, unknown>
 
 interface DraftEntity {
   record: DraftSchema | null
-  readonly actions: Map<string, DraftAction>
-}
-interface DraftAction {
-  readonly action: Member
-  readonly review: string | null
+  readonly actions: Map<string, DraftAction & { readonly operation: OpenApiOperation }>
 }
 
 type Entities = Map<string, DraftEntity>
 
-/** What is drafted from, and where to tell what was left out. */
-interface Drafting {
-  readonly document: OpenApiDocument
-  readonly note: (text: string) => void
-}
+/** As the loader has it. */
+const MAX_BYTES = 1024 * 1024
 
 /**
- * Drafts a manifest. Actions that the lint refuses are left out and named in the notes, so the draft itself is sound.
- * Throws OpenApiError for a path that the document does not have, and when nothing could be drafted.
+ * Drafts a manifest. Actions that the lint refuses are left out and named in the report, so the draft is sound but for
+ * what a person must decide. Throws OpenApiError when nothing could be drafted, and when it is too large for a file.
  */
 export function draftManifest(document: OpenApiDocument, options: DraftOptions): Draft {
-  const notes: string[] = []
-  const note = (text: string): void => void notes.push(text)
-  const entities = new Map<string, DraftEntity>()
-  for (const operation of chosen(document, options.paths)) {
-    addOperation({ document, note }, operation, entities)
-  }
-  const { server, config, addressOf } = draftServer(document.server, note)
-  const auth = draftAuth(document, addressOf, note)
+  const missing: string[] = []
+  const guessed: string[] = []
+  const drafting: Drafting = { document, note: (text) => void missing.push(text) }
+  const guess = (text: string): void => void guessed.push(text)
+  const entities = draftEntities(drafting, options.operations)
+  const { server, config, addressOf } = draftServer(document.server, guess)
+  const auth = draftAuth(document, { addressOf, note: drafting.note, stub: options.auth })
+  const defaults = draftFailures({ document, note: guess }, options.operations)
   const { title, docs } = document
-  for (;;) {
-    if (entities.size === 0) throw new OpenApiError('no operation of the document could be drafted')
-    const manifest = defined({
+  const manifestOf = (): Member =>
+    defined({
       manifest: 1,
       connector: defined({
         type: options.type,
@@ -84,28 +84,94 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
         version: '0.1.0',
         docs: docs !== null && /^https?:/.test(docs) ? docs : null,
       }),
-      server,
+      server: hostsWith(
+        server,
+        options.operations.map((operation) => operation.server),
+      ),
       config,
       auth: Object.keys(auth).length === 0 ? null : auth,
       check: draftCheck(entities),
+      defaults,
       entities: Object.fromEntries([...entities].map(([name, entity]) => [name, written(entity)])),
     })
-    const refused = firstProblem(manifest, options.type)
-    if (refused === null) {
-      const actions = [...entities.values()].reduce((sum, each) => sum + each.actions.size, 0)
-      return { text: toYaml(manifest, options, entities, notes), notes, actions }
-    }
-    const [, entity = '', , action = ''] = refused.path.split('.')
-    const at = entities.get(entity)
-    if (at === undefined) throw new OpenApiError(`the draft is refused: ${refused.message}`)
-    note(`${entity}${at.actions.has(action) ? `.${action}` : ''} is left out: ${refused.message}`)
-    if (at.actions.delete(action) && at.actions.size > 0) continue
-    entities.delete(entity)
+  const manifest = soundManifest(manifestOf, {
+    entities,
+    auth,
+    type: options.type,
+    note: drafting.note,
+  })
+  const all = [...entities].flatMap(([entity, { actions }]) =>
+    [...actions].map(([action, drafted]) => ({ name: `${entity}.${action}`, drafted })),
+  )
+  const report: DraftReport = {
+    entities: entities.size,
+    actions: all.length,
+    guessed: [
+      ...guessed,
+      ...all.flatMap(({ name, drafted: { review } }) =>
+        review === null ? [] : `${name}: ${review}`,
+      ),
+    ],
+    undecided: all.flatMap(({ name, drafted }) => (drafted.isUndecided ? name : [])),
+    missing,
   }
+  const text = toYaml(manifest, options, entities)
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    throw tooLarge(options.operations, Buffer.byteLength(text))
+  return { text, report }
 }
 
-function defined(members: Member): Member {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null))
+function tooLarge(operations: readonly OpenApiOperation[], bytes: number): OpenApiError {
+  const tags = [...byTag(operations)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([tag, { length }]) => `${tag} (${length})`)
+  return new OpenApiError(
+    `${operations.length} operations make ${bytes.toLocaleString('en')} bytes, and a manifest has at most 1 MiB: --split writes one for each tag, and --tag, --path and --operations take a part; the tags are ${tags.slice(0, 12).join(', ')}${tags.length > 12 ? ' …' : ''}`,
+  )
+}
+
+interface Sounding {
+  readonly entities: Entities
+  readonly auth: Record<string, unknown>
+  readonly type: string
+  readonly note: (text: string) => void
+}
+
+/** Leaves out what the lint refuses, all of a round at once. */
+function soundManifest(manifestOf: () => Member, { entities, auth, type, note }: Sounding): Member {
+  for (;;) {
+    if (entities.size === 0) throw new OpenApiError('no operation of the document could be drafted')
+    const manifest = manifestOf()
+    const refused = problemsOf(manifest, type)
+    if (refused.length === 0) return manifest
+    if (refused.some(({ rule }) => rule === 'yaml/size')) {
+      const actions = [...entities.values()].flatMap((one) => [...one.actions.values()])
+      throw tooLarge(
+        actions.map(({ operation }) => operation),
+        JSON.stringify(manifest).length,
+      )
+    }
+    const told = new Set<string>()
+    for (const { path, message } of refused) {
+      const [part, name = '', key, action = ''] = path.split('.')
+      const entity = part === 'entities' ? entities.get(name) : undefined
+      const where = key === 'actions' ? `${name}.${action}` : name
+      if (told.has(where)) continue
+      told.add(where)
+      if (part === 'auth' && Object.hasOwn(auth, name)) {
+        note(`method "${name}" is left out: ${message}`)
+        Reflect.deleteProperty(auth, name)
+      } else if (entity === undefined) {
+        if (part !== 'entities') throw new OpenApiError(`the draft is refused: ${path}: ${message}`)
+      } else if (key === 'record' && entity.record !== null) {
+        note(`the record of ${name} is left out: ${message}`)
+        entity.record = null
+      } else {
+        note(`${where} is left out: ${message}`)
+        if (!entity.actions.delete(action) || entity.actions.size === 0) entities.delete(name)
+      }
+    }
+  }
 }
 
 function written({ record, actions }: DraftEntity): Member {
@@ -113,43 +179,106 @@ function written({ record, actions }: DraftEntity): Member {
   return defined({ record, actions: Object.fromEntries(drafted) })
 }
 
-function chosen(document: OpenApiDocument, paths: readonly string[]): readonly OpenApiOperation[] {
-  if (paths.length === 0) return document.operations
-  const known = document.operations.map(({ method, path }) => `${method} ${path}`)
-  return paths.map((wanted) => {
-    const [method = '', path = ''] = wanted.trim().split(/\s+/)
-    const found = document.operations[known.indexOf(`${method.toUpperCase()} ${path}`)]
-    if (found !== undefined) return found
-    throw new OpenApiError(
-      `the document has no "${wanted}"${didYouMean(wanted, known)}; write it as --path "GET /customers"`,
-    )
+interface Placed {
+  readonly operation: OpenApiOperation
+  readonly named: Named
+  readonly thing: Thing
+}
+
+function draftEntities(
+  { document, note }: Drafting,
+  operations: readonly OpenApiOperation[],
+): Entities {
+  const usable = operations.flatMap((operation) => {
+    const named = namedBy(operation.path)
+    const where = `${operation.method} ${operation.path}`
+    if (named === null) note(`${where} is left out: its path has no name`)
+    else if (operation.body?.kind === 'other')
+      note(`${where} is left out: its body is ${operation.body.type}`)
+    else return [{ operation, named }]
+    return []
   })
+  const things = Map.groupBy(usable, ({ named }) => named.words.join('/'))
+  const placed: readonly Placed[] = [...things.values()].flatMap((all) => {
+    const [first] = all
+    const thing = {
+      words: first?.named.words ?? [],
+      hasItem: all.some(({ named }) => named.endsInId || named.verb === 'get'),
+      hasCollection: all.some(({ named }) => !named.endsInId),
+    }
+    return all.map((one) => ({ ...one, thing }))
+  })
+  const names = entityNames([...new Set(placed.map(({ thing }) => thing))])
+  const entities: Entities = new Map()
+  for (const { operation, named, thing } of placed) {
+    const wanted = names.get(thing) ?? ''
+    const records = recordsOf(document, operation, named)
+    const action = actionOf(operation, named, records !== null)
+    const name = [wanted, `${wanted}_${operation.method.toLowerCase()}`].find(
+      (each) =>
+        entities.get(each)?.actions.has(action) !== true &&
+        (each === wanted || !new Set(names.values()).has(each)),
+    )
+    if (name === undefined) {
+      note(
+        `${operation.method} ${operation.path} is left out: ${wanted}.${action} is there already`,
+      )
+      continue
+    }
+    const entity = entities.get(name) ?? { record: null, actions: new Map() }
+    entities.set(name, entity)
+    addAction({ document, note }, { operation, action, records, entity })
+  }
+  for (const entity of entities.values()) settleResults(entity)
+  return entities
 }
 
-function addOperation(drafting: Drafting, operation: OpenApiOperation, entities: Entities): void {
-  const { document, note } = drafting
-  const { method, path, answer, body } = operation
-  const { words, endsInId } = partsOf(path)
-  const last = words.at(-1)
-  if (last === undefined) return note(`${method} ${path} is left out: its path has no name`)
-  if (body?.kind === 'other') return note(`${method} ${path} is left out: its body is ${body.type}`)
-  const records = method === 'GET' && !endsInId ? recordsOf(document, answer, last) : null
-  const action = actionOf(operation, endsInId, records !== null)
-  const candidates = [last, words.slice(-2).join('_'), words.join('_')].map(entityName)
-  const name = candidates.find((candidate) => entities.get(candidate)?.actions.has(action) !== true)
-  if (name === undefined)
-    return note(`${method} ${path} is left out: ${candidates[0]}.${action} is there already`)
-  const entity = entities.get(name) ?? { record: null, actions: new Map() }
-  entities.set(name, entity)
-  entity.actions.set(action, draftAction(drafting, operation, action, records))
-  const one = records?.item ?? (readsOneRecord(action) ? recordSchema(document, answer) : null)
-  if (one !== null && (entity.record === null || readsOneRecord(action))) entity.record = one
+interface Added {
+  readonly operation: OpenApiOperation
+  readonly action: ActionName
+  readonly records: Records | null
+  readonly entity: DraftEntity
 }
 
-function actionOf({ method }: OpenApiOperation, endsInId: boolean, lists: boolean): ActionName {
+function addAction(drafting: Drafting, { operation, action, records, entity }: Added): void {
+  const listed = gives(action, 'list') ? (records?.item ?? null) : null
+  const one = gives(action, 'record') ? recordSchema(drafting.document, operation) : null
+  const path = gives(action, 'list') ? (records?.path ?? '$') : null
+  const drafted = draftAction(drafting, { operation, action, records: path, result: one ?? listed })
+  entity.actions.set(action, { ...drafted, operation })
+  // What `get` reads is the record; the item of the list is, where there is no `get`.
+  if (readsOneRecord(action) && one !== null) entity.record = one
+  else if (listed !== null && action !== VENDOR_SEARCH) entity.record ??= listed
+}
+
+/** An answer that has less than half of its members in common with the record is a result of its own. */
+function settleResults({ record, actions }: DraftEntity): void {
+  const known = new Set(Object.keys((record?.['properties'] ?? {}) as object))
+  for (const { action } of actions.values()) {
+    const result = action['result'] as DraftSchema | undefined
+    const members = Object.keys((result?.['properties'] ?? {}) as object)
+    const common = members.filter((name) => known.has(name)).length
+    if (common * 2 >= members.length) delete action['result']
+  }
+}
+
+function actionOf(
+  { method, file, id }: OpenApiOperation,
+  { endsInId, verb }: Named,
+  lists: boolean,
+): ActionName {
+  const isRead = method === 'GET' || (method === 'POST' && verb !== null)
+  if (method === 'GET' && file !== null) return 'download'
+  if (verb === VENDOR_SEARCH && isRead && lists) return verb
+  if (verb !== null && verb !== VENDOR_SEARCH && (method === 'POST' || method === 'GET')) {
+    if (method === 'GET' || kindOf(verb)?.effect === null) return lists ? 'list' : 'get'
+    return verb
+  }
   if (method === 'GET') return lists ? 'list' : 'get'
   if (method === 'DELETE') return 'delete'
-  return method === 'POST' && !endsInId ? 'create' : 'update'
+  // Some vendors create by PUT on the collection.
+  const creates = method === 'POST' || /^(create|add|insert)/i.test(id ?? '')
+  return creates && !endsInId ? 'create' : 'update'
 }
 
 interface Records {
@@ -162,190 +291,41 @@ const LIST_NAMES = ['data', 'items', 'results', 'records', 'values', 'list', 'en
 /** Where the records of a listing lie; null: the answer is no listing. */
 function recordsOf(
   document: OpenApiDocument,
-  written: JsonObject | null,
-  word: string,
+  operation: OpenApiOperation,
+  named: Named,
 ): Records | null {
-  if (written === null) return null
-  const answer = flattened(document, written)
+  const { answer: given, method } = operation
+  const isListing = method === 'GET' ? !named.endsInId : named.verb !== null && method === 'POST'
+  if (given === null || !isListing) return null
+  const answer = flattened(document, given)
   const item = (list: JsonObject): DraftSchema | null => objectOf(document, list['items'])
-  if (answer['type'] === 'array') return { path: '$', item: item(answer) }
+  if (typesOf(answer).includes('array')) return { path: '$', item: item(answer) }
   const lists = Object.entries(propertiesOf(document, answer))
+    .filter(([name]) => !/^(links|errors?|warnings?|included)$/i.test(name))
     .map(([name, member]) => [name, flattened(document, member)] as const)
-    .filter(([, list]) => list['type'] === 'array')
-  const [name, list] =
-    lists.find(([candidate]) => [...LIST_NAMES, word].includes(candidate)) ??
-    (lists.length === 1 ? (lists[0] ?? []) : [])
+    .filter(([, list]) => typesOf(list).includes('array'))
+  const word = named.words.at(-1) ?? ''
+  const called = lists.find(([candidate]) => [...LIST_NAMES, word].includes(candidate))
+  // One object that holds one list among other things is a record, unless its list is called as one.
+  const isRecord = named.verb === 'get' || propertiesOf(document, answer)['id'] !== undefined
+  const [name, list] = called ?? (lists.length === 1 && !isRecord ? (lists[0] ?? []) : [])
   return name === undefined || list === undefined
     ? null
     : { path: step('$', name), item: item(list) }
 }
 
-function recordSchema(document: OpenApiDocument, answer: JsonObject | null): DraftSchema | null {
-  return answer === null ? null : objectOf(document, enveloped(document, answer)?.schema ?? answer)
+function recordSchema(
+  document: OpenApiDocument,
+  { answer, path }: OpenApiOperation,
+): DraftSchema | null {
+  if (answer === null) return null
+  return objectOf(document, enveloped(document, answer, path)?.schema ?? answer)
 }
 
 /** The members of a record; null where none are described. */
 function objectOf(document: OpenApiDocument, schema: Json | undefined): DraftSchema | null {
   const properties = membersOf(document, schema, 'record')
   return Object.keys(properties).length === 0 ? null : { properties }
-}
-
-/** The only object of an answer that wraps its record, as `{ data: {…} }`. */
-function enveloped(
-  document: OpenApiDocument,
-  answer: JsonObject,
-): { readonly path: string; readonly schema: Json } | null {
-  const [only, ...others] = Object.entries(propertiesOf(document, answer))
-  if (only === undefined || others.length > 0) return null
-  const [name, schema] = only
-  const isObject = flattened(document, schema)['type'] === 'object'
-  return isObject ? { path: step('$', name), schema } : null
-}
-
-/** Declares a parameter under a name like that of the wire, and gives the name. */
-type Take = (wire: string, schema: DraftSchema, isRequired: boolean) => string
-
-function draftAction(
-  { document, note }: Drafting,
-  operation: OpenApiOperation,
-  action: string,
-  records: Records | null,
-): DraftAction {
-  const where = `${operation.method} ${operation.path}`
-  const params: Record<string, DraftSchema> = {}
-  const required: string[] = []
-  const take: Take = (wire, schema, isRequired) => {
-    const wanted = parameterName(wire)
-    const name = Object.hasOwn(params, wanted) ? `${wanted}_2` : wanted
-    params[name] = schema
-    if (isRequired) required.push(name)
-    return name
-  }
-  const { names, request } = draftRequest({ document, note }, operation, take)
-  const paging = gives(action, 'list')
-    ? draftPagination(document, operation, (wire) => names.get(wire) ?? wire)
-    : null
-  if (paging !== null && paging.adds !== null)
-    params[paging.adds] = {
-      type: 'string',
-      description: 'The sealed address of the next page, from meta.next.',
-    }
-  const { answer, summary, description, deprecated, scopes } = operation
-  const wrapped =
-    gives(action, 'record') && answer !== null ? enveloped(document, answer)?.path : undefined
-  const schema = { ...(required.length > 0 && { required }), properties: params }
-  return {
-    action: defined({
-      summary: summary ?? firstSentence(description) ?? where,
-      deprecated: deprecated || null,
-      scopes: scopes.length === 0 ? null : scopes,
-      params: Object.keys(params).length === 0 ? null : schema,
-      request,
-      response: records !== null ? { records: records.path } : wrapped && { record: wrapped },
-      pagination: paging?.pagination,
-    }),
-    review: paging?.review ?? null,
-  }
-}
-
-/** The request, and the names of its parameters by those on the wire. */
-function draftRequest(
-  { document, note }: Drafting,
-  operation: OpenApiOperation,
-  take: Take,
-): { readonly names: ReadonlyMap<string, string>; readonly request: Member } {
-  const query: unknown[] = []
-  const headers: Member = {}
-  const names = new Map<string, string>()
-  let { path } = operation
-  for (const parameter of operation.parameters) {
-    const { name: wire, in: place, description, required } = parameter
-    if (place === 'cookie')
-      note(`${operation.method} ${operation.path}: the cookie ${wire} is left out`)
-    if (place === 'cookie' || IGNORED_HEADERS.test(wire)) continue
-    const schema = withText(draftSchema(document, parameter.schema, 'input'), description)
-    const name = take(wire, scalarIn(place, schema), required)
-    names.set(wire, name)
-    const value = `{{ params.${name} }}`
-    if (place === 'path') path = path.replaceAll(`{${wire}}`, value)
-    else if (place === 'query') query.push(name === wire ? name : { [wire]: value })
-    else headers[wire] = value
-  }
-  const request = defined({
-    http: `${operation.method} ${path}`,
-    query: query.length === 0 ? null : query,
-    headers: Object.keys(headers).length === 0 ? null : headers,
-    ...draftBody(document, operation, take),
-  })
-  return { names, request }
-}
-
-/** Headers that are the engine's own, or that authentication sets. */
-const IGNORED_HEADERS =
-  /^(accept|content-type|content-length|authorization|host|cookie|user-agent)$/i
-
-/** Paths and headers hold scalars only. */
-function scalarIn(place: string, schema: DraftSchema): DraftSchema {
-  const types = typesOf(schema)
-  const isFit = !types.includes('object') && (place === 'query' || !types.includes('array'))
-  if (!isFit) {
-    const { description } = schema
-    return { type: 'string', ...(description !== undefined && { description }) }
-  }
-  if (Object.keys(schema).length === 0) return { type: 'string' }
-  if (place !== 'path' || !types.includes('null')) return schema
-  const others = types.filter((type) => type !== 'null')
-  return { ...schema, type: others.length === 1 ? (others[0] ?? 'string') : others }
-}
-
-function withText(schema: DraftSchema, description: string | null): DraftSchema {
-  if (description === null || schema['description'] !== undefined) return schema
-  const text = description.replaceAll(/\s+/g, ' ').replaceAll('{{', '{ {')
-  return { ...schema, description: text.length > 300 ? `${text.slice(0, 299)}…` : text }
-}
-
-function draftBody(document: OpenApiDocument, { body }: OpenApiOperation, take: Take): Member {
-  if (body === null || body.kind === 'other') return {}
-  const schema = flattened(document, body.schema)
-  const members = membersOf(document, schema, 'input')
-  if (Object.keys(members).length === 0) {
-    if (body.kind !== 'json') return {}
-    const name = take('body', draftSchema(document, schema, 'input'), body.required)
-    return { body: `{{ params.${name} }}` }
-  }
-  const must = requiredOf(schema)
-  const entries = Object.entries(members).map(([wire, member]) => {
-    const name = take(wire, member, body.required && must.includes(wire))
-    return { wire, name, value: `{{ params.${name} }}`, isNested: holdsObjects(member) }
-  })
-  if (body.kind === 'multipart') {
-    const written = propertiesOf(document, schema)
-    const parts = entries.map(({ wire, name, value }) => {
-      const { type, format } = document.follow(written[wire])
-      // A file is given as base64.
-      return type === 'file' || format === 'binary'
-        ? [wire, { base64: value, filename: name, type: 'application/octet-stream' }]
-        : [wire, value]
-    })
-    return { multipart: Object.fromEntries(parts) }
-  }
-  return {
-    [body.kind === 'form' ? 'form' : 'body']: entries.map(({ wire, name, value, isNested }) => {
-      // Forms of vendors nest by brackets with numbers.
-      if (body.kind === 'form' && isNested) return { [wire]: { $value: value, $style: 'indices' } }
-      return wire === name ? name : { [wire]: value }
-    }),
-  }
-}
-
-function holdsObjects(schema: DraftSchema): boolean {
-  const types = typesOf(schema)
-  const items = (schema['items'] ?? {}) as DraftSchema
-  return types.includes('object') || (types.includes('array') && holdsObjects(items))
-}
-
-function firstSentence(text: string | null): string | null {
-  return text === null ? null : (/^[^\n.]{1,120}/.exec(text)?.[0] ?? null)
 }
 
 /** The first read that needs no parameter. */
@@ -360,35 +340,36 @@ function draftCheck(entities: ReadonlyMap<string, DraftEntity>): Member | null {
   return null
 }
 
-function firstProblem(
-  manifest: Member,
-  type: string,
-): { readonly path: string; readonly message: string } | null {
+/** What lint refuses, but for what a person must decide. */
+function problemsOf(manifest: Member, type: string): readonly ManifestProblem[] {
   const { problems } = loadManifest({ object: manifest, file: `${type}.json` })
-  return problems.find(({ severity }) => severity === 'error') ?? null
+  return problems.filter(
+    ({ severity, rule }) => severity === 'error' && rule !== 'pagination/missing',
+  )
 }
 
-function toYaml(
-  manifest: Member,
-  { schema }: DraftOptions,
-  entities: ReadonlyMap<string, DraftEntity>,
-  notes: readonly string[],
-): string {
+const DECIDE = [
+  ' decide: the document does not say how this listing goes on, and lint refuses it until you write it here:',
+  '   pagination: { type: none, reason: The vendor sends everything at once. }',
+  '   or one of cursor, page, offset and link (section 9 of the language)',
+].join('\n')
+
+function toYaml(manifest: Member, { schema }: DraftOptions, entities: Entities): string {
   const document = new Document(manifest, { aliasDuplicateObjects: false })
   for (const [entity, { actions }] of entities) {
-    for (const [action, { review }] of actions) {
-      if (review === null) continue
+    for (const [action, { review, isUndecided }] of actions) {
+      if (review === null && !isUndecided) continue
       const pair = document.getIn(['entities', entity, 'actions', action], true)
       if (!isMap(pair)) continue
+      if (isUndecided) pair.comment = DECIDE
       const at = pair.items.find(({ key }) => isScalar(key) && key.value === 'pagination')
       const key = at?.key as Node | undefined
-      if (key !== undefined) key.commentBefore = ` review: ${review}`
+      if (key !== undefined && review !== null) key.commentBefore = ` review: ${review}`
     }
   }
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     '# A draft from an OpenAPI document. Lines marked "review" are guesses: compare them with the vendor.',
-    ...notes.map((line) => `# note: ${line.replaceAll('\n', ' ')}`),
   ]
   return `${head.join('\n')}\n${document.toString({ lineWidth: 140 })}`
 }

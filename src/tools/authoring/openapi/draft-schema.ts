@@ -17,7 +17,7 @@ const MAX_DEPTH: Readonly<Record<SchemaUse, number>> = { input: 3, record: 1 }
  * a manifest calls a default is really sent.
  */
 export function draftSchema(
-  document: OpenApiDocument,
+  document: Pick<OpenApiDocument, 'follow'>,
   written: Json | undefined,
   use: SchemaUse,
   depth = 0,
@@ -57,7 +57,7 @@ export function draftSchema(
 }
 
 export function membersOf(
-  document: OpenApiDocument,
+  document: Pick<OpenApiDocument, 'follow'>,
   written: Json | undefined,
   use: SchemaUse,
   depth = 0,
@@ -71,7 +71,10 @@ export function membersOf(
 }
 
 /** The members of an object schema as the vendor wrote them. */
-export function propertiesOf(document: OpenApiDocument, written: Json | undefined): JsonObject {
+export function propertiesOf(
+  document: Pick<OpenApiDocument, 'follow'>,
+  written: Json | undefined,
+): JsonObject {
   return objectIn(flattened(document, written)['properties'])
 }
 
@@ -85,7 +88,7 @@ export function requiredOf(schema: JsonObject): readonly string[] {
 
 /** The schema with references followed and `allOf` merged. */
 export function flattened(
-  document: OpenApiDocument,
+  document: Pick<OpenApiDocument, 'follow'>,
   written: Json | undefined,
   depth = 0,
 ): JsonObject {
@@ -106,7 +109,7 @@ export function flattened(
     )
   }
   if (!isList(choices)) return schema
-  // "This or null" is a type; any other choice is any value.
+  // "This or null" is a type; of other choices every member is kept, and every type.
   const others = choices.map(document.follow).filter((one) => one['type'] !== 'null')
   const [only] = others
   if (others.length === 1 && others.length < choices.length) {
@@ -114,7 +117,34 @@ export function flattened(
     return { ...inner, type: [...typesOf(inner), 'null'] }
   }
   const { oneOf: _1, anyOf: _2, ...own } = schema
-  return own
+  const parts = others.map((one) => flattened(document, one, depth + 1))
+  // Choices of required names alone say nothing of types: `refuse` says them.
+  if (parts.every((part) => typesOf(part).length === 0 && part['enum'] === undefined)) return own
+  return { ...either(parts, others.length < choices.length), ...own }
+}
+
+/** What every one of the parts allows: all members, the required ones of all, the values of all. */
+function either(parts: readonly JsonObject[], isNullable: boolean): JsonObject {
+  const isKnown = parts.every((part) => typesOf(part).length > 0)
+  if (!isKnown) return {}
+  const types = [...new Set([...parts.flatMap(typesOf), ...(isNullable ? ['null'] : [])])]
+  const objects = parts.filter((part) => typesOf(part).includes('object'))
+  const members = objects.map((part) => objectIn(part['properties']))
+  const isListed = parts.every((part) => Array.isArray(part['enum']))
+  const items = parts.find((part) => typesOf(part).includes('array'))?.['items']
+  const required = objects
+    .map(requiredOf)
+    .reduce((all, one) => all.filter((name) => one.includes(name)), requiredOf(objects[0] ?? {}))
+  return {
+    // An integer is a number.
+    type: types.includes('number') ? types.filter((type) => type !== 'integer') : types,
+    ...(isListed && { enum: parts.flatMap((part) => listOf(part['enum'])) }),
+    ...(objects.length > 0 && {
+      properties: Object.assign({}, ...members) as JsonObject,
+      required,
+    }),
+    ...(items !== undefined && { items }),
+  }
 }
 
 const KNOWN_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
@@ -146,7 +176,9 @@ function copyLimits(
   for (const keyword of LIMITS) {
     const limit = schema[keyword]
     const isFit = typesUnder(keyword)?.some((type) => types.includes(type)) === true
-    if (typeof limit === 'number' && isFit) result[keyword] = limit
+    // A bound beyond 2^53 bounds no number that the schema can write.
+    if (typeof limit === 'number' && isFit && Math.abs(limit) <= Number.MAX_SAFE_INTEGER)
+      result[keyword] = limit
   }
   const { format, pattern } = schema
   if (types.includes('string') && typeof format === 'string' && FORMATS.has(format))

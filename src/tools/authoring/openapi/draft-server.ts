@@ -13,6 +13,27 @@ export interface DraftedServer {
 
 /** More hosts than these are not listed one by one. */
 const MAX_HOSTS = 20
+
+/** The URL of a server without variables, https and without a slash at its end; null: it has variables, or is none. */
+export function literalServer(server: OpenApiServer | null): string | null {
+  if (server === null || server.url.includes('{')) return null
+  return trimmed(server.url).replace(/^http:/i, 'https:')
+}
+
+/** The hosts of a drafted server with those of the operations that are called elsewhere. */
+export function hostsWith(
+  { url, hosts }: DraftedServer['server'],
+  others: readonly (OpenApiServer | null)[],
+): DraftedServer['server'] {
+  const further = others.flatMap((other) => {
+    const host = URL.parse(literalServer(other) ?? '')?.hostname
+    return host === undefined ? [] : [host]
+  })
+  if (further.length === 0 || hosts === 'any') return { url, ...(hosts !== undefined && { hosts }) }
+  const own = hosts ?? [URL.parse(url)?.hostname ?? '']
+  return { url, hosts: [...new Set([...own, ...further])] }
+}
+
 const STAND_IN = 'https://api.example.com'
 
 /**
@@ -28,10 +49,9 @@ export function draftServer(
     note(`the document names no absolute server; ${STAND_IN} stands in for it`)
     return { server: { url: STAND_IN }, config: null, addressOf: (url) => url }
   }
-  if (!server.url.includes('{')) {
-    const url = trimmed(server.url).replace(/^http:/i, 'https:')
-    return { server: { url }, config: null, addressOf: (other) => other }
-  }
+  const literal = literalServer(server)
+  if (literal !== null)
+    return { server: { url: literal }, config: null, addressOf: (other) => other }
   const names = settingNames(server)
   const { host, path, hosts } = addressIn(server, note)
   const withSettings = (text: string): string =>

@@ -17,6 +17,8 @@ const EXAMPLES: Readonly<Record<keyof typeof FORMS, { source: unknown; hasData: 
   related: { source: [{ json: { a: '{{ params.a }}' } }], hasData: false },
   graphql: { source: { query: '{ a }', variables: ['a'] }, hasData: true },
   text: { source: { type: 'text/xml', value: '<a>{{ xml params.a }}</a>' }, hasData: false },
+  bytes: { source: { base64: '{{ params.a }}', type: 'image/png' }, hasData: false },
+  mcp: { source: 'a_tool', hasData: true },
 }
 const examples = Object.entries(EXAMPLES)
 const params = { properties: { a: { type: 'string' } } }

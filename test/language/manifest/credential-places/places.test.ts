@@ -43,12 +43,27 @@ test.for([
     carries: ['header x-key', 'header authorization'],
   },
   { apply: { query: { api_key: SECRET } }, carries: ['query api_key'] },
+  {
+    apply: {
+      sign: { alg: 'hmac_sha256', key: SECRET, of: 'x', headers: { 'X-S': '{{ signature }}' } },
+    },
+    carries: ['signature'],
+  },
+  {
+    apply: {
+      aws_v4: { access_key_id: SECRET, secret_access_key: SECRET, region: 'eu', service: 's3' },
+    },
+    carries: ['signature'],
+  },
+  { apply: { oauth1: { consumer_key: SECRET, consumer_secret: SECRET } }, carries: ['signature'] },
+  { apply: 'none', carries: [] },
+  { apply: { tls: { certificate: SECRET, key: SECRET } }, carries: ['connection'] },
 ])('$apply carries $carries', ({ apply, carries, bearerOnly = false }) => {
   const auth = { key: { credentials: { properties: { key: { type: 'string' } } }, apply } }
   const [method] = manifestOf({ auth }).auth
   const resolved = method?.apply as Apply
   const names = carriedBy(resolved).map((part) =>
-    part.in === 'signature' ? part.in : `${part.in} ${part.name}`,
+    part.in === 'signature' || part.in === 'connection' ? part.in : `${part.in} ${part.name}`,
   )
   expect([names, takesBearerOnly(resolved)]).toEqual([carries, bearerOnly])
 })

@@ -122,7 +122,7 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       edits: [
         [
           'apply: { headers: { X-Api-Key: "{{ credentials.api_key }}" } }',
-          'apply: { headers: { X-Api-Key: "{{ session.token }}", X-Key: "{{ credentials.api_key }}" } }\n    session: { request: { http: POST /login }, store: { session.token: «$headers.x-token» } }',
+          'apply: { headers: { X-Api-Key: "{{ session.token }}", X-Key: "{{ credentials.api_key }}" } }\n    session: { request: { http: POST /login }, store: { session.token: «$link.next» } }',
         ],
       ],
       hint: 'the body of the answer',
@@ -135,6 +135,38 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     {
       rule: 'response/page-without-records',
       edits: [['{ records: $.data.orders }', '{ records: $.data.orders, page: «$.info» }']],
+    },
+    {
+      rule: 'response/unknown-field',
+      edits: [['{ records: $.data.orders }', '{ records: $.data.orders, keyed: «idd» }']],
+      hint: 'did you mean "id"?',
+    },
+    {
+      rule: 'response/xml-top',
+      edits: [['{ records: $.data.orders }', '{ records: «$», decode: xml }']],
+      hint: 'name the element',
+    },
+    {
+      rule: 'response/xml-top',
+      edits: [
+        [
+          'request: { http: GET /plan }',
+          'request: { http: GET /plan }\n        «response»: { decode: xml }',
+        ],
+      ],
+    },
+    {
+      rule: 'response/xml-flag',
+      edits: [
+        ['{ records: $.items, keep:', '{ records: $.items.item, decode: xml, keep:'],
+        ['more: { $.more: { equals: true } }', 'last: «$.isLast»'],
+      ],
+      hint: 'last: { $.isLast: "true" }',
+    },
+    {
+      rule: 'response/keyed-type',
+      edits: [['{ records: $.data.orders }', '{ records: $.data.orders, grouped: «total» }']],
+      hint: 'declare it as type: string',
     },
     {
       rule: 'response/drops-record',
@@ -264,6 +296,24 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       ],
     },
     {
+      rule: 'request/changing-tool',
+      edits: [['http: GET /plan }', 'mcp: «get_plan» }']],
+      hint: 'readOnlyHint',
+    },
+    {
+      rule: 'response/content-of-no-tool',
+      edits: [['http: GET /plan }', 'http: GET /plan }\n        response: { decode: «content» }']],
+    },
+    {
+      rule: 'request/reading-tool',
+      edits: [
+        [
+          'http: POST /orders.xml, text: { type: text/xml, value: "<order>{{#if params.xml}}{{ xml params.xml }}{{/if}}</order>" } }',
+          'mcp: add_order, «reads»: true }',
+        ],
+      ],
+    },
+    {
       rule: 'request/reads-without-effect',
       edits: [['http: GET /plan }', 'http: GET /plan, «reads»: true }']],
     },
@@ -279,7 +329,7 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
           'headers: { «Content-Type»: application/binary }, body: { base64: "{{ params.name }}", n: "{{ params.notify }}" } }',
         ],
       ],
-      hint: 'multipart',
+      hint: 'write bytes: { base64, type }',
     },
     {
       rule: 'request/content-type',
@@ -598,6 +648,71 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       ],
     },
     {
+      rule: 'request/segments',
+      edits: [
+        [
+          '"GET /customers/{{ params.id }}/file"',
+          '"GET /{{ segments params.id }}/file/{{ «segments» params.id }}"',
+        ],
+      ],
+    },
+    {
+      rule: 'request/segments',
+      edits: [
+        [
+          '"GET /customers/{{ params.id }}/file"',
+          '"GET /customers/{{ lower («segments» params.id) }}/file"',
+        ],
+      ],
+      hint: 'write {{ segments params.path }} in http, with nothing around the call',
+    },
+    {
+      rule: 'request/segments',
+      edits: [
+        ['body: { state: "{{ params.state }}"', 'body: { state: "{{ «segments» params.state }}"'],
+      ],
+    },
+    {
+      rule: 'request/file',
+      edits: [
+        ['notify: { type: boolean }', 'notify: { type: string, format: binary }'],
+        ['body: [name, notify]', 'body: [name, «notify»]'],
+      ],
+      hint: 'write it below base64 of bytes, multipart or related',
+    },
+    {
+      rule: 'request/file',
+      edits: [
+        ['notify: { type: boolean }', 'notify: { type: string, format: binary }'],
+        ['body: [name, notify]', 'bytes: { base64: "{{ base64 «params.notify» }}" }'],
+        ['{{ not (or params.name params.state) }}', '{{ not (or params.name params.notify) }}'],
+      ],
+    },
+    {
+      rule: 'params/file',
+      edits: [
+        ['notify: { type: boolean }', 'notify: { type: string, format: binary, «maxLength»: 9 }'],
+        ['body: [name, notify]', 'bytes: { base64: "{{ params.notify }}", type: image/png }'],
+        ['{{ not (or params.name params.state) }}', '{{ not (or params.name params.notify) }}'],
+      ],
+    },
+    {
+      rule: 'params/file',
+      edits: [
+        ['name: { type: [string, "null"] }', 'name: { type: [string, "null"], format: «binary» }'],
+      ],
+      hint: 'write format: byte for base64 text',
+    },
+    {
+      rule: 'params/file',
+      edits: [
+        [
+          'state: { type: string, description: Not',
+          'state: { type: string, «format»: binary, description: Not',
+        ],
+      ],
+    },
+    {
       rule: 'server/hosts-missing',
       edits: [
         ['  hosts: ["*.acme.example", files.acme.example]\n', ''],
@@ -899,6 +1014,61 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
           'check: { entity: customers, action: «create», params: { name: x } }',
         ],
       ],
+    },
+  ],
+  webhooks: [
+    {
+      rule: 'webhooks/unknown-entity',
+      edits: [['entity: orders, record', 'entity: «order», record']],
+      hint: 'did you mean "orders"?',
+    },
+    {
+      rule: 'webhooks/unknown-param',
+      edits: [['get: { id: $.new.id }', 'get: { «idd»: $.new.id }']],
+      hint: 'did you mean "id"?',
+    },
+    {
+      rule: 'webhooks/unknown-param',
+      edits: [['params: { customer: $.buyer.id }', 'params: { «customr»: $.buyer.id }']],
+      hint: 'did you mean "customer"?',
+    },
+    {
+      rule: 'webhooks/missing-param',
+      edits: [['get: { id: $.new.id }', '«get»: { region: $.new.region }']],
+    },
+    {
+      rule: 'webhooks/no-get',
+      edits: [['record: $.order, params: { customer: $.buyer.id }', '«get»: { id: $.order.id }']],
+    },
+    {
+      rule: 'webhooks/no-copy',
+      edits: [
+        [
+          'entity: orders, record: $.order, params: { customer: $.buyer.id }',
+          'entity: «plans», record: $.plan',
+        ],
+      ],
+    },
+    {
+      rule: 'auth/sign-unsent',
+      edits: [
+        ['{{ request.timestamp }},{{ signature }}', '{{ signature }}'],
+        ['of: "{{ request.timestamp }}.{{', 'of: «"{{ request.timestamp }}.{{ request.body }}"» #'],
+      ],
+    },
+    {
+      rule: 'expression/unknown-path',
+      edits: [['{{ default webhook.secret', '{{ default «webhook.sekret»']],
+      hint: 'did you mean "secret"?',
+    },
+    {
+      rule: 'expression/unknown-path',
+      edits: [['{{ event.query.challenge }}', '{{ «event.params.challenge» }}']],
+      hint: 'known: method, query, headers, body',
+    },
+    {
+      rule: 'path/root-out-of-place',
+      edits: [['id: $headers.x-id', 'id: «$link.next»']],
     },
   ],
   sandbox: [

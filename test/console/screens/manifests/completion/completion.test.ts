@@ -98,7 +98,9 @@ describe('what fits', () => {
       'check',
       'limits',
       'defaults',
+      'webhooks',
       'shapes',
+      'shared',
       'maps',
     ])
   })

@@ -1,0 +1,72 @@
+// Webhooks of the vendor: what they lead to is there, and what they are checked by can be checked.
+import { signFindings } from '../credential-places/sign.ts'
+import type { WebhooksSource } from '../source.ts'
+import { suggestion } from '../suggest.ts'
+import { keyAt, type Lint } from './lint.ts'
+import { missingParam, neededParams } from './param-facts.ts'
+
+type Entry = NonNullable<WebhooksSource['map']>[number]
+
+/** Findings about `webhooks`. Templates and paths are checked with all others. */
+export function lintWebhooks(lint: Lint): void {
+  const { webhooks } = lint.source
+  if (webhooks === undefined) return
+  const { sign } = webhooks.verify
+  for (const { rule, at, message, hint } of sign === undefined ? [] : signFindings(sign))
+    lint.error(rule, { at: ['webhooks', 'verify', 'sign', ...at] }, message, hint)
+  for (const [index, entry] of (webhooks.map ?? []).entries()) lintEntry(lint, entry, index)
+}
+
+function lintEntry(lint: Lint, { entity: name, get, params }: Entry, index: number): void {
+  const at = ['webhooks', 'map', index]
+  const entity = lint.entity(name)
+  if (entity === undefined) {
+    const names = lint.entities.map((each) => each.name)
+    const message = `there is no entity "${name}"`
+    lint.error(
+      'webhooks/unknown-entity',
+      { at: [...at, 'entity'] },
+      message,
+      suggestion(name, names),
+    )
+    return
+  }
+  if (entity.sync === undefined) {
+    const message = `${name} is not synchronized, so there is no copy that this could change`
+    const hint = 'remove the entry: its events are told all the same'
+    lint.warn('webhooks/no-copy', { at: [...at, 'entity'] }, message, hint)
+    return
+  }
+  if (params !== undefined)
+    lintNames(lint, { entity: name, name: entity.sync.action }, [...at, 'params'], params)
+  if (get === undefined) return
+  if (entity.actions.get === undefined) {
+    const message = `${name} has no get by which a record could be read`
+    lint.error('webhooks/no-get', keyAt(...at, 'get'), message, 'add the action, or say record')
+    return
+  }
+  const action = { entity: name, name: 'get' } as const
+  if (!lintNames(lint, action, [...at, 'get'], get)) return
+  for (const missing of neededParams(lint.source, action, Object.keys(get))) {
+    const message = `${name}.get needs "${missing}", which is not given`
+    lint.error('webhooks/missing-param', keyAt(...at, 'get'), message, `add ${missing}: $.…`)
+  }
+}
+
+/** False: a name is wrong. */
+function lintNames(
+  lint: Lint,
+  action: Parameters<typeof missingParam>[1],
+  at: readonly (string | number)[],
+  given: Readonly<Record<string, string>>,
+): boolean {
+  let isRight = true
+  for (const param of Object.keys(given)) {
+    const hint = missingParam(lint.source, action, param)
+    if (hint === undefined) continue
+    isRight = false
+    const message = `${action.entity}.${action.name} has no parameter "${param}"`
+    lint.error('webhooks/unknown-param', keyAt(...at, param), message, hint)
+  }
+  return isRight
+}

@@ -1,0 +1,49 @@
+// Answers in XML: they have one element at their top, and all of their values are texts.
+import { gives } from '../actions.ts'
+import type { PlacedAction } from '../draft.ts'
+import { keyAt, type Lint } from './lint.ts'
+import { isOwnedBy, paginationOf } from './param-facts.ts'
+
+/** Findings about actions whose answers are XML. */
+export function lintXml(lint: Lint): void {
+  for (const action of lint.actions) {
+    if (action.source.response?.decode !== 'xml') continue
+    lintTop(lint, action)
+    lintFlags(lint, action)
+  }
+}
+
+function lintTop(lint: Lint, action: PlacedAction): void {
+  const { source, at, name, operation } = action
+  if (gives(name, 'nothing')) return
+  const hint = 'name the element: $.Result'
+  const key = gives(name, 'list') ? 'records' : 'record'
+  const placed = lint.draft.paths.find(
+    ({ owner, use }) => isOwnedBy(owner, action) && use === `response.${key}`,
+  )
+  if (placed !== undefined && placed.path.steps.length === 0) {
+    const message = `an XML answer is one element, which ${placed.path.source} does not name`
+    lint.error('response/xml-top', placed, message, hint)
+  } else if (source.response?.record === undefined && key === 'record') {
+    const message = `${operation} does not say which element of its XML answer the record is`
+    lint.error('response/xml-top', keyAt(...at, 'response'), message, `write record: $.Result`)
+  }
+}
+
+const MORE_NAME = /^(?:has|is|more)/i
+
+/** The text "false" is as true as any other. */
+function lintFlags(lint: Lint, action: PlacedAction): void {
+  const pagination = paginationOf(lint.source, action)
+  const isOwn = action.source.pagination !== undefined
+  for (const key of ['last', 'more'] as const) {
+    const flag = pagination?.[key]
+    if (typeof flag !== 'string') continue
+    const name = flag.split('.').at(-1) ?? ''
+    if (key === 'more' && !MORE_NAME.test(name)) continue
+    const at = isOwn ? [...action.at, 'pagination', key] : [...action.at, 'response', 'decode']
+    const message = `${flag} is text in XML, and the text "false" is no end of anything`
+    const hint = `write the text that is meant: ${key}: { ${flag}: "true" }`
+    lint.error('response/xml-flag', { at }, message, hint)
+  }
+}

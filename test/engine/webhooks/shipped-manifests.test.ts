@@ -1,0 +1,179 @@
+// What the packaged manifests make of webhooks, against what the vendors document.
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { webhooksOf, type WebhookScope } from '../../../src/engine/webhooks/webhooks.ts'
+import type { JsonObject } from '../../../src/language/json/json.ts'
+import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
+
+const github = webhooksOf(requireManifest(await loadManifestFile('manifests/github.yaml')))
+const repository = { id: 7, name: 'app', full_name: 'tallow/app', owner: { login: 'tallow' } }
+const where = { owner: 'tallow', repo: 'app' }
+
+function deliver(event: string, body: JsonObject, secrets: WebhookScope, key = 'shared') {
+  const text = JSON.stringify(body)
+  const received = github?.receive(
+    {
+      method: 'POST',
+      url: 'https://app.example/v1/vendor-webhooks/github',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': event,
+        'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', key).update(text).digest('hex')}`,
+      },
+      query: {},
+      body: Buffer.from(text),
+    },
+    secrets,
+    0,
+  )
+  if (received?.kind !== 'events') throw new Error('no events')
+  const [first] = received.events
+  return { id: first?.id, type: first?.type, route: first?.route, change: first?.changeFor({}) }
+}
+
+const SHARED = { config: {}, webhook: { secret: 'shared' } }
+
+test.for<readonly [event: string, body: JsonObject, change: JsonObject | null]>([
+  [
+    'issues',
+    { action: 'edited', issue: { id: 1, number: 2, title: 'It stops' }, repository },
+    {
+      entity: 'issues',
+      kind: 'record',
+      record: { id: 1, number: 2, title: 'It stops' },
+      params: where,
+    },
+  ],
+  [
+    'issues',
+    { action: 'deleted', issue: { id: 1 }, repository },
+    { entity: 'issues', kind: 'removed', key: '1' },
+  ],
+  [
+    'issues',
+    { action: 'transferred', issue: { id: 1 }, repository },
+    { entity: 'issues', kind: 'removed', key: '1' },
+  ],
+  [
+    'issue_comment',
+    { action: 'created', comment: { id: 3 }, issue: { id: 1 }, repository },
+    { entity: 'issue_comments', kind: 'record', record: { id: 3 }, params: where },
+  ],
+  [
+    'pull_request',
+    { action: 'closed', pull_request: { id: 4, merged: true }, repository },
+    { entity: 'pull_requests', kind: 'record', record: { id: 4, merged: true }, params: where },
+  ],
+  [
+    'milestone',
+    { action: 'deleted', milestone: { id: 5 }, repository },
+    { entity: 'milestones', kind: 'removed', key: '5' },
+  ],
+  [
+    'release',
+    { action: 'published', release: { id: 6 }, repository },
+    { entity: 'releases', kind: 'record', record: { id: 6 }, params: where },
+  ],
+  [
+    'repository',
+    { action: 'renamed', repository },
+    { entity: 'repositories', kind: 'read', params: where },
+  ],
+  [
+    'repository',
+    { action: 'deleted', repository },
+    { entity: 'repositories', kind: 'removed', key: '7' },
+  ],
+  ['ping', { zen: 'Keep it simple.', hook_id: 1 }, null],
+])('GitHub tells of %s: %j', ([event, body, change]) => {
+  expect(deliver(event, body, SHARED)).toEqual({
+    id: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    type: event,
+    route: null,
+    change,
+  })
+})
+
+test('a delivery to a GitHub App is for the instances of its installation', () => {
+  const { route } = deliver('push', { installation: { id: 42 }, repository }, SHARED)
+  expect(route).toBe(github?.routeOf({ installation_id: '42' }))
+  expect(route).not.toBe(github?.routeOf({ installation_id: '43' }))
+  expect(github?.routeOf({})).toBe(null)
+})
+
+test('the secret of an instance comes before the one that all share', () => {
+  const own = { ...SHARED, credentials: { webhook_secret: 'own' } }
+  expect(deliver('push', { repository }, own, 'own').type).toBe('push')
+  expect(() => deliver('push', { repository }, own, 'shared')).toThrow(/webhook/)
+})
+
+const slack = webhooksOf(requireManifest(await loadManifestFile('manifests/slack.yaml')))
+
+function tellSlack(body: JsonObject, key = 'shared') {
+  const text = JSON.stringify(body)
+  const signed = createHmac('sha256', key).update(`v0:1531420618:${text}`).digest('hex')
+  return slack?.receive(
+    {
+      method: 'POST',
+      url: 'https://app.example/v1/vendor-webhooks/slack',
+      headers: {
+        'content-type': 'application/json',
+        'x-slack-request-timestamp': '1531420618',
+        'x-slack-signature': `v0=${signed}`,
+      },
+      query: {},
+      body: Buffer.from(text),
+    },
+    SHARED,
+    1_531_420_618_000,
+  )
+}
+
+test.for<readonly [event: JsonObject, change: JsonObject | null]>([
+  [
+    { type: 'message', channel: 'C1', user: 'U1', text: 'Hello', ts: '1355517523.000005' },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1355517523.000005' } },
+  ],
+  [
+    {
+      type: 'message',
+      subtype: 'message_changed',
+      channel: 'C1',
+      ts: '1358878755.000001',
+      message: { ts: '1355517523.000005' },
+    },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1355517523.000005' } },
+  ],
+  [{ type: 'message', subtype: 'message_deleted', channel: 'C1', deleted_ts: '1.0' }, null],
+  [
+    { type: 'user_change', user: { id: 'U1', name: 'ada' } },
+    { entity: 'users', kind: 'read', params: { user: 'U1' } },
+  ],
+  [
+    { type: 'channel_archive', channel: 'C1' },
+    { entity: 'conversations', kind: 'read', params: { channel: 'C1' } },
+  ],
+  [
+    { type: 'file_deleted', file_id: 'F1' },
+    { entity: 'files', kind: 'removed', key: 'F1' },
+  ],
+  [{ type: 'app_mention', channel: 'C1', ts: '1.0' }, null],
+])('Slack tells of %j', ([event, change]) => {
+  const received = tellSlack({ type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event })
+  if (received?.kind !== 'events') throw new Error('no events')
+  const [first] = received.events
+  expect([first?.id, first?.type, first?.route, first?.changeFor({})]).toEqual([
+    'Ev1',
+    event['type'],
+    slack?.routeOf({ team_id: 'T1' }),
+    change,
+  ])
+})
+
+test('Slack is answered its challenge, and refused with another secret', () => {
+  expect(tellSlack({ type: 'url_verification', challenge: '3eZbrw1aB' })).toMatchObject({
+    kind: 'challenge',
+  })
+  expect(() => tellSlack({ type: 'event_callback' }, 'other')).toThrow(/webhook/)
+})
