@@ -16,8 +16,10 @@ import { searchRow } from './copy/search.ts'
 import { syncPostgresRow, syncRow } from './copy/sync.ts'
 import { workersRow } from './copy/workers.ts'
 import { downloadRow } from './download.ts'
+import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
+import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { servicePageRow, serviceRow } from './service.ts'
@@ -36,8 +38,10 @@ const ROWS = [
   servicePageRow,
   serviceDownloadRow,
   typesRow,
+  draftsRow,
   syncRow,
   syncPostgresRow,
+  queueRow,
   workersRow,
   searchRow,
   growthRow,

@@ -60,6 +60,8 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
       inside(envelope, 'properties', 'execution'),
     ],
     SearchAnswer: ['One page of hits.', hits as JsonObject],
+    RecordChange: ['A record that was added, updated or removed.', items('listChanges')],
+    ChangesAnswer: ['A page of changes of a copy.', answer('listChanges')],
     OAuthStart: ['A consent to begin.', body('initiateOAuth')],
     OAuthConsent: ['Where the browser goes.', answer('initiateOAuth')],
     ReturnUrls: ['The allow-list of the application.', answer('listReturnUrls')],

@@ -38,6 +38,7 @@ export type {
   Execution,
   InstanceChange,
   NewWebhook,
+  RecordChange,
   Redelivered,
   ScopedToken,
   ScopedTokenRequest,
@@ -49,6 +50,8 @@ export type {
   WebhookWithSecret,
 } from './client/service-bodies.ts'
 export type {
+  ChangesFrom,
+  ChangesPage,
   EventPage,
   FollowOptions,
   NewInstance,

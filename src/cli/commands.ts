@@ -23,6 +23,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   sync: ['watch and start syncs; bring back what one removed', () => import('./sync.ts')],
   search: ['search the synchronized copy of a connector instance', () => import('./search.ts')],
+  changes: [
+    'show what has changed in the synchronized copy of an entity',
+    () => import('./changes.ts'),
+  ],
   instances: [
     'list, show, check and delete connector instances of a service',
     () => import('./instances.ts'),
@@ -37,7 +41,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   keys: ['generate, list and rotate the master keys of a service', () => import('./keys.ts')],
   migrate: ['bring the schema of a store up to date', () => import('./migrate.ts')],
-  store: ['copy everything from one store to another', () => import('./store.ts')],
+  store: ['copy one store to another, and show where its rows lie', () => import('./store.ts')],
   backup: ['write everything a service keeps into one file', () => import('./backup.ts')],
   restore: ['put a backup into an empty store', () => import('./restore.ts')],
   audit: ['show and verify the audit log of a service', () => import('./audit.ts')],

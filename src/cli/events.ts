@@ -42,18 +42,22 @@ export const configure: Configure = leaf({
     await using open = openService(given, context)
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     let place: string | null = null
-    for await (const page of pagesOf(open.service, given, context.signal)) {
-      const shown = page.records.filter(({ type }) => wanted === null || wanted.has(type))
-      const part = shown.slice(0, left)
-      left -= part.length
-      if (json === true) for (const event of part) out.write(`${JSON.stringify(event)}\n`)
-      else if (part.length > 0) out.write(tableFor(out, part.map(row)))
-      // In the middle of a page there is no place to go on from.
-      if (part.length < shown.length) break
-      place = page.meta.next_cursor
-      if (left === 0) break
+    try {
+      for await (const page of pagesOf(open.service, given, context.signal)) {
+        const shown = page.records.filter(({ type }) => wanted === null || wanted.has(type))
+        const part = shown.slice(0, left)
+        left -= part.length
+        if (json === true) for (const event of part) out.write(`${JSON.stringify(event)}\n`)
+        else if (part.length > 0) out.write(tableFor(out, part.map(row)))
+        // In the middle of a page there is no place to go on from.
+        if (part.length < shown.length) break
+        place = page.meta.next_cursor
+        if (left === 0) break
+      }
+    } finally {
+      // Also where it fails: what was told before is not to be read again.
+      if (place !== null) err.write(`to go on: --cursor ${place}\n`)
     }
-    if (place !== null) err.write(`to go on: --cursor ${place}\n`)
     return EXIT.done
   },
 })

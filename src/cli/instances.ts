@@ -39,14 +39,16 @@ const list = askService({
     '--name <text>': 'of one name',
     '--limit <n>': { text: 'at most this many', default: 100, parse: wholeNumber },
   },
-  async run({ instances }, { limit, user, type, name, state }) {
+  async run({ instances }, { limit, user, type, name, state }, { terminal }) {
     const wanted = {
       ...(user === undefined ? {} : { external_user_id: user }),
       ...(type === undefined ? {} : { connector_type: type }),
       ...(name === undefined ? {} : { name }),
       ...(state === undefined ? {} : { state }),
     }
-    const value = await instances.list(wanted).toArray({ limit })
+    const first = await instances.list(wanted)
+    const value = await first.toArray({ limit })
+    if (first.meta.incomplete !== undefined) terminal.err.write(`${first.meta.incomplete}\n`)
     return { value, shown: value.map(row) }
   },
 })

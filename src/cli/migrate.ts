@@ -1,4 +1,6 @@
-// `tenon migrate`: the schema of the store, apart from starting a service.
+// `tenon migrate`: the schema of the store and of the copies, apart from starting a service.
+import { migrateCopies, pendingOfCopies } from '../hosting/copies-place.ts'
+import { distributeWhileServing } from '../hosting/distributed-tables.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
@@ -19,11 +21,15 @@ export const configure: Configure = leaf({
     if (check === true) requireStore(settings)
     await using store = await openSettingsStore(settings)
     if (check === true) {
-      const pending = await store.migrations.pending()
+      const pending = (await store.migrations.pending()) + (await pendingOfCopies(settings))
       if (pending === 0) return { value: { pending }, shown: 'up to date\n' }
       return { value: { pending }, shown: `${pending} steps behind\n`, code: EXIT.failed }
     }
-    const steps = await store.migrations.run()
+    const steps = [
+      ...(await distributeWhileServing(settings)),
+      ...(await store.migrations.run()),
+      ...(await migrateCopies(settings)),
+    ]
     const shown = steps.length === 0 ? 'up to date\n' : `${steps.join('\n')}\n`
     return { value: { steps }, shown }
   },

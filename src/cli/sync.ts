@@ -42,7 +42,9 @@ const status = askService({
     const draw = (data: Statuses): void =>
       out.write(json === true ? `${JSON.stringify(data)}\n` : tableFor(out, data.map(row)))
     const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
-    const note = data.map((each) => suspicionOf(instance, each)).join('')
+    const note = data
+      .map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each))
+      .join('')
     return { value: data, shown: data.map(row), note }
   },
 })
@@ -166,6 +168,31 @@ function suspicionOf(
   return `${entity}: the last listing lacks ${count} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${entity}\n`
 }
 
+/** Where the records are that a copy lacks; '' where it lacks none. */
+function leftOutOf({ entity, left_out }: SyncStatus): string {
+  if (left_out === null) return ''
+  const { records, reasons, examples } = left_out
+  const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`)
+  const places = examples.map(
+    ({ page, index, path, reason }) =>
+      `  ${page === null ? 'asked for alone' : `page ${page}, record ${index + 1}`}: ${path} ${reason}\n`,
+  )
+  return `${entity}: ${records.toLocaleString('en')} records have no usable key (${counts.join(', ')}) and are left out, so that the copy is not whole. What a listing lacks is removed only where its own get does not find it. The first of them:\n${places.join('')}`
+}
+
+/** Why it is not known that a copy has everything; '' where it is, or was said already. */
+function gapsOf({ entity, gaps }: SyncStatus): string {
+  const words = gaps.flatMap((gap) => GAPS[gap] ?? [])
+  return words.length === 0 ? '' : `${entity}: the copy may lack records: ${words.join('; ')}\n`
+}
+
+const GAPS: Readonly<Record<string, string>> = {
+  count_unmet: 'the third party counts more than it listed',
+  unread_records: 'its keys name more than could be asked for one by one; a full reading is due',
+  unread_parents: 'those below some parents could not be read, and are tried again every hour',
+  parents: 'the copy of the parents has gaps',
+}
+
 /** Bounds in words, and the settings of an operator who raises them. */
 const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting: string]>> = {
   pages: ['pages', 'TENON_SYNC_MAX_PAGES'],
@@ -175,13 +202,14 @@ const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting:
 }
 
 function row(status: SyncStatus): JsonObject {
-  const { entity, state, records, missing, run } = status
+  const { entity, state, records, missing, left_out, run } = status
   const kind = run?.phase === 'removing' ? `${run.kind}, removing` : run?.kind
   return {
     entity,
     state,
     records,
     missing,
+    left_out: left_out?.records ?? null,
     lag_s: status.lag_seconds,
     run: kind ?? null,
     read: run?.read ?? null,
@@ -215,6 +243,7 @@ function ended({ entity, state, records, runs = [], last_error: error }: SyncSta
     read: last?.read ?? null,
     changed: last?.changed ?? null,
     removed: last?.removed ?? null,
+    left_out: last?.left_out?.records ?? null,
     run_id: last?.run_id ?? null,
     error: error?.code ?? null,
   }
@@ -233,7 +262,7 @@ async function onCopies(
   const row = await store.instances.find(instanceId)
   if (row === null) throw new UsageError(`there is no connector instance ${instanceId}`)
   const who = { organizationId: row.organizationId, clientId: COMMAND_LINE }
-  const index = await openCopies(settings)
+  const index = await openCopies(settings, { isGuest: true })
   try {
     return await work(index, (action, target) =>
       store.audit.append(auditOf(who, null, action, { instanceId, target })),

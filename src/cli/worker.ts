@@ -1,5 +1,6 @@
 // `tenon worker`: the background jobs of a service, in a process of their own.
 import { type Configure, leaf } from './command.ts'
+import { dedicateProcess } from '../hosting/dedicate-process.ts'
 import { serveUntilTold, tellFirstApplication } from './serving-process.ts'
 import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
 
@@ -23,6 +24,7 @@ export const configure: Configure = leaf({
       TENON_JOBS: '1',
       ...(migrate ? {} : { TENON_MIGRATE: '0' }),
     })
+    dedicateProcess()
     return await serveUntilTold(settings, context, async (service) => {
       await tellFirstApplication(service, context.terminal.err)
       service.log.info({ mode: settings.mode }, 'working')

@@ -110,6 +110,8 @@ export interface SyncStatus {
   readonly entity: string
   readonly state: 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
   readonly complete: boolean
+  /** Why a copy that was read as a whole is not known to have everything. */
+  readonly gaps: readonly string[]
   readonly records: number
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
@@ -118,6 +120,20 @@ export interface SyncStatus {
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
   readonly limit: number | null
+  readonly left_out: null | {
+    readonly records: number
+    /** How many by reason. */
+    readonly reasons: {
+      [k: string]: number
+    }
+    /** Where the first ones are; page is null for one that was asked for alone. */
+    readonly examples: readonly {
+      readonly page: number | null
+      readonly index: number
+      readonly path: string
+      readonly reason: string
+    }[]
+  }
   readonly run: null | {
     readonly run_id: string
     readonly kind: string
@@ -127,6 +143,20 @@ export interface SyncStatus {
     readonly changed: number
     readonly unchanged: number
     readonly removed: number
+    readonly left_out: null | {
+      readonly records: number
+      /** How many by reason. */
+      readonly reasons: {
+        [k: string]: number
+      }
+      /** Where the first ones are; page is null for one that was asked for alone. */
+      readonly examples: readonly {
+        readonly page: number | null
+        readonly index: number
+        readonly path: string
+        readonly reason: string
+      }[]
+    }
     readonly phase: string
     readonly slices_done: number
     readonly waited_ms: number
@@ -152,6 +182,20 @@ export interface SyncStatus {
     readonly changed: number
     readonly unchanged: number
     readonly removed: number
+    readonly left_out: null | {
+      readonly records: number
+      /** How many by reason. */
+      readonly reasons: {
+        [k: string]: number
+      }
+      /** Where the first ones are; page is null for one that was asked for alone. */
+      readonly examples: {
+        readonly page: number | null
+        readonly index: number
+        readonly path: string
+        readonly reason: string
+      }[]
+    }
     readonly finished_at: string | null
     readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
     readonly limit: number | null
@@ -226,6 +270,38 @@ export interface SearchAnswer {
       readonly pointer: string
       readonly detail: string
     }[]
+  }
+}
+
+/** A record that was added, updated or removed. */
+export interface RecordChange {
+  readonly change: 'added' | 'updated' | 'removed'
+  readonly id: string
+  /** The searchable fields as they are now; null where it was removed. */
+  readonly data: object | null
+}
+
+/** A page of changes of a copy. */
+export interface ChangesAnswer {
+  readonly data: readonly {
+    readonly change: 'added' | 'updated' | 'removed'
+    readonly id: string
+    /** The searchable fields as they are now; null where it was removed. */
+    readonly data: object | null
+  }[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string
+    /** True: from here on everything is told again. What is not, up to the end, is gone. */
+    readonly reset: boolean
+  }
+  readonly replica: {
+    readonly synced_at: string | null
+    readonly lag_seconds: number | null
+    readonly complete: boolean
+    readonly stale: boolean
+    /** In the copy. */
+    readonly records: number
   }
 }
 
@@ -521,6 +597,8 @@ export interface InstancePage {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
+    /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
+    readonly incomplete?: string
   }
 }
 

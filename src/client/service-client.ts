@@ -1,5 +1,5 @@
 // The service as an application sees it: instances, tokens, OAuth, catalogue.
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import { SEARCH } from '../language/manifest/actions.ts'
@@ -20,15 +20,18 @@ import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall } from './search-pages.ts'
 import type {
+  ChangesAnswer,
   ConnectorInstance,
   ConnectSession,
   InstanceChange,
   InstanceCheck,
+  InstancePage,
   NewConnectSession,
   NewInstanceBody,
   NewWebhook,
   OAuthConsent,
   OAuthStart,
+  RecordChange,
   Redelivered,
   ReturnUrls,
   ScopedToken,
@@ -64,6 +67,16 @@ export type NewInstance = Omit<NewInstanceBody, OneForm> &
 type PlaceMeta = { readonly next_cursor: string }
 export type EventPage = Page<WebhookEvent, PlaceMeta>
 
+/** `replica`: how fresh the copy is. */
+type ChangesMeta = ChangesAnswer['meta'] & Pick<ChangesAnswer, 'replica'>
+export type ChangesPage = Page<RecordChange, ChangesMeta>
+
+/** `since`: `meta.next_cursor` of an earlier page; left out: from the beginning, with every record. */
+export interface ChangesFrom {
+  readonly since?: string | undefined
+  readonly limit?: number
+}
+
 export interface FollowOptions {
   /** `meta.next_cursor` of an earlier page; left out: from the oldest that is kept. */
   readonly cursor?: string
@@ -93,7 +106,7 @@ export interface ServiceClient extends AsyncDisposable {
       readonly state?: ConnectorInstance['state']
       readonly name?: string
       readonly limit?: number
-    }): PageCall<ConnectorInstance>
+    }): PageCall<ConnectorInstance, Pick<InstancePage['meta'], 'incomplete'>>
     get(id: string): Promise<ConnectorInstance>
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>
@@ -109,6 +122,21 @@ export interface ServiceClient extends AsyncDisposable {
   }
   /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
   search(id: string, entity: string, params: SearchParams): SearchCall
+  /** What has changed in the synchronized copy of an entity, for a copy of your own: docs/changes.md. */
+  readonly changes: {
+    /** The oldest first; to be read on from `meta.next_cursor` of the last page, in a moment or in days. */
+    list(id: string, entity: string, from?: ChangesFrom): PageCall<RecordChange, ChangesMeta>
+    /**
+     * Goes on with what comes, until the signal is aborted: pages with changes in them, or with `reset`. Store
+     * `meta.next_cursor` with what a page has changed. Waits while the copy is not ready and, once it was answered, while
+     * the service is away; throws as `list` does.
+     */
+    follow(
+      id: string,
+      entity: string,
+      options?: ChangesFrom & Pick<FollowOptions, 'everyMs' | 'signal'>,
+    ): AsyncIterable<ChangesPage>
+  }
   readonly oauth: {
     initiate(body: OAuthStart): Promise<OAuthConsent>
   }
@@ -131,7 +159,8 @@ export interface ServiceClient extends AsyncDisposable {
     }): PageCall<WebhookEvent, PlaceMeta>
     /**
      * Goes on with what comes, until the signal is aborted: pages with events in them, whose `meta.next_cursor` is the
-     * place to go on from once you are done with the page. Throws as `list` does.
+     * place to go on from once you are done with the page. Waits, once it was answered, while the service is away; throws
+     * as `list` does.
      */
     follow(options?: FollowOptions): AsyncIterable<EventPage>
     redeliver(id: string, body?: { readonly webhook_id?: string }): Promise<Redelivered>
@@ -183,6 +212,7 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
           prefersWait: true,
         }),
       ),
+    changes: changesOf(session),
     oauth: {
       initiate: (body) => session.send('POST', `${COLLECTION}/oauth/initiate`, { body }),
     },
@@ -235,27 +265,68 @@ function instancesOf(session: Session): ServiceClient['instances'] {
 function eventsOf(session: Session): ServiceClient['events'] {
   const events: ServiceClient['events'] = {
     list: (from = {}) => session.list('/v1/events', from),
-    async *follow({ everyMs = FOLLOW_EVERY_MS, signal, cursor, limit } = {}) {
-      let place = cursor
-      // Read again after each page: its reader may have ended it meanwhile.
-      const isAborted = (): boolean => signal?.aborted === true
-      while (!isAborted()) {
-        const pages = events.list({
-          ...(place === undefined ? {} : { cursor: place }),
+    follow: ({ cursor: first, limit, ...times } = {}) =>
+      followed(session, times, first, (cursor) =>
+        events.list({
+          ...(cursor === undefined ? {} : { cursor }),
           ...(limit === undefined ? {} : { limit }),
-        })
-        for await (const page of pages.pages()) {
-          place = page.meta.next_cursor
-          if (page.records.length > 0) yield page
-          if (isAborted()) return
-        }
-        await session.clock.sleep(everyMs, signal).catch(() => {})
-      }
-    },
+        }),
+      ),
     redeliver: (id, body = {}) =>
       session.send('POST', `/v1/events/${part(id)}/redeliver`, { body }),
   }
   return events
+}
+
+function changesOf(session: Session): ServiceClient['changes'] {
+  const changes: ServiceClient['changes'] = {
+    list: (id, entity, { since, limit } = {}) =>
+      session.list(
+        `${instance(id)}/changes`,
+        {
+          entity,
+          ...(since === undefined ? {} : { since }),
+          ...(limit === undefined ? {} : { limit }),
+        },
+        'since',
+      ),
+    follow: (id, entity, { since: first, limit, ...times } = {}) =>
+      followed(session, times, first, (since) =>
+        changes.list(id, entity, { since, ...(limit === undefined ? {} : { limit }) }),
+      ),
+  }
+  return changes
+}
+
+/** Pages with something in them, from a place on, as they come. */
+async function* followed<R, M extends PlaceMeta & { readonly reset?: boolean }>(
+  { clock }: Session,
+  { everyMs = FOLLOW_EVERY_MS, signal }: Pick<FollowOptions, 'everyMs' | 'signal'>,
+  first: string | undefined,
+  list: (place: string | undefined) => PageCall<R, M>,
+): AsyncGenerator<Page<R, M>> {
+  let place = first
+  let wasAnswered = false
+  // Read again after each page: its reader may have ended it meanwhile.
+  const isAborted = (): boolean => signal?.aborted === true
+  while (!isAborted()) {
+    let waitMs = everyMs
+    try {
+      for await (const page of list(place).pages()) {
+        place = page.meta.next_cursor
+        wasAnswered = true
+        if (page.records.length > 0 || page.meta.reset === true) yield page
+        if (isAborted()) return
+      }
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      // A service that is started again, or has too much to do, answers later.
+      const isAway = wasAnswered && error.retryable
+      if (!isAway && error.code !== 'search_not_ready') throw error
+      waitMs = Math.max(everyMs, error.retryAfterMs ?? 0)
+    }
+    await clock.sleep(waitMs, signal).catch(() => {})
+  }
 }
 
 function webhooksOf(session: Session): ServiceClient['webhooks'] {
@@ -310,12 +381,16 @@ class Session {
   }
 
   /** A listing of the service, page by page by its cursors. Its type is what the service promises. */
-  list<R, M = object>(path: string, filter: object): PageCall<R, M> {
+  list<R, M = object>(
+    path: string,
+    filter: object,
+    cursorName: 'cursor' | 'since' = 'cursor',
+  ): PageCall<R, M> {
     return createPageCall({
       params: () => toPlainJson(filter, '/query'),
       fetch: async (params) => {
         const query = new URLSearchParams(params as Record<string, string>).toString()
-        const { data, meta } = await this.send<{
+        const { data, meta, ...more } = await this.send<{
           readonly data: readonly Json[]
           readonly meta: JsonObject
         }>('GET', `${path}${query === '' ? '' : `?${query}`}`)
@@ -323,9 +398,9 @@ class Session {
         const cursor = meta['has_more'] === false ? null : (meta['next_cursor'] ?? null)
         return {
           data,
-          meta: { ...meta, next: cursor === null ? null : { cursor } },
+          meta: { ...meta, ...more, next: cursor === null ? null : { [cursorName]: cursor } },
           records: data,
-          nextParams: cursor === null ? null : { ...params, cursor },
+          nextParams: cursor === null ? null : { ...params, [cursorName]: cursor },
           mark: () => (typeof cursor === 'string' ? cursor : null),
         }
       },

@@ -4,18 +4,31 @@ import { causeOf, errcodeOf, threadCauseOf } from './thread-cause.ts'
 
 /**
  * Why a statement failed, and whether to repeat it: `conflict` means that nothing happened and the same transaction may work
- * now, `damaged` that what is in the file makes no sense.
+ * now, `damaged` that what is in the file makes no sense, `schema` that its tables are those of another version, `node_away`
+ * that the database answers, but not for this: what was asked for lies on another node, which it cannot reach.
  */
-export type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'damaged' | 'conflict'
+export type Reason =
+  | 'away'
+  | 'node_away'
+  | 'busy'
+  | 'full'
+  | 'read_only'
+  | 'broken'
+  | 'damaged'
+  | 'schema'
+  | 'conflict'
 
 /** How long a caller is asked to wait before the database is tried again. */
 const RETRY_AFTER_MS = 1_000
 const MESSAGES: Readonly<Record<Exclude<Reason, 'damaged'>, string>> = {
   away: 'cannot be reached',
+  node_away: 'cannot be reached in part: a node of it is away',
   busy: 'did not answer in time',
   full: 'cannot be written: the disk is full',
   read_only: 'can be read only',
   broken: 'cannot be read or written',
+  schema:
+    'has tables of another version of Tenon: a process of that version answers, replace this one',
   conflict: 'was changed by too many at once',
 }
 export interface DatabaseWords {
@@ -49,7 +62,12 @@ export function databaseError(words: DatabaseWords, error: unknown): ConnectorEr
     const reason = syscall === 'connect' ? 'away' : systemReason(code)
     return unavailable(words, isTimeout ? words.silent : reason, error)
   }
-  const reason = errcode === null ? sqlstateReason(String(code)) : sqliteReason(errcode)
+  const reason =
+    errcode !== null
+      ? sqliteReason(errcode)
+      : isOfNode(error)
+        ? 'node_away'
+        : sqlstateReason(String(code))
   if (reason !== null) return unavailable(words, reason, error)
   const said = errcode === null ? `SQLSTATE ${String(code)}` : `SQLite code ${errcode}`
   return new ConnectorError('internal_error', `${words.name} refused a statement (${said})`, {
@@ -134,6 +152,10 @@ const SQLSTATE_REASONS: Readonly<Record<string, Reason>> = {
   '25P03': 'away', // idle in transaction for too long
   '40001': 'conflict', // serialization failure
   '40P01': 'conflict', // deadlock
+  // The program knows its own tables: those were changed during an upgrade, and a process of the new version answers.
+  '42703': 'schema', // the column does not exist
+  '42P01': 'schema', // the table does not exist
+  '42P10': 'schema', // no such constraint
   '53100': 'full', // disk full
   '55P03': 'conflict', // lock not available
   '57014': 'busy', // statement time-out
@@ -143,6 +165,20 @@ const SQLSTATE_REASONS: Readonly<Record<string, Reason>> = {
 function isSqlstate(code: unknown): code is string {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
 }
+
+/**
+ * Whether a server that goes on tells of a node that it cannot reach, or that ended while it was asked, as Citus does. A
+ * server that ends the connection itself says that this is fatal.
+ */
+function isOfNode(error: unknown): boolean {
+  const { code, severity, where, message }: Readonly<Record<string, unknown>> = Object(error)
+  if (typeof severity !== 'string' || severity === 'FATAL') return false
+  // What libpq found has no code of its own; Citus names the node in its context, and a commit by its shard.
+  const isLost = code === 'XX000' && NODE_LOST.test(`${String(where)} ${String(message)}`)
+  return isLost || /^(08|57P)/.test(String(code))
+}
+
+const NODE_LOST = /while executing command on|could not commit transaction for shard/
 
 /** Why PostgreSQL failed; null: it refused the statement, which is then a mistake of ours. */
 function sqlstateReason(code: string): Reason | null {

@@ -6,6 +6,14 @@ const PROBED_MS = 98_765
 /** PostgreSQL's "protocol violation": with it PgBouncer refuses parameters of a session. */
 const PROTOCOL_VIOLATION = '08P01'
 
+/**
+ * What every session begins with: on Citus, a node that does not answer is given up long before the statement is. Where the
+ * connection string has `options`, those hold. PostgreSQL takes the name without Citus, too.
+ */
+export const SESSION_OPTIONS = '-c citus.node_connection_timeout=2000'
+/** The same within one transaction. */
+export const SET_NODE_TIMEOUT = 'set local citus.node_connection_timeout = 2000'
+
 /** By connection string. */
 const known = new Map<string, boolean>()
 
@@ -24,6 +32,7 @@ export async function keepsSessions(url: string, timeoutMs: number): Promise<boo
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     statement_timeout: PROBED_MS,
+    options: SESSION_OPTIONS,
   })
   client.on('error', () => undefined)
   try {

@@ -10,18 +10,21 @@ export interface CopiesOptions {
   readonly log?: ServiceLog
   /** Whether this process has the data folder for itself: the leases that it finds there are of one that has ended. */
   readonly isAlone?: boolean
+  /** Whether a service may have them open meanwhile, and watches them. */
+  readonly isGuest?: boolean
 }
 
 /** Opens the copies: a file per instance in the data folder, or tables in PostgreSQL. */
 export async function openCopies(
   settings: ServiceSettings,
-  { log = SILENT_LOG, isAlone = false }: CopiesOptions = {},
+  { log = SILENT_LOG, isAlone = false, isGuest = false }: CopiesOptions = {},
 ): Promise<SearchIndex> {
-  const { databaseUrl, databasePool, data } = settings
+  const { databaseUrl, databasePool, data, migrate } = settings
   if (databaseUrl === null)
     return openSqliteSearchIndex({
       folder: join(data, COPIES_FOLDER),
       endsLeases: isAlone,
+      isGuest,
       onTrouble: (trouble) => tellTrouble(log, trouble),
     })
   // pg is loaded by who uses it.
@@ -29,7 +32,30 @@ export async function openCopies(
   return await openPostgresSearchIndex({
     url: databaseUrl,
     poolSize: connectionsOfCopies(databasePool),
+    migrate,
+    onIndexFailure: (error) =>
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'indexes of the synchronized copies could not be made; tenon migrate and the next start try again',
+      ),
   })
+}
+
+/** How many steps and indexes the tables of copies in PostgreSQL lack; 0 for the files of an embedded store. */
+export async function pendingOfCopies({ databaseUrl }: ServiceSettings): Promise<number> {
+  if (databaseUrl === null) return 0
+  const { lookAtCopies } = await import('../copy/postgres/migrate-copies.ts')
+  const { steps, indexes } = await lookAtCopies(databaseUrl)
+  return steps === 0 ? indexes.length : steps
+}
+
+/** Brings those tables up to date and waits for their indexes; gives the names of what was done. */
+export async function migrateCopies({ databaseUrl }: ServiceSettings): Promise<readonly string[]> {
+  if (databaseUrl === null) return []
+  const copies = await import('../copy/postgres/migrate-copies.ts')
+  const { done, indexes } = await copies.migrateCopies(databaseUrl)
+  const made = indexes.length === 0 ? [] : await copies.makeIndexes(databaseUrl).made
+  return [...done, ...made.map((name) => `index ${name}`)].map((name) => `copies: ${name}`)
 }
 
 /** In one thread they take turns, some of them long: more than a few only make each other slower. */

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { openStore } from '../service/store/open/open-store.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError, isNodeAway } from '../errors.ts'
 import { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
+import { DEFAULT_LIMITS } from '../engine/exchange/transport-limits.ts'
+import { registersClient } from '../language/manifest/access/consent.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditTampered } from '../service/audit.ts'
@@ -17,7 +19,7 @@ import { Streams } from '../service/downloads.ts'
 import { Gate } from '../service/gate.ts'
 import { Rows } from '../service/instances/rows.ts'
 import { Lifecycle } from '../service/lifecycle.ts'
-import type { ServiceLog } from '../service/log.ts'
+import { failureFacts, type ServiceLog } from '../service/log.ts'
 import { Metrics } from '../service/metrics.ts'
 import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
@@ -25,11 +27,12 @@ import type { ServiceSettings } from '../service/settings.ts'
 import { createTurns } from '../service/turns.ts'
 import type { Store } from '../service/store/store.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
-import { requireKeys } from '../service/vault/rotate-keys.ts'
+import { KeysInUse } from '../service/vault/keys-in-use.ts'
 import { Vault } from '../service/vault/vault.ts'
 import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
+import { socketsOf, withinSockets } from './descriptors.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
 import { hostsInvalid, openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
@@ -69,12 +72,16 @@ export interface Foundation extends ServiceBase {
   readonly isAlone: boolean
   readonly served: readonly ServedManifest[]
   readonly keys: KeyProvider
+  readonly keysInUse: KeysInUse
   readonly webhookTransport: WebhookTransport
   readonly metrics: Metrics
   readonly lifecycle: Lifecycle
   /** In the mode `sandbox` the vendor of each type, with what to connect with. */
   readonly sandboxes: ReadonlyMap<string, Sandbox> | null
 }
+
+const NODES_AWAY =
+  'nodes of the database cannot be reached; lists and jobs go on with what the others have'
 
 /** On the allow-list of the first application in development, where none is given. */
 const DEV_REDIRECT_URL = 'http://localhost:3000/connected'
@@ -107,8 +114,7 @@ export async function openFoundation(
     opened.defer(await lockFolder(settings.data))
     requireStoreOfBefore(settings.data)
   }
-  const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
-  if (given.store === undefined) opened.defer(() => store.close())
+  const store = given.store ?? (await openOwnStore(settings, log, opened))
   const system = settings.databaseUrl === null ? 'sqlite' : 'postgresql'
   const traced = telemetry?.store(store, system) ?? store
   await bringUpToDate(traced, settings, log)
@@ -116,11 +122,13 @@ export async function openFoundation(
     await traced.endLeases()
     await traced.audit.closeAbandoned(0)
   }
-  await requireKeys(traced.dataKeys, keys)
+  const keysInUse = await countKeys(new KeysInUse(traced.dataKeys, keys, clock), log)
   const isDevelopment = settings.mode !== 'production'
   const current = served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest)
   const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(current, opened) : null
-  const vendors = [...(sandboxes ?? [])].map(([type, { client }]) => [type, client] as const)
+  const vendors = [...(sandboxes ?? [])]
+    .filter(([type]) => !registersClient(catalogue.get(type)))
+    .map(([type, { client }]) => [type, client] as const)
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
@@ -137,7 +145,8 @@ export async function openFoundation(
     served,
     catalogue,
     keys,
-    vault: openVault(parts, keys, metrics),
+    keysInUse,
+    vault: openVault(parts, keys, metrics, () => keysInUse.changed()),
     transport: telemetry?.transport(plain) ?? plain,
     webhookTransport,
     reachability: new Reachability(clock),
@@ -163,17 +172,46 @@ export async function openFoundation(
 /** What is wrong with the foundation, by name; `ok` where nothing is. */
 export async function checkFoundation({
   store,
-  keys,
-}: Foundation): Promise<Readonly<Record<'store' | 'migrations' | 'keys', string>>> {
+  keysInUse,
+}: Pick<Foundation, 'store' | 'keysInUse'>): Promise<
+  Readonly<Record<'store' | 'migrations' | 'keys', string>>
+> {
   // At once: each waits for a store that is away, and the caller should not wait for one after the other.
-  const [health, migrations, known] = await Promise.all([
+  const [health, migrations] = await Promise.all([
     store.health().catch(reasonOf),
     store.migrations
       .pending()
       .then((count) => (count === 0 ? 'ok' : `${count} steps behind`), reasonOf),
-    requireKeys(store.dataKeys, keys).then(() => 'ok', reasonOf),
   ])
-  return { store: health, migrations, keys: known }
+  return { store: health, migrations, keys: keysInUse.state }
+}
+
+async function openOwnStore(
+  settings: ServiceSettings,
+  log: ServiceLog,
+  opened: AsyncDisposableStack,
+): Promise<Store> {
+  const store = await openStore(
+    { ...placeOf(settings), isOwner: settings.databaseUrl === null },
+    {
+      migrate: false,
+      onNodesAway(count) {
+        if (count > 0) log.warn({ nodes: count }, NODES_AWAY)
+        else log.info({}, 'all nodes of the database can be reached again')
+      },
+    },
+  )
+  opened.defer(() => store.close())
+  return store
+}
+
+/** Throws `config_invalid` where one is missing. While a node of the database is away, a process starts without the count. */
+async function countKeys(keysInUse: KeysInUse, log: ServiceLog): Promise<KeysInUse> {
+  await keysInUse.count().catch((error: unknown) => {
+    if (!isNodeAway(error)) throw error
+    log.warn(failureFacts(error), 'the master keys in use are counted later')
+  })
+  return keysInUse
 }
 
 /** Local vendors, each on a free port of 127.0.0.1: everything works with no account anywhere. */
@@ -192,11 +230,13 @@ function openVault(
   { clock, log, store }: Pick<Foundation, 'clock' | 'log' | 'store'>,
   provider: KeyProvider,
   metrics: Metrics,
+  onForeignKey: () => void,
 ): Vault {
   return new Vault({
     provider,
     dataKeys: store.dataKeys,
     clock,
+    onForeignKey,
     onTampered(place) {
       metrics.tampered(place.column)
       log.error({ ...place }, 'a sealed value does not open: was it altered?')
@@ -240,12 +280,14 @@ function requireKnownClients({ oauthClients }: ServiceSettings, types: readonly 
   )
 }
 
-function openTransport({ allowHosts, upstreamLimitBytes, mode }: ServiceSettings): Transport {
+function openTransport(settings: ServiceSettings): Transport {
+  const { allowHosts, upstreamLimitBytes, mode } = settings
+  const { upstreams } = socketsOf(settings)
   try {
     return createUndiciTransport({
       allowHosts: mode === 'sandbox' ? [...allowHosts, '127.0.0.1'] : allowHosts,
       allowedBy: 'TENON_ALLOW_HOSTS',
-      limits: { bodyBytes: upstreamLimitBytes },
+      limits: { bodyBytes: upstreamLimitBytes, ...withinSockets(upstreams, DEFAULT_LIMITS) },
     })
   } catch (error) {
     throw hostsInvalid('TENON_ALLOW_HOSTS', error)

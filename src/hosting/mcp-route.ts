@@ -28,7 +28,9 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
   const kept = new Map<string, Kept>()
 
   async function open(principal: Principal): Promise<AgentClients> {
-    const rows = await service.store.instances.list(ownerOf(principal), { limit: MAX_INSTANCES })
+    const { rows } = await service.store.instances.list(ownerOf(principal), {
+      limit: MAX_INSTANCES,
+    })
     const clients: Record<string, AgentClients[string]> = {}
     for (const row of rows.filter(({ enabled }) => enabled)) {
       if (!service.catalogue.serves(row.connectorType, row.connectorVersion)) continue

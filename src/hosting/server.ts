@@ -1,6 +1,6 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
@@ -12,10 +12,12 @@ import { mountConsole } from '../service/console/mount-console.ts'
 import { Sessions } from '../service/console/sessions.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import { guardServer, problemOfHead } from '../service/http/front.ts'
+import type { Answer } from '../service/http/arrival.ts'
 import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
 import { callerOf, createMcpRoute } from './mcp-route.ts'
 import { watchPressure } from './pressure.ts'
 import { apiPorts, type Service } from './service.ts'
@@ -71,6 +73,8 @@ export async function serve(
   })
   server.maxRequestsPerSocket = 1000
   guardServer(server)
+  const refusalOf = boundCallers(server, socketsOf(settings).callers, service.log)
+  tellDescriptors(service.log, settings)
   const pressure = watchPressure(settings.maxLoopDelayMs)
   service.pressure = () => pressure.isHigh()
   const mcp = settings.mcp === 'off' ? null : createMcpRoute(service, service.inProcess)
@@ -78,7 +82,10 @@ export async function serve(
   const site = new Site<NodeArrival>((arrived, error) => refuse(api, arrived, error))
   mount(site, service, api, consoleFolder)
   if (mcp !== null) mountMcp(site, service, mcp)
-  server.on('request', (request, response) => void carry(site, api, request, response))
+  server.on('request', (request, response) => {
+    const problem = problemOfHead(request) ?? refusalOf(request, response)
+    carry(site, api, new NodeArrival(request, response), problem)
+  })
   const closeRest = async (): Promise<void> => {
     pressure.close()
     await mcp?.close()
@@ -100,16 +107,17 @@ export async function serve(
   }
 }
 
-async function carry(
+function carry(
   site: Site<NodeArrival>,
   api: ApiPorts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const arrived = new NodeArrival(request, response)
-  const problem = problemOfHead(request)
-  const answer = problem === null ? await site.answer(arrived) : refuse(api, arrived, problem)
-  if (answer !== null) await send(response, answer)
+  arrived: NodeArrival,
+  problem: ConnectorError | null,
+): void {
+  const answering = problem === null ? site.answer(arrived) : refuse(api, arrived, problem)
+  const sendAnswer = (answer: Answer | null): Promise<void> | void =>
+    answer === null ? undefined : send(arrived.response, answer)
+  if (answering instanceof Promise) void answering.then(sendAnswer)
+  else void sendAnswer(answering)
 }
 
 async function goDown(server: Server, service: Service): Promise<void> {
@@ -167,6 +175,7 @@ function mount(
     docs: settings.docs,
     checks: () => service.checks(),
     writes: () => service.writes(),
+    nodesAway: () => store.nodesAway(),
     openApi: (type) => service.openApi(type),
   })
   mountConsole(site, {

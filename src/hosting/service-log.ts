@@ -25,6 +25,8 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies r
  */
 const TOGETHER = 64
 const WAITING_MS = 100
+/** Characters that wait while nothing can be written, as on a full disk; what comes beyond them is lost. */
+const MAX_WAITING = 1024 * 1024
 
 /**
  * Lines with `level` in words and `time` in RFC 3339, written together every so often, and at once from `warn` on or to
@@ -74,8 +76,19 @@ function writeAtOnce(stream: DestinationStream): Output {
 }
 
 function openOutput(): Output {
-  const stream = destination({ fd: 1, sync: true })
+  const stream = destination({ fd: 1, sync: true, maxLength: MAX_WAITING })
   let waiting: Line[] = []
+  let lost = 0
+  // It tries again with the next lines. Without a listener the process would end.
+  stream.on('error', () => {})
+  stream.on('drop', (text: string) => (lost += text.split('\n').length - 1))
+  stream.on('drain', () => {
+    if (lost === 0) return
+    const facts = { lost }
+    lost = 0
+    const message = 'lines of the log are lost: they could not be written for some time'
+    waiting.push({ head: '{"level":"warn","time":"', ms: Date.now(), facts, message })
+  })
   const flush = (): void => {
     if (waiting.length === 0) return
     const lines = waiting

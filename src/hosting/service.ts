@@ -1,4 +1,5 @@
 // The service put together: a foundation and wings. It listens nowhere; server.ts and plugin.ts mount it.
+import { isNodeAway } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { packageVersion } from '../package-file.ts'
 import { Activity } from '../service/activity.ts'
@@ -107,12 +108,16 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 /** Everything that was opened is on `opened`, in its order; the service closes it. */
 async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
   // The keys stay inside.
-  const { told, publicUrl: _url, keys: _keys, vault: _vault, ...shared } = base
+  const { told, publicUrl: _url, keys: _keys, vault: _vault, keysInUse: _use, ...shared } = base
   const { settings, store, clock, lifecycle, redirectUrls } = shared
   const refusals = new Refusals(base)
   opened.defer(() => refusals.close())
   const { startJobs, ...parts } = await openWings(base, opened)
-  await tellStart(base)
+  const telling = (): Promise<void> => tellStart(base)
+  await telling().catch(async (error: unknown) => {
+    if (!isNodeAway(error)) throw error
+    await base.records.keep({ action: 'service.start' }, telling)
+  })
   const firstApplication = await createFirstApplication(store, {
     redirectUrls,
     clientSecret: settings.clientSecret,

@@ -4,6 +4,7 @@ import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import { socketsOf, withinSockets } from './descriptors.ts'
 
 export interface WebhookTransport {
   readonly transport: Transport
@@ -22,6 +23,7 @@ const SETTING = 'TENON_WEBHOOK_ALLOW_HOSTS'
  */
 export function openWebhookTransport(settings: ServiceSettings): WebhookTransport {
   const { webhookAllowHosts, mode } = settings
+  const { webhooks } = socketsOf(settings)
   const allowHosts = [...webhookAllowHosts, ...(mode === 'production' ? [] : LOOPBACK)]
   try {
     const guard = createOutgoingGuard({ allowHosts, allowedBy: SETTING })
@@ -29,7 +31,12 @@ export function openWebhookTransport(settings: ServiceSettings): WebhookTranspor
       allowHosts,
       allowedBy: SETTING,
       // Nobody reads the answers. Many receivers may share one host, where a slow one must not take all connections.
-      limits: { connections: 128, queue: 128, idleMs: 5_000, bodyBytes: 64 * 1024 },
+      limits: {
+        ...withinSockets(webhooks, { connections: 128, streams: 1 }),
+        queue: 128,
+        idleMs: 5_000,
+        bodyBytes: 64 * 1024,
+      },
     })
     return { transport, admit: (url) => void guard(url) }
   } catch (error) {

@@ -18,6 +18,7 @@ import type { Jobs } from '../service/repeat.ts'
 import { Consents } from '../service/oauth/consents.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
+import { changesRoutes, type ChangesRoutePorts } from '../service/routes/changes-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
 import { eventRoutes } from '../service/routes/event-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
@@ -25,6 +26,7 @@ import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { vendorWebhookRoutes } from '../service/routes/vendor-webhook-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { OwnWrites } from '../service/sync/own-writes.ts'
 import { createSearchCopies } from '../service/sync/search-copies.ts'
@@ -32,8 +34,12 @@ import { SearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
 import { Syncs } from '../service/sync/syncs.ts'
+import { createTellChanged } from '../service/sync/tell-changed.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
 import { Tokens } from '../service/tokens/tokens.ts'
+import { TellEvent } from '../service/vendor-webhooks/tell-event.ts'
+import { VendorWebhooks } from '../service/vendor-webhooks/vendor-webhooks.ts'
+import { WebhookRoutes } from '../service/vendor-webhooks/webhook-routes.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -85,6 +91,7 @@ async function copiesWing(base: Foundation) {
   const index = await openCopies(settings, base)
   const queue = new JobQueue({
     jobs: store.jobs,
+    leases: store.leases,
     clock,
     ownerId: base.processId,
     isBusy: () => told.pressure(),
@@ -118,16 +125,21 @@ function instancesWing(base: Foundation, { syncs }: CopiesWing) {
     ...base,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
+  const webhookRoutes = new WebhookRoutes(base)
+  const changed = (id: string): void => {
+    syncs.changed(id)
+    webhookRoutes.changed(id)
+  }
   const states = new States(store, clock, (id) => {
     rows.forget(id)
-    syncs.changed(id)
+    changed(id)
   })
   const instances = new Instances({
     ...base,
     states,
     connections,
     allowServerUrl: settings.allowServerUrl || base.isDevelopment,
-    syncsChanged: (id) => syncs.changed(id),
+    syncsChanged: changed,
     syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
   })
   const { syncIntervalSeconds, eventDays, auditDays } = settings
@@ -136,10 +148,17 @@ function instancesWing(base: Foundation, { syncs }: CopiesWing) {
     states,
     connections,
     instances,
+    webhookRoutes,
     routes: instanceRoutes({ ...base, cursors, instances, syncIntervalSeconds }),
-    jobs: () => startJobs({ ...base, connections, eventDays, auditDays }),
-    // A refresh under way is carried to its commit, whatever time it takes.
-    close: () => connections.close(),
+    jobs: () => [
+      ...startJobs({ ...base, connections, eventDays, auditDays }),
+      webhookRoutes.start(),
+    ],
+    async close() {
+      await webhookRoutes.close()
+      // A refresh under way is carried to its commit, whatever time it takes.
+      await connections.close()
+    },
   }
 }
 
@@ -172,15 +191,23 @@ const SYNC_JOBS = 4
 function syncingWing(
   base: Foundation,
   { index, queue, syncs }: CopiesWing,
-  { connections, states }: InstancesWing,
+  { connections, states, webhookRoutes }: InstancesWing,
 ) {
-  const { settings, store, rows, metrics } = base
+  const { settings, store, rows, metrics, vault, clock } = base
+  const tellChanged = createTellChanged({
+    index,
+    emit: createEmit(store),
+    cursors: new Cursors(vault, clock),
+  })
   const partsOf = createSyncParts({ ...base, index, queue, connections })
-  const ownWrites = new OwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
+  const ownWrites = new OwnWrites({ ...base, partsOf, queue, tellChanged })
+  const tellEvent = new TellEvent({ ...base, partsOf, queue, tellChanged })
+  const { webhookSecrets } = settings
+  const webhooks = new VendorWebhooks({ ...base, routes: webhookRoutes, tellEvent, webhookSecrets })
   return {
     ownWrites,
-    routes: syncRoutes({ rows, syncs }),
-    jobs: () => [
+    routes: [...syncRoutes({ rows, syncs }), ...vendorWebhookRoutes(webhooks)],
+    jobs: () => {
       startSyncJobs(
         {
           ...base,
@@ -188,6 +215,7 @@ function syncingWing(
           queue,
           states,
           partsOf,
+          tellChanged,
           syncIntervalSeconds: settings.syncIntervalSeconds,
           syncBounds: {
             pages: settings.syncMaxPages,
@@ -198,12 +226,14 @@ function syncingWing(
           observe: (turn) => metrics.sync(turn),
         },
         SYNC_JOBS,
-      ),
-    ],
+      )
+      return []
+    },
     async close() {
       // Syncs end at their next page: what is written stays, and the lease goes back for another process.
       await queue.close(0)
       await ownWrites.close()
+      await tellEvent.close()
     },
   }
 }
@@ -214,21 +244,24 @@ function operationsWing(
   { states, connections }: InstancesWing,
   { ownWrites }: ReturnType<typeof syncingWing>,
 ) {
-  const { settings, clock, metrics } = base
+  const { settings, clock, metrics, vault } = base
+  const asked: Pick<ChangesRoutePorts, 'index' | 'gate' | 'intervalMs'> = {
+    index,
+    gate: new SearchGate(clock, searchesAtOnce(settings)),
+    intervalMs: (row, entity) => syncs.intervalMs(row, entity),
+  }
   return {
-    routes: executeRoutes({
-      ...base,
-      states,
-      connections,
-      search: createSearchCopies({
+    routes: [
+      ...executeRoutes({
         ...base,
-        index,
-        gate: new SearchGate(clock, searchesAtOnce(settings)),
-        intervalMs: (row, entity) => syncs.intervalMs(row, entity),
+        states,
+        connections,
+        search: createSearchCopies({ ...base, ...asked, index }),
+        ownWrites,
+        observe: (operation) => metrics.operation(operation),
       }),
-      ownWrites,
-      observe: (operation) => metrics.operation(operation),
-    }),
+      ...changesRoutes({ ...base, ...asked, connections, cursors: new Cursors(vault, clock) }),
+    ],
   }
 }
 

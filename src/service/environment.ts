@@ -67,12 +67,15 @@ export function readEnvironment(
   )
   const settings: Record<string, unknown> = { ...defaultSettings(modeIn(values)) }
   const clients: Record<string, { id?: string; secret?: string }> = {}
+  const webhookSecrets: Record<string, string> = {}
   for (const [name, text] of Object.entries(values)) {
     const client = OAUTH_NAME.exec(name)
     if (client !== null) {
       const [, type = '', member = ''] = client
-      const entry = (clients[type.toLowerCase().replaceAll('_', '-')] ??= {})
+      const entry = (clients[typeIn(type)] ??= {})
       entry[member === 'CLIENT_ID' ? 'id' : 'secret'] = text
+    } else if (WEBHOOK_NAME.test(name)) {
+      webhookSecrets[typeIn(WEBHOOK_NAME.exec(name)?.[1] ?? '')] = text
     } else if (!Object.hasOwn(VARIABLES, name)) mistakes.push(unknownName(name))
   }
   // In the order of the table, not of the environment.
@@ -84,6 +87,7 @@ export function readEnvironment(
     else settings[variable.member] = value
   }
   settings['oauthClients'] = clientsOf(clients, mistakes)
+  settings['webhookSecrets'] = webhookSecrets
   settings['mode'] = modeIn(values)
   // Every member was read by the variable that is named after it.
   const complete = settings as unknown as ServiceSettings
@@ -114,7 +118,7 @@ export function changedSettings(settings: ServiceSettings): readonly string[] {
   })
 }
 
-/** Every name that is read, but those of OAuth clients, which have the connector's type in them. */
+/** Every name that is read, but those of OAuth clients and of webhooks of vendors, which have the connector's type in them. */
 export function settingNames(): readonly string[] {
   return Object.keys(VARIABLES)
 }
@@ -124,6 +128,13 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** The connector type that a name in the environment has in it. */
+function typeIn(part: string): string {
+  return part.toLowerCase().replaceAll('_', '-')
+}
+
+/** What the operator shares with a vendor for the webhooks of an app. */
+const WEBHOOK_NAME = /^TENON_WEBHOOK_([A-Z0-9_]+)_SECRET$/
 const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
 /** Named without the prefix because other tools know them so. */
 const FOREIGN_NAMES: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_POOL', 'PORT'])
@@ -146,7 +157,7 @@ const clientSecret = textLike(/^[\x21-\x7e]{32,255}$/, 'must be 32 to 255 visibl
 /** What holds where nothing is set, the name in the environment, and how its text is read. */
 type Row<T> = readonly [fallback: T, name: string, read: Reader<T>, secret?: 'secret']
 /** Settings that are made of several variables. */
-type Composed = 'mode' | 'oauthClients'
+type Composed = 'mode' | 'oauthClients' | 'webhookSecrets'
 
 const port = whole(0, 65_535)
 /** Of pages and records of one run. */
@@ -224,6 +235,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
 export const DEFAULT_SETTINGS: ServiceSettings = {
   mode: 'production',
   oauthClients: {},
+  webhookSecrets: {},
   // The table has every other member, with a value of its type.
   ...(Object.fromEntries(
     Object.entries(SETTINGS).map(([member, [fallback]]) => [member, fallback]),
@@ -305,7 +317,7 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
     const isFile =
       name !== plain &&
       !Object.hasOwn(VARIABLES, name) &&
-      (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
+      (SECRETS.includes(plain) || OAUTH_NAME.test(plain) || WEBHOOK_NAME.test(plain))
     if (!isFile) {
       complete[name] = value
       continue

@@ -64,7 +64,7 @@ interface Execution extends Asked {
   /** The action as the manifest describes it. */
   readonly described: Action
   /** What its event in the audit log is opened under; null: a reading operation. */
-  readonly auditId: string | null
+  auditId: string | null
 }
 
 /** What the body of a request asks for, told to its log. Throws `scope_denied`. */
@@ -139,7 +139,8 @@ async function runInPlace(
   try {
     // A store that cannot be written refuses a write here, before anything leaves. The key is marked last: what is marked
     // stays uncertain where nothing more can be stored.
-    if (isWrite) await ports.store.audit.open(auditId, entryOf(execution, 'uncertain'))
+    if (isWrite)
+      execution.auditId = await ports.store.audit.open(auditId, entryOf(execution, 'uncertain'))
     await idempotent?.sending()
     if (isFile) ports.records.admit()
     const settings = {

@@ -1,9 +1,11 @@
 // What a process does without being asked: refreshes ahead of need, and takes away what is over.
-import { isConnectorError } from '../errors.ts'
+import { isConnectorError, isNodeAway } from '../errors.ts'
 import type { ServiceBase } from './base.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
 import type { Connections } from './instances/connections.ts'
+import { failureFacts } from './log.ts'
 import { type Jobs, repeat } from './repeat.ts'
+import { within } from './within.ts'
 
 export interface JobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'vault' | 'log'> {
   readonly connections: Connections
@@ -20,6 +22,8 @@ const DAY_MS = 86_400_000
 const ABANDONED_MS = 15 * 60_000
 const BATCH = 50
 const AT_ONCE = 8
+/** Longer than a token endpoint takes. A refresh that cannot be stored, because a node of the database is away, goes on aside. */
+const MAX_ROUND_MS = 120_000
 
 const FAILURE = 'a background job failed; it runs again'
 
@@ -38,6 +42,7 @@ async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> 
   const abandoned = await store.intents.abandoned(BATCH)
   const expiring = await store.credentials.expiring(clock.now(), BATCH)
   const due = [...new Map([...abandoned, ...expiring].map((row) => [row.id, row])).values()]
+  if (due.length === 0) return
   // Several at once: a token endpoint that hangs delays its own kind only.
   const work = async (): Promise<void> => {
     for (let row = due.shift(); row !== undefined && !stopped.aborted; row = due.shift()) {
@@ -50,22 +55,32 @@ async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> 
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await within(clock, MAX_ROUND_MS, Promise.all(Array.from({ length: AT_ONCE }, work)))
 }
 
 async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPorts): Promise<void> {
   const abandoned = await store.audit.closeAbandoned(ABANDONED_MS)
   if (abandoned > 0) log.warn({ operations: abandoned }, 'processes ended during operations')
-  const rows = {
-    tokens: await store.tokens.purgeExpired(),
-    oauth_states: await store.oauthStates.purgeExpired(),
-    oauth_secrets: await store.oauthSecrets.purgeExpired(),
-    connect_sessions: await store.connectSessions.purgeExpired(),
-    idempotency: await store.idempotency.purgeExpired(),
-    data_keys: await retireDataKeys({ store, vault }),
-    rates: await store.rates.purgeExpired(),
-    events: await store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
-    audit: await store.audit.purgeBefore(clock.now() - auditDays * DAY_MS),
+  const purges: Readonly<Record<string, () => Promise<number>>> = {
+    tokens: () => store.tokens.purgeExpired(),
+    oauth_states: () => store.oauthStates.purgeExpired(),
+    oauth_secrets: () => store.oauthSecrets.purgeExpired(),
+    connect_sessions: () => store.connectSessions.purgeExpired(),
+    idempotency: () => store.idempotency.purgeExpired(),
+    data_keys: () => retireDataKeys({ store, vault }),
+    rates: () => store.rates.purgeExpired(),
+    webhook_receipts: () => store.vendorWebhooks.purgeExpired(),
+    events: () => store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
+    audit: () => store.audit.purgeBefore(clock.now() - auditDays * DAY_MS),
   }
+  const rows: Record<string, number> = {}
+  for (const [name, remove] of Object.entries(purges))
+    try {
+      rows[name] = await remove()
+    } catch (error) {
+      // What lies on every node waits until all are there; the rest does not.
+      if (!isNodeAway(error)) throw error
+      log.warn({ ...failureFacts(error), rows: name }, 'expired rows are removed later')
+    }
   if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')
 }

@@ -44,6 +44,7 @@ export class Metrics {
     const labels = { connector_type: turn.connectorType, entity }
     this.#recorders.tenon_sync_seconds({ ...labels, outcome }, turn.seconds)
     this.#recorders.tenon_sync_rows_total(labels, turn.changed)
+    this.#recorders.tenon_sync_left_out_total(labels, turn.leftOut)
     this.#recorders.tenon_sync_waited_seconds_total(labels, turn.waitedSeconds)
     if (lagSeconds !== null) this.#recorders.tenon_sync_lag_seconds(labels, lagSeconds)
   }
@@ -117,6 +118,10 @@ const RECORDED = {
     [...SECONDS, 300, 1800, 7200],
   ],
   tenon_sync_rows_total: ['Records that a sync inserted or changed.', ENTITY],
+  tenon_sync_left_out_total: [
+    'Records that a sync read and left out, because they have no usable key.',
+    ENTITY,
+  ],
   tenon_sync_waited_seconds_total: [
     'Time that syncs waited for their turn at third parties.',
     ENTITY,
@@ -165,6 +170,12 @@ function makeGauges(made: Instruments, { store, streams, gate }: MetricSources):
       'Connections to PostgreSQL in use and idle; waiting: those who wait for one.',
       ['state'],
       async () => byState(store.connections() ?? {}),
+    ],
+    [
+      'tenon_store_nodes_away',
+      'Nodes of the database that could not be reached when all were asked last.',
+      [],
+      async () => plain(store.nodesAway()),
     ],
     ['tenon_streams_active', 'Downloads under way.', [], async () => plain(streams.active)],
     ['tenon_operations_running', 'Operations under way.', [], async () => plain(gate.running)],

@@ -60,10 +60,11 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
     'Actions of an instance: run, previewed, described.',
     /\/(execute|preview|describe)$/,
   ],
-  ['Synchronization', 'The copies that search answers from.', /\/sync$/],
+  ['Synchronization', 'The copies that search answers from.', /\/(sync|changes)$/],
   ['Instances', 'Accounts of end users.', /^\/integrations\/connectors/],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
+  ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
 ]
 
 function groupOf({ name, path }: Route): string {

@@ -1,5 +1,5 @@
 // What is to be stored after something has happened: at once where the store takes it, otherwise as soon as it does.
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError, isNodeAway } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import { failureFacts, type ServiceLog } from './log.ts'
 import { within } from './within.ts'
@@ -63,7 +63,7 @@ export class Records {
     await Promise.all(this.#running)
     await this.#repeating
     for (const each of this.#waiting.splice(0))
-      if ((await this.#tryOnce(each)) === 'away')
+      if (isAway(await this.#tryOnce(each)))
         this.#log.error(each.facts, 'a record was not stored before the process ended')
   }
 
@@ -78,7 +78,7 @@ export class Records {
     const tried = await this.#tryOnce(record, (error) =>
       this.#log.warn({ ...record.facts, ...failureFacts(error) }, 'a record is stored later'),
     )
-    if (tried !== 'away') return tried === 'stored'
+    if (!isAway(tried)) return tried === 'stored'
     this.#waiting.push(record)
     this.#repeating ??= this.#repeat().finally(() => {
       this.#repeating = null
@@ -86,18 +86,18 @@ export class Records {
     return false
   }
 
-  /** `away`: the store may take it later. `refused`: it never will, and the log says so. */
+  /** `away`: the store may take it later; `node_away`: it may take others now. `refused`: it never will, and the log says so. */
   async #tryOnce(
     { facts, work }: Waiting,
     onAway: (error: ConnectorError) => void = () => {},
-  ): Promise<'stored' | 'away' | 'refused'> {
+  ): Promise<Tried> {
     try {
       await work()
       return 'stored'
     } catch (error) {
       if (isConnectorError(error, 'store_unavailable')) {
         onAway(error)
-        return 'away'
+        return isNodeAway(error) ? 'node_away' : 'away'
       }
       this.#log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
       return 'refused'
@@ -111,11 +111,19 @@ export class Records {
       await this.#clock.sleep(pauseMs, signal).catch(() => {})
       if (signal.aborted) return
       failures++
-      for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-        if ((await this.#tryOnce(first)) === 'away') break
-        this.#waiting.shift()
+      for (const each of this.#waiting.slice()) {
+        const tried = await this.#tryOnce(each)
+        if (tried === 'away') break
+        if (tried === 'node_away') continue
+        this.#waiting.splice(this.#waiting.indexOf(each), 1)
         failures = 0
       }
     }
   }
+}
+
+type Tried = 'stored' | 'away' | 'node_away' | 'refused'
+
+function isAway(tried: Tried): boolean {
+  return tried === 'away' || tried === 'node_away'
 }

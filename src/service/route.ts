@@ -22,6 +22,12 @@ export interface Route {
   readonly summary: string
   /** Closed schema of the body; null: there is none. */
   readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null
+  /** The body is taken as the bytes that arrived, and the query as it is: the route itself finds out whose they are. */
+  readonly raw?: {
+    readonly limitBytes: number
+    /** Of this route, in one process; more are refused with `overloaded` before their bodies are read. */
+    readonly atOnce: number
+  }
   /** Closed schema of the query string, whose values are texts; null: there are none. */
   readonly query: JsonSchema | null
   /** Header fields that mean something here, next to those of every route. */
@@ -47,6 +53,8 @@ export interface ServiceRequest {
   readonly query: Readonly<Record<string, string | undefined>>
   /** Empty where the route has no body. */
   readonly body: JsonObject
+  /** Of raw routes: the body, the address (path and query) and the method as they arrived. */
+  readonly arrived: ArrivedRequest
   /** Lower-case name; undefined where absent. */
   header(name: string): string | undefined
   readonly requestId: string
@@ -60,6 +68,14 @@ export interface ServiceRequest {
   note(facts: RequestFacts): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
   showRate(rate: RateShown): void
+}
+
+export interface ArrivedRequest {
+  readonly method: string
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
 }
 
 /** What routes tell of a request, by the names of the log. */

@@ -31,6 +31,8 @@ export interface ServiceSettings {
   readonly connectors: readonly string[] | null
   /** The operator's OAuth clients by connector type. */
   readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  /** What the operator shares with vendors for the webhooks of an app, by connector type. */
+  readonly webhookSecrets: Readonly<Record<string, string>>
   /** Secret of the first application, at least 32 characters; null: a random one. */
   readonly clientSecret: string | null
   /** Redirect allow-list of the first application. */

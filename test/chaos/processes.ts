@@ -69,8 +69,12 @@ export interface ServeProcess extends TenonProcess {
 export type Place = { readonly folder: string } | { readonly databaseUrl: string }
 
 export interface StartOptions {
+  /** The program's file; default: that of this checkout. */
+  readonly bin?: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** How many files and sockets it may have open. Default: as many as this process. */
+  readonly descriptors?: number
 }
 
 /** Processes on one store. */
@@ -112,7 +116,11 @@ export function folderFleet(): Fleet {
 /** A new database; null: there is no PostgreSQL here. */
 export async function postgresFleet(): Promise<Fleet | null> {
   const database = await createTestDatabase()
-  if (database === null) return null
+  return database === null ? null : fleetAt(database)
+}
+
+/** A database that is there; dropped with the fleet. */
+export function fleetAt(database: TestDatabase): Fleet {
   return fleetOf({ databaseUrl: database.url }, database, () => database.drop())
 }
 
@@ -140,9 +148,14 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
           TENON_DATA: scratch,
         }),
   }
-  const spawnTenon = (args: readonly string[], more: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: dirname(BIN),
+  const spawnTenon = (
+    args: readonly string[],
+    more: Readonly<Record<string, string>>,
+    { descriptors, bin = BIN }: Pick<StartOptions, 'descriptors' | 'bin'> = {},
+  ) => {
+    const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `
+    const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, bin, ...args], {
+      cwd: dirname(bin),
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -151,7 +164,7 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
     return child
   }
   const start: Fleet['start'] = async (options = {}) =>
-    await listening(spawnTenon(['serve', ...(options.args ?? [])], options.env ?? {}))
+    await listening(spawnTenon(['serve', ...(options.args ?? [])], options.env ?? {}, options))
   return {
     place,
     database,

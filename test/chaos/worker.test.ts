@@ -96,7 +96,7 @@ test('one that is killed is replaced when its leases have run out, and not befor
   expect(await until(id, () => true)).toMatchObject({ records, complete: false })
   // As if half a minute had passed.
   await database.database.run(
-    'UPDATE job SET held_until = 0; UPDATE replica_scope SET lease_until = 0',
+    'UPDATE lease SET held_until = 0; UPDATE job SET held_until = 0; UPDATE replica_scope SET lease_until = 0; UPDATE job_bucket SET changes = changes + 1',
   )
   expect(await until(id, ({ complete }) => complete)).toMatchObject({ records: NOTES })
   expect(vendor.listings).toBe(1)

@@ -21,12 +21,14 @@ const WIDE: Readonly<Record<string, RegExp>> = {
     /^select \* from "connector_instance" where \("organization_id" = \$1 and .*"instance_id" > /,
   'the job of refreshes looks for what is due': /"next_refresh_at" <= \$1/,
   'the job of refreshes looks for what was left behind': /from "refresh_intent" as "intent"/,
-  'the job of syncs looks for instances without a plan': /not exists \(select 1 from job\s/,
-  'the queue looks for what is due': /^select "instance_id", "kind", "job_key" as "key" from "job"/,
   'the job of webhooks looks for what is due': /from webhook_delivery join webhook using/,
   'a process hears of the waits that others were asked for': /^select "owner_id", blocked_until - /,
+  'a webhook of a vendor is for instances of any organisation':
+    /^select \* from "webhook_route" where/,
+  'the routes of webhooks are looked at':
+    /^select \* from "connector_instance" where \("connector_type" = /,
   'expired rows are removed':
-    /^delete from "(idempotency_record|rate_block|rate_use)" where "(expires_at|blocked_until)" <= /,
+    /^delete from "(idempotency_record|rate_block|rate_use|webhook_receipt)" where "(expires_at|blocked_until)" <= /,
   'old events are looked for': /max\(seq\) as last from "(audit_event|event)" where at < /,
   'operations whose process ended are closed':
     /^select \* from "audit_pending" where "opened_at" <= /,

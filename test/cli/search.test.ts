@@ -65,6 +65,68 @@ test('all pages are walked, one hit per line, up to a limit', async () => {
   expect([some.out.trim().split('\n').length, some.err.split(';')[0]]).toEqual([7, '7 hits'])
 })
 
+test('changes are a table, or lines of JSON with the places between them, and go on', async () => {
+  const { code, out, err } = await service('changes', gong, 'users', '--limit', '2')
+  expect([code, out.split('\n')[0]?.slice(0, 10), out.trim().split('\n').length]).toEqual([
+    0,
+    'change  id',
+    4,
+  ])
+  expect(err).toMatch(
+    /^these changes begin with nothing: they are all there is\nto go on: --since \S+\n$/,
+  )
+  const since = / --since (\S+)/.exec(err)?.[1] ?? ''
+  const rest = await service('changes', gong, 'users', '--since', since, '--json')
+  const lines = rest.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(lines).toEqual([
+    ...Array.from({ length: 28 }, () => expect.objectContaining({ change: 'added' }) as unknown),
+    { next_cursor: / --since (\S+)/.exec(rest.err)?.[1] },
+  ])
+  const all = await service('changes', gong, 'users', '--json')
+  expect(all.out.split('\n')[0]).toBe('{"reset":true}')
+  const refused = await service('changes', gong, 'users', '--since', 'none')
+  expect([refused.code, refused.err.slice(0, 21)]).toEqual([2, 'error  cursor_invalid'])
+})
+
+test.for([
+  { name: 'changes', rest: ['i', 'users'], place: '--since' },
+  { name: 'events', rest: ['--limit', '500'], place: '--cursor' },
+])('$name tell where to go on when they fail behind a page', async ({ name, rest, place }) => {
+  const meta = { has_more: true, next_cursor: 'behind-one', reset: false }
+  const server = createServer(({ url = '' }, response) => {
+    const isFirst = !url.includes('behind-one')
+    response.statusCode = isFirst ? 200 : 400
+    response.setHeader('content-type', isFirst ? 'application/json' : 'application/problem+json')
+    response.end(JSON.stringify(isFirst ? { data: [], meta } : { code: 'cursor_invalid' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  const env = { TENON_URL: `http://127.0.0.1:${port}`, TENON_TOKEN: 'token' }
+  const { code, err } = await tenonHere([name, ...rest], { env })
+  server.close()
+  expect([code, err]).toEqual([2, expect.stringContaining(`to go on: ${place} behind-one\n`)])
+})
+
+test('a change is told under its key, whatever its record calls so', async () => {
+  const data = [{ change: 'updated', id: 'k-1', data: { id: 'other', change: 'mine' } }]
+  const meta = { has_more: false, next_cursor: 'end', reset: false }
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ data, meta }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  const env = { TENON_URL: `http://127.0.0.1:${port}`, TENON_TOKEN: 'token' }
+  const { out } = await tenonHere(['changes', 'i', 'users'], { env })
+  server.close()
+  expect(out.trim().split('\n').at(-1)?.trim()).toMatch(/^updated +k-1$/)
+})
+
 test('a refusal names the place and the way out', async () => {
   const { code, out, err } = await search('users', '--where', 'lastNam eq Novak')
   expect([code, out, err.split('\n').slice(0, 3)]).toEqual([

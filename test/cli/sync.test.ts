@@ -70,11 +70,14 @@ test('what a run removed comes back', async () => {
 })
 
 /** As if a run of users had ended so. */
-async function suspect(suspicious: object): Promise<void> {
-  const index = openSqliteSearchIndex({ folder: join(running.folder, 'copies') })
+async function suspect(suspicious: object | null, more: object = {}): Promise<void> {
+  const index = openSqliteSearchIndex({
+    folder: join(running.folder, 'copies'),
+    isGuest: true,
+  })
   const copy = (await index.copies({ instanceId: gong, entity: 'users' })).at(-1)
   if (copy === undefined) throw new TypeError('users are copied')
-  const facts = JSON.stringify({ ...(JSON.parse(copy.facts) as object), suspicious })
+  const facts = JSON.stringify({ ...(JSON.parse(copy.facts) as object), suspicious, ...more })
   await index.write({ copy, fence: null, observedAtMs: Date.now(), facts })
   await index.close()
 }
@@ -103,4 +106,32 @@ test('a listing that lacks too much is told, with what to do about it', async ()
   expect((await sync('confirm', gong, 'users')).out).toBe(
     '1234 records go when the next complete listing lacks them as well\n',
   )
+})
+
+test('records that were left out are told by number, reason and place', async () => {
+  const examples = [
+    { page: 2, index: 4, path: 'id', reason: 'null' },
+    { page: null, index: 0, path: 'id', reason: 'missing' },
+  ]
+  const leftOut = { records: 1200, reasons: { null: 1199, missing: 1 }, examples }
+  await suspect(null, { leftOut, gaps: ['count_unmet', 'left_out'] })
+  const { code, out, err } = await sync('status', gong)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^users +ready +\d+ +1200 /m)
+  expect(err).toBe(
+    `users: 1,200 records have no usable key (1199 null, 1 missing) and are left out, so that the copy is not whole. What a listing lacks is removed only where its own get does not find it. The first of them:
+  page 2, record 5: id null
+  asked for alone: id missing
+users: the copy may lack records: the third party counts more than it listed
+`,
+  )
+  const shown = JSON.parse((await sync('status', gong, '--json')).out) as readonly {
+    readonly entity: string
+  }[]
+  expect(shown.find(({ entity }) => entity === 'users')).toMatchObject({
+    complete: false,
+    gaps: ['count_unmet', 'left_out'],
+    left_out: leftOut,
+  })
+  await suspect(null, { leftOut: undefined, gaps: undefined })
 })

@@ -7,6 +7,7 @@ import {
 } from '../../src/client/service-client.ts'
 import { verifyWebhook } from '../../src/client/webhooks/verify-webhook.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { openTcpGate } from '../fixtures/tcp-gate.ts'
 import { webhookReceiver } from '../fixtures/webhook-receiver.ts'
 
 let world: RunningService
@@ -62,6 +63,40 @@ test('whoever follows gets what comes, from its place on, until the signal', asy
   over.abort()
   await following
   expect(seen.at(-1)?.meta.next_cursor).not.toBe(meta.next_cursor)
+})
+
+test('a reader that follows goes on where it was once a service that was away is back', async () => {
+  await using gate = await openTcpGate(Number(new URL(world.url).port))
+  let refused = 0
+  await using far = serviceClient({
+    baseUrl: `http://127.0.0.1:${gate.port}`,
+    token: world.token,
+    retries: 1,
+    logger: { debug() {}, info: () => refused++, warn() {}, error() {} },
+  })
+  const over = new AbortController()
+  const seen: (readonly [type: string, id: unknown])[] = []
+  const following = (async () => {
+    for await (const { records } of far.events.follow({ everyMs: 20, signal: over.signal }))
+      seen.push(...records.map(({ type, data }) => [type, data['id']] as const))
+  })()
+  await expect.poll(() => seen.length).toBeGreaterThan(0)
+  gate.cut()
+  const before = seen.length
+  const id = await connect()
+  // Each call is repeated once: the second repetition is of another call.
+  await expect.poll(() => refused).toBeGreaterThan(1)
+  gate.mend()
+  const made = ['connector.created', 'connector.updated'].map((type) => [type, id])
+  await expect.poll(() => seen.slice(before)).toEqual(made)
+  over.abort()
+  await following
+})
+
+test('a service that never answered is told to a reader that follows', async () => {
+  await using nobody = serviceClient({ baseUrl: 'http://127.0.0.1:1', token: 'none', retries: 0 })
+  const first = nobody.events.follow()[Symbol.asyncIterator]().next()
+  await expect(first).rejects.toMatchObject({ code: 'service_unreachable' })
 })
 
 test('a webhook is made, tested, changed, given another secret, and deleted', async () => {

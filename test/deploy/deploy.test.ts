@@ -249,7 +249,10 @@ test('the runbook has the steps of everything that an operator plans', () => {
       'Rotate keys',
       'Back up and restore',
       'Move to PostgreSQL',
-      'Move to Citus',
+      'From one PostgreSQL to Citus',
+      'Add a node to Citus',
+      'Lose a worker of Citus',
+      'Replace a worker of Citus',
     ]),
   )
 })

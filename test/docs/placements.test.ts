@@ -1,7 +1,7 @@
 // The table of docs/store.md that says where the rows of each table lie on Citus.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { COPY_PLACEMENTS } from '../../src/copy/postgres/postgres-schema.ts'
+import { COPY_PLACEMENTS } from '../../src/copy/postgres/copy-tables.ts'
 import { PLACEMENTS } from '../../src/service/store/sql/distribution.ts'
 
 test('the document says of every table where it lies', () => {

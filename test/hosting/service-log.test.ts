@@ -1,4 +1,8 @@
 // Lines of the log: their form, their levels, and what never shows.
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createServiceLog } from '../../src/hosting/service-log.ts'
 import type { LogLevel } from '../../src/service/settings.ts'
@@ -55,3 +59,42 @@ test('members that could hold a secret are masked, at the top and one level belo
   })
   expect(facts.token).toBe('a')
 })
+
+// The device says at every write that the disk is full.
+test.runIf(existsSync('/dev/full'))(
+  'D2 a log that cannot be written, as on a full disk, ends nothing, keeps 1 MiB of lines, and tells how many it has lost',
+  () => {
+    const full = openSync('/dev/full', 'w')
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-log-'))
+    const file = join(folder, 'log')
+    const module = new URL('../../src/hosting/service-log.ts', import.meta.url).href
+    // Of the descriptors that are free the next file gets the smallest.
+    const program = `import { closeSync, openSync } from 'node:fs'
+      import { createServiceLog } from ${JSON.stringify(module)}
+      const log = createServiceLog('info')
+      for (let n = 0; n < 20; n++) log.warn({ text: 'x'.repeat(100_000) }, 'a line')
+      await new Promise((resolve) => setImmediate(resolve))
+      closeSync(1)
+      if (openSync(${JSON.stringify(file)}, 'w') !== 1) throw new Error('not the standard output')
+      log.warn({}, 'there is room')
+      await new Promise((resolve) => setImmediate(resolve))
+      log.close()
+      process.stderr.write('went on')`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    })
+    closeSync(full)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'went on' })
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly msg: string; readonly lost?: number })
+    rmSync(folder, { recursive: true })
+    const kept = lines.filter(({ msg }) => msg === 'a line').length
+    expect([
+      kept,
+      ...lines.slice(kept).map(({ msg, lost = 0 }) => [msg.slice(0, 13), lost]),
+    ]).toEqual([10, ['there is room', 0], ['lines of the ', 10]])
+  },
+)

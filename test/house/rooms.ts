@@ -180,7 +180,7 @@ const rooms: House['rooms'] = {
   },
   database: {
     rooms: ['errors.ts'],
-    packages: ['node:worker_threads', 'pg'],
+    packages: ['node:fs', 'node:timers', 'node:v8', 'node:vm', 'node:worker_threads', 'pg'],
   },
   'copy/search': {
     rooms: [
@@ -209,7 +209,7 @@ const rooms: House['rooms'] = {
   },
   'copy/sql': {
     rooms: ['errors.ts', 'type language/json', 'database', 'copy/search'],
-    packages: [],
+    packages: ['node:crypto'],
   },
   'copy/sqlite': {
     rooms: [
@@ -310,7 +310,7 @@ const rooms: House['rooms'] = {
     packages: ['node:crypto', 'node:fs', 'node:path'],
   },
   'service/jobs': {
-    rooms: ['errors.ts', 'type engine/exchange', 'type service/store'],
+    rooms: ['errors.ts', 'type engine/exchange', 'service/store'],
     packages: [],
   },
   service: {
@@ -325,6 +325,7 @@ const rooms: House['rooms'] = {
       'engine/credentials',
       'engine/run',
       'engine/engine.ts',
+      'engine/webhooks',
       'copy/search',
       'copy/sync',
       'client/webhooks',

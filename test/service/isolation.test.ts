@@ -26,6 +26,10 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 /** How each route with an instance in its path is called. Null: its path has none, and what it shows is below. */
 const CASES: Readonly<Record<string, object | undefined | null>> = {
+  receiveInstanceWebhook: {},
+  answerInstanceWebhook: undefined,
+  receiveVendorWebhook: null,
+  answerVendorWebhook: null,
   getConnectorInstance: undefined,
   updateConnectorInstance: { name: 'mine now' },
   deleteConnectorInstance: undefined,
@@ -33,6 +37,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   execute: { entity: 'users', action: 'list' },
   preview: { entity: 'users', action: 'list' },
   describeConnectorInstance: undefined,
+  listChanges: undefined,
   getSync: undefined,
   startSync: {},
   createConnectorInstance: null,
@@ -59,6 +64,9 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   testWebhook: undefined,
   listWebhookDeliveries: undefined,
 }
+
+/** What a route needs in its query. */
+const QUERIES: Readonly<Record<string, string>> = { listChanges: '?entity=users' }
 
 const NEVER = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
 
@@ -97,7 +105,7 @@ describe('T4 foreign and unknown are one', () => {
           const ask = async (id: string) => {
             const answer = await world.call(
               method,
-              `/v1${spelling.replace('{connector_id}', id)}`,
+              `/v1${spelling.replace('{connector_id}', id).replace('{connector_type}', 'gong')}${QUERIES[name] ?? ''}`,
               CASES[name] ?? undefined,
               { as },
             )
@@ -105,7 +113,12 @@ describe('T4 foreign and unknown are one', () => {
             return { status: answer.status, body }
           }
           const unknown = await ask(NEVER)
-          expect(unknown).toMatchObject({ status: 404, body: { code: 'instance_unknown' } })
+          expect(unknown).toMatchObject(
+            // Vendors show no token, and are told nothing of what there is.
+            name.endsWith('InstanceWebhook')
+              ? { status: 401, body: { code: 'webhook_unverified' } }
+              : { status: 404, body: { code: 'instance_unknown' } },
+          )
           for (const id of foreign) {
             expect(await ask(id)).toEqual(unknown)
             cases++

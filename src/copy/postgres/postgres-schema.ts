@@ -1,84 +1,7 @@
-// The tables of all instances' copies in PostgreSQL. Every key begins with the instance, so that they can be spread by it.
-import type { Placement } from '../../database/citus.ts'
-import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
+// What PostgreSQL says differently in statements about copies, and what it knows of their words.
+import type { Dialect } from '../sql/dialect.ts'
 import { allOf, plain, someOf, sql, type Sql } from '../sql/sql.ts'
 import { combineWords, tsqueryText, type WordQuery } from '../sql/word-query.ts'
-
-const COPY =
-  'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" NOT NULL, epoch integer NOT NULL'
-const ENTITY = 'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" NOT NULL'
-
-/** Safe to run again. Keys are compared by bytes everywhere, whatever the collation of the database. */
-export const POSTGRES_SCHEMA: string = `
-CREATE SEQUENCE IF NOT EXISTS replica_scope_no;
-CREATE TABLE IF NOT EXISTS replica_scope (
-  ${COPY}, scope_no bigint NOT NULL, serving integer NOT NULL, layout_hash text NOT NULL, layout text NOT NULL,
-  version bigint NOT NULL DEFAULT 0, next_seq bigint NOT NULL DEFAULT 1, live bigint NOT NULL DEFAULT 0,
-  bytes bigint NOT NULL DEFAULT 0, mixed integer NOT NULL DEFAULT 0, complete integer NOT NULL DEFAULT 0,
-  synced_at bigint, facts text NOT NULL DEFAULT '', owner text NOT NULL DEFAULT '', fence bigint NOT NULL DEFAULT 0,
-  lease_until bigint NOT NULL DEFAULT 0, settings text NOT NULL DEFAULT '', PRIMARY KEY (instance_id, entity, epoch)
-) WITH (fillfactor = 50);
-DO $$ BEGIN
-  -- Tables of earlier versions; asked first, because ALTER TABLE waits for every search.
-  IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'replica_scope'::regclass AND attname = 'settings') THEN
-    ALTER TABLE replica_scope ADD COLUMN settings text NOT NULL DEFAULT '';
-  END IF;
-END $$;
-CREATE TABLE IF NOT EXISTS replica_record (
-  ${COPY}, record_id text COLLATE "C" NOT NULL, seq bigint NOT NULL, doc_hash bytea NOT NULL,
-  ${SLOT_COLUMNS.map((slot) => `${slot} text COLLATE "C",`).join(' ')} lift jsonb, parent_id text COLLATE "C",
-  observed_at bigint NOT NULL, held_until bigint NOT NULL, folded jsonb, sub text COLLATE "C", terms tsvector NOT NULL,
-  doc text NOT NULL, PRIMARY KEY (instance_id, entity, epoch, record_id)
-);
-CREATE INDEX IF NOT EXISTS replica_seq ON replica_record (instance_id, entity, epoch, seq);
-${SLOT_COLUMNS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_${slot} ON replica_record (instance_id, entity, epoch, ${slot}, seq) WHERE ${slot} IS NOT NULL;`).join('\n')}
-CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (instance_id, entity, epoch, parent_id) WHERE parent_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS replica_terms ON replica_record USING gin (terms);
-CREATE TABLE IF NOT EXISTS replica_removed (
-  ${COPY}, record_id text COLLATE "C" NOT NULL, seq bigint NOT NULL, doc_hash bytea NOT NULL, parent_id text COLLATE "C",
-  observed_at bigint NOT NULL, held_until bigint NOT NULL, removed_run text NOT NULL, removed_at bigint NOT NULL,
-  doc text NOT NULL, PRIMARY KEY (instance_id, entity, epoch, record_id)
-);
-CREATE INDEX IF NOT EXISTS replica_removed_run ON replica_removed (instance_id, entity, epoch, removed_run);
-CREATE TABLE IF NOT EXISTS replica_term (
-  ${COPY}, term text COLLATE "C" NOT NULL, version bigint NOT NULL, PRIMARY KEY (instance_id, entity, epoch, term)
-);
-CREATE INDEX IF NOT EXISTS replica_term_version ON replica_term (instance_id, entity, epoch, version);
-CREATE TABLE IF NOT EXISTS sync_seen (
-  ${ENTITY}, run_id text NOT NULL, chunk_no integer NOT NULL, bits bytea NOT NULL,
-  PRIMARY KEY (instance_id, entity, run_id, chunk_no)
-);
-CREATE TABLE IF NOT EXISTS sync_todo (
-  ${ENTITY}, parent_id text COLLATE "C" NOT NULL, mark bigint NOT NULL, not_before bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (instance_id, entity, parent_id)
-);
-CREATE TABLE IF NOT EXISTS sync_entry (
-  ${ENTITY}, name text COLLATE "C" NOT NULL, value bytea NOT NULL, PRIMARY KEY (instance_id, entity, name)
-);
-`
-
-/** What makes parts of texts quick to find. Without these extensions the same is found by looking at every text. */
-export const POSTGRES_PARTS = `
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS btree_gin;
-CREATE INDEX IF NOT EXISTS replica_parts ON replica_record USING gin (instance_id, sub gin_trgm_ops) WHERE sub IS NOT NULL;
-`
-
-/** Tables of copies, in the order in which an instance is deleted from them. */
-export const COPY_TABLES = [
-  'replica_record',
-  'replica_removed',
-  'replica_term',
-  'sync_seen',
-  'sync_todo',
-  'sync_entry',
-  'replica_scope',
-] as const
-
-/** Where they lie on Citus: the copies of an instance together, and apart from everything else. */
-export const COPY_PLACEMENTS: Readonly<Record<string, Placement>> = Object.fromEntries(
-  COPY_TABLES.toReversed().map((table) => [table, { by: 'instance_id', group: 'copies' }]),
-)
 
 /** What PostgreSQL says differently; `hasParts`: whether the index on parts of texts is there. */
 export function postgresDialect(
@@ -120,6 +43,9 @@ export function postgresDialect(
     ledByPart: () => null,
     records: plain('replica_record r'),
     recordsBy: null,
+    // In one list: of a copy that it does not know yet the planner supposes one record, and would read all for each number.
+    documentsOf: (scope, numbers) =>
+      sql`SELECT r.seq, r.record_id, r.doc FROM replica_record r WHERE ${inScope(scope, 'r')} AND r.seq = ANY(ARRAY(${numbers})) ORDER BY r.seq DESC`,
     each: (values) => ({
       from: sql`unnest(${values}::text[]) AS each(value)`,
       value: plain('each.value'),

@@ -3,10 +3,15 @@ import pg from 'pg'
 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
-import type { CopyWrite, SearchIndex, SearchReply } from '../search/search-index.ts'
-import { distribute } from '../../database/citus.ts'
+import {
+  type CopyWrite,
+  isWritten,
+  type SearchIndex,
+  type SearchReply,
+  type WriteReport,
+} from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
-import { keepsSessions } from '../../database/sessions.ts'
+import { keepsSessions, SESSION_OPTIONS, SET_NODE_TIMEOUT } from '../../database/sessions.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
   COPY_METHODS,
@@ -25,15 +30,11 @@ import {
 } from '../sql/copy-operations.ts'
 import type { Dialect, Scope } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
-import {
-  CommonTerms,
-  COPY_PLACEMENTS,
-  COPY_TABLES,
-  POSTGRES_PARTS,
-  POSTGRES_SCHEMA,
-  postgresDialect,
-} from './postgres-schema.ts'
-import { writeBatch, type Written } from './postgres-writer.ts'
+import { COPY_TABLES } from './copy-tables.ts'
+import { type IndexWork, lookAtCopies, makeIndexes, migrateCopies } from './migrate-copies.ts'
+import { CommonTerms, postgresDialect } from './postgres-schema.ts'
+import { type Ask, PLANNING, TableStatistics } from './table-statistics.ts'
+import { writeBatch } from './postgres-writer.ts'
 import { timedOut } from '../sql/page.ts'
 import { findPage } from '../sql/search-pages.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sql/sql.ts'
@@ -42,16 +43,16 @@ import { KnownWords, Vocabularies } from '../sql/vocabulary.ts'
 export interface PostgresSearchIndexOptions {
   readonly url: string
   readonly poolSize?: number
+  /** Whether the tables are brought up to date; default true. */
+  readonly migrate?: boolean
+  /** Is told why indexes that were missing could not be made: the next start tries again, searches are slower until then. */
+  readonly onIndexFailure?: (error: unknown) => void
   /** Is told the text of every statement before it is sent, without its values. */
   readonly onStatement?: (text: string) => void
 }
 
 const POOL_SIZE = 10
 const MAX_SEARCHED = 1_000
-/** The lock under which tables are made, so that processes that start at once do not meet. */
-const SCHEMA_LOCK = 7_205_401_117
-/** Fresh tables have no statistics, and all indexes begin alike: without these the planner takes the wrong one. */
-const ANALYZE_AT: readonly number[] = [2_000, 10_000, 40_000, 160_000, 640_000]
 const PURGED_AT_ONCE = 5_000
 
 /** Waiting for a connection: syncs wait as well as searches. */
@@ -75,8 +76,9 @@ const KEEP_ALIVE_AFTER_MS = 10_000
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
- * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and
- * `config_invalid` when the database's encoding is not UTF8.
+ * Opens the copies in a database, their tables up to date; indexes that are missing are made while the copies are used.
+ * Throws `store_unavailable`, and `config_invalid` when the database's encoding is not UTF8, or the tables are behind and
+ * may not be changed.
  */
 export async function openPostgresSearchIndex(
   options: PostgresSearchIndexOptions,
@@ -93,6 +95,7 @@ export async function openPostgresSearchIndex(
     ...(isSession
       ? {
           statement_timeout: SEARCH_MS,
+          options: SESSION_OPTIONS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         }
       : {}),
@@ -105,15 +108,25 @@ export async function openPostgresSearchIndex(
   })
   // The pool replaces a connection that breaks, and its statements fail; without listeners it would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    // It leaves together with the first statement.
+    if (isSession) client.query(`SET ${PLANNING}`).catch(() => undefined)
+  })
   try {
-    const hasParts = await makeTables(options.url)
-    const commonTerms = new CommonTerms(() => readCommonTerms(pool), Date.now)
-    await commonTerms.refresh()
+    const { hasParts, isCitus, work } = await bringUpToDate(options)
     const onStatement = options.onStatement ?? ((): void => undefined)
     const clock = databaseClock(options.url)
-    const dialect = postgresDialect(hasParts, commonTerms)
-    return new PostgresCopies(pool, { dialect, commonTerms, clock, onStatement, isSession }).index
+    const copies = new PostgresCopies(pool, {
+      hasParts,
+      isCitus,
+      clock,
+      onStatement,
+      isSession,
+      work,
+    })
+    await copies.commonTerms.refresh()
+    return copies.index
   } catch (error) {
     await pool.end()
     throw copyError(error)
@@ -131,57 +144,52 @@ function parserOf(
   return pg.types.getTypeParser(type, format) as (text: string) => unknown
 }
 
-async function makeTables(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tenon-search' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
-    if (rows[0]?.server_encoding !== 'UTF8')
-      throw new ConnectorError(
-        'config_invalid',
-        `the database's encoding is ${rows[0]?.server_encoding ?? 'unknown'}, not UTF8`,
-      )
-    // The lock ends with the transaction: a pooler may give the next one to another session.
-    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`)
-    await client.query(`${POSTGRES_SCHEMA}; SAVEPOINT parts`)
-    const hasParts = await client.query(POSTGRES_PARTS).then(
-      () => true,
-      // Not installed, or not ours to create: searches do without.
-      async () => {
-        await client.query('ROLLBACK TO parts')
-        return false
-      },
+async function bringUpToDate({
+  url,
+  migrate = true,
+  onIndexFailure = () => undefined,
+}: PostgresSearchIndexOptions): Promise<{
+  readonly hasParts: boolean
+  readonly isCitus: boolean
+  readonly work: IndexWork | null
+}> {
+  const { steps, indexes, ...kind } = await (migrate ? migrateCopies(url) : lookAtCopies(url))
+  if (steps > 0)
+    throw new ConnectorError(
+      'config_invalid',
+      `the schema of the synchronized copies is ${steps} steps behind; run tenon migrate`,
     )
-    await distribute(async (text) => (await client.query<object>(text)).rows, COPY_PLACEMENTS)
-    await client.query('COMMIT')
-    return hasParts
-  } finally {
-    await client.end()
-  }
+  const work = migrate && indexes.length > 0 ? makeIndexes(url) : null
+  work?.made.catch(onIndexFailure)
+  return { ...kind, work }
 }
 
-/** Terms beyond the most common ones are not in the statistics; without a look at the table there are none. */
-async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ terms: readonly string[] | null }>(
-    "SELECT s.most_common_elems::text::text[] AS terms FROM pg_stats s JOIN pg_namespace n ON n.nspname = s.schemaname JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.tablename WHERE c.oid = 'replica_record'::regclass AND s.attname = 'terms'",
+/** Numbers stand in every term, and stay small: they are counted, in a row that processes on all nodes of a Citus reach. */
+function* newScopeNo(): SqlSteps<number> {
+  const [row] = yield plain(
+    "INSERT INTO replica_number AS n (instance_id, newest) VALUES ('', 1) ON CONFLICT (instance_id) DO UPDATE SET newest = n.newest + 1 RETURNING newest",
   )
-  return rows[0]?.terms ?? []
+  return Number(row?.['newest'])
 }
 
 interface CopiesOptions {
   /** Whether the limits of a search are those of its connection; otherwise each transaction brings its own. */
   readonly isSession: boolean
-  readonly dialect: Dialect
-  readonly commonTerms: CommonTerms
+  readonly hasParts: boolean
+  readonly isCitus: boolean
   readonly clock: DatabaseClock
   readonly onStatement: (text: string) => void
+  /** Indexes that are being made. */
+  readonly work: IndexWork | null
 }
 
 class PostgresCopies {
   readonly index: SearchIndex
+  readonly commonTerms: CommonTerms
   readonly #pool: pg.Pool
   readonly #options: CopiesOptions
+  readonly #dialect: Dialect
+  readonly #statistics: TableStatistics
   readonly #vocabularies = new Vocabularies()
   readonly #known = new KnownWords()
   readonly #searched = new Map<string, Scope>()
@@ -189,11 +197,19 @@ class PostgresCopies {
   constructor(pool: pg.Pool, options: CopiesOptions) {
     this.#pool = pool
     this.#options = options
+    const ask: Ask = (text) =>
+      this.#change(function* (): SqlSteps<readonly SqlRow[]> {
+        return yield plain(text)
+      }, MAX_MS)
+    this.#statistics = new TableStatistics(ask, options.isCitus)
+    this.commonTerms = new CommonTerms(() => this.#statistics.commonTerms(), Date.now)
+    this.#dialect = postgresDialect(options.hasParts, this.commonTerms)
     this.index = this.#methods()
   }
 
   #methods(): SearchIndex {
-    const { dialect, commonTerms } = this.#options
+    const { commonTerms } = this
+    const dialect = this.#dialect
     const vocabularies = this.#vocabularies
     const operations = copyOperations(dialect, sql`${new DatabaseTime()}::bigint`)
     const index: SearchIndex = {
@@ -204,22 +220,18 @@ class PostgresCopies {
         return changes === true ? this.#change(() => steps, maxMs) : this.#read(steps, maxMs)
       }),
       prepare: (name, layout, settings = '') =>
-        this.#change(function* () {
-          const { instanceId, entity } = name
-          yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
-          return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
-        }),
+        this.#change(() => insertCopy(name, layout, settings, newScopeNo)),
       serve: async (copy) => {
         await this.#change(() => setServing(copy))
         const copies = await this.#read(readCopies(copy), STATE_MS)
         for (const other of copies) if (other.epoch !== copy.epoch) await this.#drop(ofCopy(other))
       },
       write: async (batch) => {
-        const { report, fromSeq, toSeq } = await this.#write(batch)
-        if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
-          await this.#change(function* () {
-            yield plain('ANALYZE replica_record')
-          }, MAX_MS)
+        const report = await this.#write(batch)
+        await this.#statistics.noteWritten(
+          batch.copy,
+          report.outcomes.filter(isWritten).length + report.removed,
+        )
         return report
       },
       restore: (copy, runId) =>
@@ -228,7 +240,10 @@ class PostgresCopies {
         await this.#drop(sql`instance_id = ${instanceId}`)
         vocabularies.forget(instanceId)
       },
-      close: () => this.#pool.end(),
+      close: async () => {
+        await Promise.all([this.#options.work?.stop(), this.#statistics.close()])
+        await this.#pool.end()
+      },
       copies: (name) => again(() => this.#read(readCopies(name), STATE_MS)),
       search: async (request) => {
         const started = performance.now()
@@ -248,7 +263,7 @@ class PostgresCopies {
     const limited = `${begin}; SET LOCAL statement_timeout = ${statementMs}`
     return isSession
       ? limited
-      : `${limited}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
+      : `${limited}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET LOCAL ${PLANNING}; ${SET_NODE_TIMEOUT}`
   }
 
   async #read<T>(steps: SqlSteps<T>, maxMs: number): Promise<T> {
@@ -399,11 +414,9 @@ class PostgresCopies {
     }
   }
 
-  async #write(batch: CopyWrite): Promise<Written> {
+  async #write(batch: CopyWrite): Promise<WriteReport> {
     try {
-      return await this.#change(() =>
-        writeBatch(this.#options.dialect, batch, this.#known, Date.now()),
-      )
+      return await this.#change(() => writeBatch(this.#dialect, batch, this.#known, Date.now()))
     } catch (error) {
       this.#known.forget()
       throw error

@@ -1,6 +1,6 @@
 // Batches into PostgreSQL: one transaction each, with one statement per kind of change.
 import { isWritten, type CopyWrite, type WriteReport } from '../search/search-index.ts'
-import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../search/opened-row.ts'
+import { CUT_WORDS, fieldPrefix, OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import { ofCopy } from '../sql/copy-operations.ts'
 import { type Dialect, SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
@@ -12,7 +12,7 @@ import {
   supersededPlaces,
 } from '../sql/row-decision.ts'
 import { textOrNull } from '../sql/page.ts'
-import { joined, partsOf, plain, sql, type Sql, type SqlSteps } from '../sql/sql.ts'
+import { partsOf, plain, rowsOf, sql, type SqlSteps } from '../sql/sql.ts'
 import { isSpelled, type KnownWords } from '../sql/vocabulary.ts'
 import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
 import { beginBatch, countWritten, endBatch, type Writing } from '../sql/write-batch.ts'
@@ -23,12 +23,8 @@ interface Stored extends StoredFacts {
   readonly bytes: number
 }
 
-export interface Written {
-  readonly report: WriteReport
-  /** The next record's number before and after. */
-  readonly fromSeq: number
-  readonly toSeq: number
-}
+/** A statement has 65,535 values at most, five for each word. */
+const WORDS_AT_ONCE = 2_000
 
 /** Writes a batch; to be run in a transaction. Throws LostLease. */
 export function* writeBatch(
@@ -36,14 +32,13 @@ export function* writeBatch(
   batch: CopyWrite,
   known: KnownWords,
   nowMs: number,
-): SqlSteps<Written> {
+): SqlSteps<WriteReport> {
   const writing = yield* beginBatch(batch, nowMs)
   const { rows = [] } = batch
   const superseded = new Set(supersededPlaces(rows))
   for (const part of partsOf([...rows.entries()]))
     yield* writePart(writing, part, superseded, known)
-  const report = yield* endBatch(dialect, writing)
-  return { report, fromSeq: writing.copy.nextSeq, toSeq: writing.totals.nextSeq }
+  return yield* endBatch(dialect, writing)
 }
 
 /** `part`: rows with their places in the batch. `superseded`: the places of those that a later one makes void. */
@@ -81,8 +76,11 @@ function* writePart(
   yield* holdRows(writing, unchanged)
   // Always in one order, so that writers do not wait for each other in a circle.
   const words = [...known.take(copy.scopeNo, spelledIn(kept))].sort()
-  if (words.length > 0)
-    yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, term, ${copy.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
+  for (const some of partsOf(words, WORDS_AT_ONCE)) {
+    const { instanceId, entity, epoch, version } = copy
+    const values = some.map((word) => [instanceId, entity, epoch, word, version])
+    yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) ${rowsOf(values)} ON CONFLICT DO NOTHING`
+  }
 }
 
 function* spelledIn(rows: readonly KeptRow[]): Generator<string, void, undefined> {
@@ -117,13 +115,10 @@ function* readStored(
   )
 }
 
-/** How columns are made of what is given for them, where that is no text or number already. */
-const CONVERTED: Readonly<Record<string, string>> = {
-  doc_hash: "decode(doc_hash, 'hex')",
-  lift: 'lift::jsonb',
-  folded: 'folded::jsonb',
-  terms: 'terms::tsvector',
-}
+/** The columns that a record which is written again gets, in their order. */
+const CHANGED = `changed, held_until, doc_hash, ${SLOT_COLUMNS.join(', ')}, lift, parent_id, observed_at, folded, sub, terms, doc`
+const COLUMNS = plain(`instance_id, entity, epoch, record_id, seq, added, ${CHANGED}`)
+const CHANGES = plain(CHANGED.replace(/\w+/g, '$& = excluded.$&'))
 
 interface KeptRow {
   readonly opened: OpenedRow
@@ -139,29 +134,29 @@ function* storeRows(
     yield sql`DELETE FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${restored.map(({ recordId }) => recordId)}::text[])`
   if (rows.length === 0) return
   const prefix = scopePrefix(copy.scopeNo)
-  const list = (read: (row: CopyRow, index: RowIndex) => string | null): Sql =>
-    // Lists may hold nulls; the driver writes them as such.
-    sql`${rows.map(({ opened }) => read(opened.row, opened.index)) as readonly string[]}::text[]`
-  const slots = SLOT_COLUMNS.map((slot, at) => [slot, list((_, index) => index.slots[at] ?? null)])
-  const given: Readonly<Record<string, Sql>> = {
-    record_id: list(({ recordId }) => recordId),
-    seq: sql`${rows.map(({ seq }) => String(seq))}::bigint[]`,
-    doc_hash: sql`${rows.map(({ opened }) => Buffer.from(opened.digest).toString('hex'))}::text[]`,
-    ...Object.fromEntries(slots),
-    lift: list((_, { lift }) => lift),
-    parent_id: list(({ parentId }) => parentId),
-    observed_at: sql`${rows.map(({ opened }) => String(observedAt(batch, opened.row)))}::bigint[]`,
-    folded: list((_, { folded }) => folded),
-    sub: list((_, { sub }) => sub),
-    terms: sql`${rows.map(({ opened }) => lexemesOf(opened, prefix))}::text[]`,
-    doc: list(({ doc }) => doc),
-  }
-  const names = Object.keys(given)
-  const columns = plain(names.join(', '))
-  const values = plain(names.map((name) => CONVERTED[name] ?? name).join(', '))
-  const changed = ['held_until', ...names.filter((name) => name !== 'record_id' && name !== 'seq')]
-  const changes = plain(changed.map((name) => `${name} = excluded.${name}`).join(', '))
-  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, held_until, ${columns}) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, ${batch.holdUntilMs ?? 0}::bigint, ${values} FROM unnest(${joined(Object.values(given), ', ')}) AS given (${columns}) ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${changes}`
+  const values = rows.map(({ opened, seq }) => {
+    const { row, index } = opened
+    return [
+      copy.instanceId,
+      copy.entity,
+      copy.epoch,
+      row.recordId,
+      seq,
+      copy.version,
+      copy.version,
+      batch.holdUntilMs ?? 0,
+      opened.digest,
+      ...SLOT_COLUMNS.map((_, at) => index.slots[at] ?? null),
+      index.lift,
+      row.parentId,
+      observedAt(batch, row),
+      index.folded,
+      index.sub,
+      lexemesOf(opened, prefix),
+      row.doc,
+    ]
+  })
+  yield sql`INSERT INTO replica_record (${COLUMNS}) ${rowsOf(values)} ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${CHANGES}`
 }
 
 function lexemesOf({ terms }: OpenedRow, prefix: string): string {

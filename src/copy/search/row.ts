@@ -43,15 +43,48 @@ export interface RowParent {
 
 export type RowMaker = (record: Json, parent?: RowParent) => CopyRow
 
-/** Ids longer than this many bytes are refused. */
+/** Ids longer than this many bytes cannot be used. */
 const MAX_ID_LENGTH = 1_000
 
+/** Why a record cannot be kept; `duplicate`: a later one of its page has its key, and other content. */
+export type UnusableReason =
+  | 'missing'
+  | 'null'
+  | 'empty'
+  | 'not_scalar'
+  | 'not_integer'
+  | 'not_text'
+  | 'too_long'
+  | 'duplicate'
+
+/** Where the key of a record lies that cannot be kept, and why. Never its value. */
+export interface UnusableKey {
+  readonly path: string
+  readonly reason: UnusableReason
+}
+
+/** What is wrong with the key of a record of which a RowMaker made no row; null: it failed with something else. */
+export function unusableKeyIn(error: unknown): UnusableKey | null {
+  return error instanceof UnusableKeyError ? error.key : null
+}
+
+class UnusableKeyError extends ConnectorError {
+  readonly key: UnusableKey
+
+  constructor(entity: string, key: UnusableKey) {
+    const message = `${entity}: the primary key of a record at ${key.path} cannot be used: ${key.reason}`
+    super('upstream_malformed', message, { details: { entity, ...key } })
+    this.key = key
+  }
+}
+
 /**
- * Compiles the way from a record to a row. Throws `upstream_malformed` for a record whose primary key is absent, null,
- * empty, no scalar, or longer than 1,000 bytes.
+ * Compiles the way from a record to a row. Throws `upstream_malformed` (`unusableKeyIn`) for a record whose primary key is
+ * absent, null, empty, no text and no integer, longer than 1,000 bytes, or text that no store can keep (U+0000, half of a
+ * surrogate pair).
  */
 export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOptions): RowMaker {
-  const readKeys = primaryKey.map(compilePath)
+  const readKeys = primaryKey.map((path) => ({ path, read: compilePath(path) }))
   const readDocument = compileDocument(layout)
   const fill = compileFill(layout)
   return (record, parent) => {
@@ -144,31 +177,42 @@ function withoutNulls(document: JsonObject): JsonObject {
 }
 
 /** The identity of a record as text: text as it is, an integer by its digits, several parts as a JSON array. */
-function readId(reads: readonly Read[], answer: Answer, entity: string): string {
-  const [only] = reads
-  const texts =
-    reads.length === 1 && only !== undefined ? null : reads.map((read) => idText(read(answer)))
-  const id =
-    texts === null ? idText(only?.(answer)) : texts.includes(null) ? null : JSON.stringify(texts)
-  if (id === null)
-    throw malformed(entity, 'a record has no primary key, or one that is no text and no number')
-  if (storable(id) !== id || Buffer.byteLength(id) > MAX_ID_LENGTH)
-    throw malformed(
-      entity,
-      `the primary key of a record is not text of at most ${MAX_ID_LENGTH} bytes`,
-    )
+function readId(
+  keys: readonly { readonly path: Path; readonly read: Read }[],
+  answer: Answer,
+  entity: string,
+): string {
+  const parts: string[] = []
+  for (const { path, read } of keys) {
+    const part = read(answer)
+    const reason = whyUnusable(part)
+    if (reason !== null) throw new UnusableKeyError(entity, { path: path.source, reason })
+    parts.push(scalarText(part) ?? '')
+  }
+  const [only = '', ...others] = parts
+  const id = others.length === 0 ? only : JSON.stringify(parts)
+  // A single part that is as long was found above.
+  if (others.length > 0 && Buffer.byteLength(id) > MAX_ID_LENGTH)
+    throw new UnusableKeyError(entity, { path: keys[0]?.path.source ?? '', reason: 'too_long' })
   return id
 }
 
-/** Null for what identifies nothing. */
-function idText(part: Json | undefined): string | null {
-  const isText = typeof part === 'string' || typeof part === 'number' || isExactNumber(part)
-  const text = isText ? scalarText(part) : null
-  return text === '' ? null : text
+/** Null: the part of a key can be used. */
+function whyUnusable(part: Json | undefined): UnusableReason | null {
+  if (part === undefined) return 'missing'
+  if (part === null) return 'null'
+  const isNumber = typeof part === 'number' || isExactNumber(part)
+  if (typeof part !== 'string' && !isNumber) return 'not_scalar'
+  const text = scalarText(part) ?? ''
+  if (isNumber) return isInteger(text) ? null : 'not_integer'
+  if (text === '') return 'empty'
+  if (storable(text) !== text) return 'not_text'
+  return Buffer.byteLength(text) > MAX_ID_LENGTH ? 'too_long' : null
 }
 
-function malformed(entity: string, message: string): ConnectorError {
-  return new ConnectorError('upstream_malformed', `${entity}: ${message}`, { details: { entity } })
+/** Of a number as it is written: whether its value is an integer. */
+function isInteger(text: string): boolean {
+  return INTEGER_TEXT.test(text) ? text.length <= MAX_ID_LENGTH : Number.isInteger(Number(text))
 }
 
 /** A copy of the value without what lies at the end of the steps. */

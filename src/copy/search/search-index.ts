@@ -25,6 +25,8 @@ export interface CopyState extends CopyId {
   readonly settings: string
   /** Whether searches are answered from it; true of one copy of an entity at most. */
   readonly serving: boolean
+  /** Tells this copy from every other one, also from one of the same epoch that was there before; '' in copies of earlier versions. */
+  readonly generation: string
   /** Counts the writes. */
   readonly version: number
   /** The next record to arrive gets this number. */
@@ -64,7 +66,7 @@ export interface SearchIndex extends CopyReader {
   write(batch: CopyWrite): Promise<WriteReport>
   /** Brings back what a run removed; gives the number of records. Nothing that has arrived again meanwhile is touched. */
   restore(copy: CopyId, runId: string): Promise<number>
-  /** Forgets removed records for good that were removed before; gives their number. */
+  /** Forgets removed records for good that were removed before, also for those who read changes; gives their number. */
   forgetRemoved(copy: CopyId, beforeMs: number): Promise<number>
   /** Forgets which records a run has seen. */
   forgetRun(name: CopyName, runId: string): Promise<void>
@@ -86,6 +88,12 @@ export interface CopyReader {
   records(copy: CopyId, ids: readonly string[]): Promise<readonly StoredDocument[]>
   /** Live records that none of the runs has seen, by number; those that a write of ours still holds are left out. */
   unseen(copy: CopyId, question: UnseenQuestion): Promise<readonly StoredId[]>
+  /** What has changed from a position on (null: from the beginning), in order; of each record the last change alone. */
+  changesSince(
+    copy: CopyId & Pick<CopyState, 'generation'>,
+    position: ChangesPosition | null,
+    limit: number,
+  ): Promise<ChangesReply>
   children(copy: CopyId, parentId: string): Promise<readonly StoredId[]>
   /** How many distinct records a run has seen. */
   countSeen(name: CopyName, runId: string): Promise<number>
@@ -112,6 +120,8 @@ export interface CopyWrite {
   readonly seenBy?: string
   /** Ids of records that a listing of keys names: seen, but not written. */
   readonly seenIds?: readonly string[]
+  /** What one run has seen counts as seen by another one as well. */
+  readonly addSeen?: { readonly of: string; readonly to: string }
   /** Entities whose children are read again where a row is new or changed. */
   readonly childEntities?: readonly string[]
   /** Parents whose children, which are the records of this copy, are due. */
@@ -120,6 +130,8 @@ export interface CopyWrite {
   readonly done?: readonly TodoItem[]
   readonly remove?: Removal
   readonly complete?: boolean
+  /** With `complete`: it lacks records that could not be kept, so that searches do not call it complete; default false. */
+  readonly hasGaps?: boolean
   readonly syncedAtMs?: number
   readonly facts?: string
   /** Written or, with null, deleted. */
@@ -202,6 +214,31 @@ export interface SearchPage {
   readonly next: WalkPosition | null
   /** False where hits come newest first although their scores differ. */
   readonly ranked: boolean
+  /** `complete`: a whole reading was finished, and nothing was left out. */
+  readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
+}
+
+/** Where a reader of changes goes on. A change has the version of its write and the number of its record. */
+export interface ChangesPosition {
+  readonly version: number
+  readonly seq: number
+  /** The version of the copy when the reader was at the end last or, before that, when it began. */
+  readonly base: number
+  /** Whether the reader has been at the end yet: until then every record is new to it. */
+  readonly isFirst: boolean
+}
+
+/** `moved`: the copy does not serve any more. `forgotten`: removals that the reader lacks are not kept any more. */
+export type ChangesReply = ChangesPage | { readonly kind: 'moved' } | { readonly kind: 'forgotten' }
+
+export interface ChangesPage {
+  readonly kind: 'page'
+  /** JSON text of the array of changes. */
+  readonly changes: string
+  readonly count: number
+  readonly next: ChangesPosition
+  /** False: at this moment there was nothing beyond `next`. */
+  readonly hasMore: boolean
   readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
 }
 

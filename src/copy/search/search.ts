@@ -134,7 +134,7 @@ class Searches {
       count: reply.count,
       nextCursor: reply.next === null ? null : (await sealing)(reply.next),
       tookMs: Math.round((clock.monotonic() - started) * 1_000) / 1_000,
-      replica: freshness(reply, call, clock.now()),
+      replica: { ...freshness(reply.copy, call, clock.now()), ranked: reply.ranked },
     }
   }
 }
@@ -151,19 +151,19 @@ function contextOf(
   return { organizationId, instanceId, entity, epoch, layoutHash: layout.hash, queryHash }
 }
 
-function notReady(entity: string): ConnectorError {
+export function notReady(entity: string): ConnectorError {
   return new ConnectorError('search_not_ready', `${entity}: nothing is synchronized yet`, {
     retryAfterMs: 5_000,
     details: { entity },
   })
 }
 
-function freshness(
-  { copy, ranked }: SearchPage,
-  { intervalMs, active }: SearchCall,
+/** How fresh a page is, as the wire has it. */
+export function freshness(
+  { syncedAtMs, complete, live }: SearchPage['copy'],
+  { intervalMs, active }: Pick<SearchCall, 'intervalMs' | 'active'>,
   nowMs: number,
-): ReplicaFacts {
-  const { syncedAtMs, complete, live } = copy
+): Omit<ReplicaFacts, 'ranked'> {
   const lagMs = syncedAtMs === null ? null : Math.max(0, nowMs - syncedAtMs)
   return {
     synced_at: syncedAtMs === null ? null : new Date(syncedAtMs).toISOString(),
@@ -171,6 +171,5 @@ function freshness(
     complete,
     stale: !active || lagMs === null || lagMs > STALE_AFTER * intervalMs,
     records: live,
-    ranked,
   }
 }

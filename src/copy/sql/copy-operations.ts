@@ -1,4 +1,6 @@
 // What both databases do with copies in the same statements: everything but writing batches (`write-batch.ts`).
+import { randomUUID } from 'node:crypto'
+
 import type {
   CopyId,
   CopyName,
@@ -13,6 +15,7 @@ import type {
 } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { Dialect, Scope, StoredCopy } from './dialect.ts'
+import { readChanges } from './changes-page.ts'
 import type { PageResult, PageTask } from './page.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, unseenBetween } from './seen-bits.ts'
@@ -65,17 +68,30 @@ export function storedCopy(row: SqlRow): StoredCopy {
     layout: layoutOf(id, String(row['layout_hash']), String(row['layout'])),
     // The file of an earlier version, read before its owner has opened it.
     settings: typeof row['settings'] === 'string' ? row['settings'] : '',
+    generation: generationOf(row),
+    forgotten: Number(row['forgotten'] ?? 0),
     serving: Number(row['serving']) === 1,
     version: Number(row['version']),
     nextSeq: Number(row['next_seq']),
     live: Number(row['live']),
-    complete: Number(row['complete']) === 1,
+    complete: Number(row['complete']) >= 1,
+    hasGaps: Number(row['complete']) === WITH_GAPS,
     syncedAtMs: row['synced_at'] === null ? null : Number(row['synced_at']),
     facts: String(row['facts']),
     scopeNo: Number(row['scope_no']),
     bytes: Number(row['bytes']),
     mixed: Number(row['mixed']),
   }
+}
+
+/**
+ * A process of an earlier version does not note which records it writes. What reads changes must begin again behind it:
+ * the copy is another one for as long as its last write was such a one, and `beginBatch` makes that lasting.
+ */
+function generationOf({ generation, traced, version }: SqlRow): string {
+  // In a file of an earlier version, read before its owner has opened it, there is neither.
+  const made = typeof generation === 'string' ? generation : ''
+  return Number(traced ?? 0) === Number(version) ? made : `${made}@${Number(version)}`
 }
 
 /** Layouts of the copies used last: their text is long, never changes, and takes longer to parse than most searches. */
@@ -107,24 +123,30 @@ function layoutOf(copy: CopyId, hash: string, text: string): SearchLayout {
 
 const SQLITE_CORRUPT = 11
 
-/** Inserts a copy; `scopeNo` is an expression for its number. The first copy of the entity serves. */
+/**
+ * Inserts a copy. `newScopeNo` gives its number. The first copy of the entity serves. Processes
+ * that insert at the same time do not meet: the one that comes second finds the copy of the first.
+ */
 export function* insertCopy(
   name: CopyName,
   layout: SearchLayout,
   settings: string,
-  scopeNo: Sql,
+  newScopeNo: () => SqlSteps<number>,
 ): SqlSteps<StoredCopy> {
-  const copies = yield* readCopies(name)
-  const found = copies.find(
-    (copy) => copy.layout.hash === layout.hash && copy.settings === settings,
-  )
-  if (found !== undefined) return found
   const { instanceId, entity } = name
-  const epoch = Math.max(0, ...copies.map((copy) => copy.epoch)) + 1
-  yield sql`INSERT INTO replica_scope (instance_id, entity, epoch, scope_no, serving, layout_hash, layout, settings) VALUES (${instanceId}, ${entity}, ${epoch}, ${scopeNo}, ${copies.length === 0 ? 1 : 0}, ${layout.hash}, ${JSON.stringify(layout)}, ${settings})`
-  const copy = yield* readCopy({ instanceId, entity, epoch })
-  if (copy === null) throw new TypeError('a copy that was inserted is not there')
-  return copy
+  let scopeNo: number | null = null
+  for (;;) {
+    const copies = yield* readCopies(name)
+    const found = copies.find(
+      (copy) => copy.layout.hash === layout.hash && copy.settings === settings,
+    )
+    if (found !== undefined) return found
+    const epoch = Math.max(0, ...copies.map((copy) => copy.epoch)) + 1
+    scopeNo ??= yield* newScopeNo()
+    const [row] =
+      yield sql`INSERT INTO replica_scope (instance_id, entity, epoch, scope_no, serving, layout_hash, layout, settings, generation) VALUES (${instanceId}, ${entity}, ${epoch}, ${scopeNo}, ${copies.length === 0 ? 1 : 0}, ${layout.hash}, ${JSON.stringify(layout)}, ${settings}, ${randomUUID()}) ON CONFLICT (instance_id, entity, epoch) DO NOTHING RETURNING *`
+    if (row !== undefined) return storedCopy(row)
+  }
 }
 
 /** Settings that no instance has: a copy that is being deleted is never gone on with, even if that is interrupted. */
@@ -157,6 +179,7 @@ export const COPY_METHODS: Readonly<
   documents: {},
   records: {},
   unseen: { isOfAll: true },
+  changesSince: {},
   children: {},
   countSeen: { isOfAll: true },
   todo: {},
@@ -222,6 +245,12 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
       return rows.map((row) => documentOf(row, dialect.fromStored(scope, row['seq'])))
     },
     records: (copy, ids) => readRecords(dialect, copy, ids),
+    *changesSince(copy, position, limit) {
+      const stored = yield* readCopy(copy)
+      return stored?.serving === true && stored.generation === copy.generation
+        ? yield* readChanges(dialect, stored, position, limit)
+        : { kind: 'moved' }
+    },
     *children(copy, parentId) {
       const scope = yield* readCopy(copy)
       if (scope === null) return []
@@ -232,13 +261,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
         recordId: String(row['id']),
       }))
     },
-    *forgetRemoved(copy, beforeMs) {
-      const scope = yield* readCopy(copy)
-      if (scope === null) return 0
-      const rows =
-        yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
-      return rows.length
-    },
+    forgetRemoved: (copy, beforeMs) => forgetRemoved(dialect, copy, beforeMs),
 
     unseen: (copy, question) => findUnseen(dialect, copy, question),
     *countSeen(name, runId) {
@@ -275,6 +298,23 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
   }
 }
 
+/** Remembers up to which write removals are forgotten: readers of changes from before it would miss them. */
+function* forgetRemoved(dialect: Dialect, copy: CopyId, beforeMs: number): SqlSteps<number> {
+  // Locked first, as every write does.
+  yield sql`UPDATE replica_scope SET forgotten = forgotten WHERE ${ofCopy(copy)}`
+  const scope = yield* readCopy(copy)
+  if (scope === null) return 0
+  const rows =
+    yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING changed`
+  const forgotten = rows.reduce(
+    (last, { changed }) => Math.max(last, Number(changed)),
+    scope.forgotten,
+  )
+  if (forgotten > scope.forgotten)
+    yield sql`UPDATE replica_scope SET forgotten = ${forgotten} WHERE ${ofCopy(copy)}`
+  return rows.length
+}
+
 function* readRecords(
   dialect: Dialect,
   copy: CopyId,
@@ -302,6 +342,9 @@ export function* readRemoved(
     yield sql`SELECT r.seq AS seq, ${STORED_DOCUMENT} FROM replica_removed r WHERE ${dialect.inScope(scope, 'r')} AND r.removed_run = ${runId} ORDER BY r.seq ${limitTo(RESTORED_AT_ONCE)}`
   return rows.map((row) => documentOf(row, Number(row['seq'])))
 }
+
+/** In place of 1 of a complete copy: records that could not be kept are missing from it. */
+export const WITH_GAPS = 2
 
 const RESTORED_AT_ONCE = 500
 
@@ -339,7 +382,7 @@ function documentOf(row: SqlRow, seq: number): StoredDocument {
   }
 }
 
-function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
+export function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
   const rows =
     yield sql`SELECT chunk_no, bits FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
   // A column of bytes in both stores.

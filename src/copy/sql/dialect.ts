@@ -16,12 +16,19 @@ export interface StoredCopy extends CopyState {
   readonly scopeNo: number
   /** Sum of the lengths of the documents. */
   readonly bytes: number
+  /** Of a complete copy: it lacks records, so that answers do not call it complete. */
+  readonly hasGaps: boolean
+  /** The last write whose removals are not all kept any more; 0: all are. */
+  readonly forgotten: number
   /** Bits of lifted paths that do not tell all. */
   readonly mixed: number
 }
 
 /** The copy that statements are about. */
-export interface Scope extends Omit<StoredCopy, 'settings' | 'serving' | 'facts'> {
+export interface Scope extends Omit<
+  StoredCopy,
+  'settings' | 'serving' | 'facts' | 'generation' | 'hasGaps' | 'forgotten'
+> {
   /** Records have arrived up to this number, and perhaps more of them up to `nextSeq`; absent: up to `nextSeq`. */
   readonly arrived?: number
 }
@@ -65,6 +72,8 @@ export interface Dialect {
   readonly records: Sql
   /** The same, led by an index or, with null, walked by arrival; null where the planner chooses by statistics. */
   readonly recordsBy: ((index: string | null) => Sql) | null
+  /** Stored number, id and document of the records whose numbers a statement gives, the newest first. */
+  documentsOf(scope: Scope, numbers: Sql): Sql
   /** `FROM …` of values, and the value in each of its rows. */
   each(values: readonly string[]): { readonly from: Sql; readonly value: Sql }
   /** Whether a statement can find the newest records of each of several values; else it is made of one per value. */

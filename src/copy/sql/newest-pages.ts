@@ -83,7 +83,7 @@ export function* newest(
   const { dialect, scope } = task
   const statement = isReadAtOnce(task, narrowed, way, stretch)
     ? newestOf(task, narrowed, way, { ...stretch, columns: plain(', r.record_id, r.doc') })
-    : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.inWalkedScope(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
+    : dialect.documentsOf(scope, newestNumbers(task, narrowed, way, stretch))
   const rows = yield { ...statement, numbered: true, sole: stretch.isSole === true }
   return rows.map((row) => foundOf(task, row, 0))
 }

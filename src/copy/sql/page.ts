@@ -20,7 +20,7 @@ export interface PageTask
 export type PageResult = Omit<SearchPage, 'kind' | 'copy'>
 
 /** What ends a page before its limit, in UTF-16 units of text, documents, and milliseconds. */
-const MAX_TEXT = 16 * 1024 * 1024
+export const MAX_TEXT: number = 16 * 1024 * 1024
 const MAX_TESTED = 20_000
 const MAX_PAGE_MS = 500
 /** Candidates per statement where documents are tested. */

@@ -27,6 +27,13 @@ export function withSeen(chunk: Uint8Array | null, seqs: readonly number[]): Uin
   return changed ? bits : null
 }
 
+/** What is in either of two chunks; null when the first one has it all. */
+export function withChunk(chunk: Uint8Array | null, more: Uint8Array): Uint8Array | null {
+  if (chunk === null) return more
+  const bits = chunk.map((byte, at) => byte | (more[at] ?? 0))
+  return bits.some((byte, at) => byte !== chunk[at]) ? bits : null
+}
+
 /** The numbers from `from` on and before `before` that are in none of them. */
 export function unseenBetween(
   seen: readonly SeenBits[],

@@ -67,6 +67,14 @@ export function listOf(values: readonly SqlValue[]): Sql {
   return joined(pieces, ', ')
 }
 
+/** `VALUES` with these rows, for an `INSERT`: the database, and a Citus above it, sees where each row belongs. */
+export function rowsOf(rows: readonly (readonly SqlValue[])[]): Sql {
+  const texts = rows.flatMap((row, at) =>
+    row.map((_, place) => (place > 0 ? ', ' : at > 0 ? '), (' : 'VALUES (')),
+  )
+  return { texts: [...texts, ')'], values: rows.flat() }
+}
+
 export const TRUE: Sql = plain('TRUE')
 export const FALSE: Sql = plain('FALSE')
 
@@ -92,8 +100,11 @@ function group(conditions: readonly Sql[], none: Sql, between: string): Sql {
 /** What one statement is given at most of a list. */
 const PART = 250
 
-export function* partsOf<T>(items: readonly T[]): Generator<readonly T[], void, undefined> {
-  for (let start = 0; start < items.length; start += PART) yield items.slice(start, start + PART)
+export function* partsOf<T>(
+  items: readonly T[],
+  size: number = PART,
+): Generator<readonly T[], void, undefined> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }
 
 /** The text with `mark(1)`, `mark(2)` … in place of the values. */

@@ -1,15 +1,18 @@
 // What both databases do with a batch in the same statements: everything but writing its rows.
+import { randomUUID } from 'node:crypto'
+
 import type { CopyRow } from '../search/row.ts'
 import {
+  type CopyName,
   type CopyWrite,
   LostLease,
   type RowOutcome,
   type WriteReport,
 } from '../search/search-index.ts'
-import { ofCopy, ofEntity, storedCopy } from './copy-operations.ts'
+import { ofCopy, ofEntity, readSeen, storedCopy, WITH_GAPS } from './copy-operations.ts'
 import type { Dialect, StoredCopy } from './dialect.ts'
-import { seenByChunk, withSeen } from './seen-bits.ts'
-import { allOf, joined, partsOf, plain, sql, type SqlSteps, TRUE } from './sql.ts'
+import { seenByChunk, withChunk, withSeen } from './seen-bits.ts'
+import { allOf, joined, partsOf, plain, rowsOf, sql, type SqlSteps, TRUE } from './sql.ts'
 
 export type BatchHead = Omit<CopyWrite, 'rows'>
 
@@ -31,7 +34,7 @@ export type Totals = { -readonly [K in 'nextSeq' | 'live' | 'bytes' | 'mixed']: 
 export function* beginBatch(batch: BatchHead, nowMs: number): SqlSteps<Writing> {
   const fenced = batch.fence === null ? TRUE : sql`fence = ${batch.fence}`
   const [row] =
-    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(batch.copy)} AND ${fenced} RETURNING *`
+    yield sql`UPDATE replica_scope SET version = version + 1, traced = version + 1, generation = CASE WHEN traced = version THEN generation ELSE ${randomUUID()} END WHERE ${ofCopy(batch.copy)} AND ${fenced} RETURNING *`
   if (row === undefined) throw new LostLease()
   const copy = storedCopy(row)
   const { nextSeq, live, bytes, mixed } = copy
@@ -62,7 +65,7 @@ export function* endBatch(dialect: Dialect, writing: Writing): SqlSteps<WriteRep
   const unknownIds = yield* findUnknown(dialect, writing)
   const removed = yield* removeRecords(dialect, writing)
   yield* writeSeen(writing)
-  yield* writeQueue(dialect, writing)
+  yield* writeQueue(writing)
   yield* writeEntries(batch)
   yield* writeState(batch, totals)
   const report = { version: copy.version, outcomes, removed, bytes: totals.bytes }
@@ -102,7 +105,7 @@ function* removeRecords(
     if (found.length === 0) continue
     const ids = found.map((row) => String(row['id']))
     const areThese = sql`${dialect.inScope(copy, 'r')} AND ${dialect.isIn(plain('r.record_id'), ids)}`
-    yield sql`INSERT INTO replica_removed (${scopeColumns}, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT ${scopeColumns}, record_id, ${seq} - ${dialect.toStored(copy, 0)}, doc_hash, parent_id, CAST(${observedAtMs} AS bigint), CAST(${holdUntilMs ?? 0} AS bigint), ${remove.runId}, CAST(${remove.atMs} AS bigint), doc FROM ${records} WHERE ${areThese}`
+    yield sql`INSERT INTO replica_removed (${scopeColumns}, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, changed, doc) SELECT ${scopeColumns}, record_id, ${seq} - ${dialect.toStored(copy, 0)}, doc_hash, parent_id, CAST(${observedAtMs} AS bigint), CAST(${holdUntilMs ?? 0} AS bigint), ${remove.runId}, CAST(${remove.atMs} AS bigint), CAST(${copy.version} AS bigint), doc FROM ${records} WHERE ${areThese}`
     for (const row of found) {
       totals.bytes -= Number(row['bytes'])
       for (const table of dialect.wordTables)
@@ -115,20 +118,32 @@ function* removeRecords(
   return removed
 }
 
-function* writeSeen({ batch: { copy, seenBy }, seen }: Writing): SqlSteps<void> {
-  if (seenBy === undefined) return
-  for (const [chunkNo, members] of seenByChunk(seen)) {
-    const [row] =
-      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
-    // A column of bytes.
-    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
-    if (bits !== null)
-      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
-  }
+function* writeSeen({ batch: { copy, seenBy, addSeen }, seen }: Writing): SqlSteps<void> {
+  if (seenBy !== undefined)
+    for (const [chunkNo, members] of seenByChunk(seen))
+      yield* writeChunk(copy, seenBy, chunkNo, (chunk) => withSeen(chunk, members))
+  if (addSeen !== undefined)
+    for (const [chunkNo, more] of yield* readSeen(copy, addSeen.of))
+      yield* writeChunk(copy, addSeen.to, chunkNo, (chunk) => withChunk(chunk, more))
+}
+
+/** Changes what a run has seen; null: nothing is to be changed. */
+function* writeChunk(
+  copy: CopyName,
+  runId: string,
+  chunkNo: number,
+  change: (chunk: Uint8Array | null) => Uint8Array | null,
+): SqlSteps<void> {
+  const [row] =
+    yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${runId} AND chunk_no = ${chunkNo}`
+  // A column of bytes.
+  const bits = change((row?.['bits'] as Uint8Array | undefined) ?? null)
+  if (bits !== null)
+    yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${runId}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
 }
 
 /** Writes which parents are to be read, and deletes those that were. */
-function* writeQueue(dialect: Dialect, { batch, copy, written }: Writing): SqlSteps<void> {
+function* writeQueue({ batch, copy, written }: Writing): SqlSteps<void> {
   const { childEntities = [], due = [], done = [] } = batch
   const { instanceId, entity, version } = copy
   // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
@@ -138,8 +153,8 @@ function* writeQueue(dialect: Dialect, { batch, copy, written }: Writing): SqlSt
   ]
   for (const { child, ids, mark } of waiting) {
     for (const part of partsOf([...new Set(ids)])) {
-      const { from, value } = dialect.each(part)
-      yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${child}, ${value}, CAST(${mark} AS bigint), 0 FROM ${from} WHERE TRUE ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
+      const rows = part.map((id) => [instanceId, child, id, mark, 0])
+      yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) ${rowsOf(rows)} ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
     }
   }
   for (const { parentId, mark } of done)
@@ -155,12 +170,14 @@ function* writeEntries({ copy, entries = [] }: BatchHead): SqlSteps<void> {
 }
 
 function* writeState(
-  { copy, complete, syncedAtMs, facts }: BatchHead,
+  { copy, complete, hasGaps = false, syncedAtMs, facts }: BatchHead,
   { nextSeq, live, bytes, mixed }: Totals,
 ): SqlSteps<void> {
   const changes = [
     sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
-    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
+    ...(complete === undefined
+      ? []
+      : [sql`complete = ${complete && hasGaps ? WITH_GAPS : Number(complete)}`]),
     ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
     ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
   ]

@@ -1,83 +1,96 @@
 // The files of copies that a thread has open, one per instance.
-import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files that stay open in each of two threads; the one used longest ago goes first. */
-const MAX_OPEN = 64
-/** Descriptors that a file may need, with its log and the connections of both threads. */
-const PER_FILE = 20
-/** A share of the descriptors is for sockets. */
-const SHARE = 0.75
+import { fileShare } from '../../database/descriptors.ts'
+import { type FileState, identityOf, WatchedFile } from '../../database/watched-file.ts'
+
+/** SQLITE_CORRUPT */
+const CORRUPT = 11
+
 const INSTANCE_ID = /^[\w-]{1,100}$/
 
 export interface OpenFile {
   readonly idle: boolean
   /** Waits for what is under way. */
   close(): Promise<void>
+  /** Gives back what it remembers of the file. */
+  rest(): void
+  /** Of the one that writes the file: puts a mark into its header, the first time at once. */
+  mark?(mark: number, isFirst: boolean): void
 }
 
-/** How many files may be open, by the descriptors that this process may have. */
-export function maxOpenFiles(descriptors: number = descriptorLimit()): number {
-  return Math.max(2, Math.min(MAX_OPEN, Math.floor((descriptors * SHARE) / PER_FILE)))
+interface Opened<F> {
+  readonly file: F
+  readonly watched: WatchedFile
 }
 
-/** Known under Linux; elsewhere there are enough. Source: proc_pid_limits(5). */
-function descriptorLimit(): number {
-  try {
-    const [, soft = ''] =
-      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return soft === '' ? Infinity : Number(soft)
-  } catch {
-    return Infinity
-  }
+export interface FilesOptions<F> {
+  readonly folder: string
+  /** The same in all threads; null: another process marks the files. */
+  readonly run: number | null
+  readonly open: (path: string) => F
+  /** So many files, those used last, may remember much; default: all. */
+  readonly warm?: number
+  /** Told of a file that is gone, or another one, while it was open; before it is opened again. */
+  readonly onMoved?: (path: string) => void
+  /** Told of a file that was written over, once it is closed. */
+  readonly onOverwritten?: (path: string) => void
 }
 
 export class OpenFiles<F extends OpenFile> {
-  readonly #folder: string
-  readonly #open: (path: string) => F
-  readonly #onMoved: (path: string) => void
-  readonly #most = maxOpenFiles()
-  readonly #files = new Map<string, { readonly file: F; readonly identity: string | null }>()
+  readonly #options: FilesOptions<F>
+  readonly #most = fileShare().files
+  readonly #files = new Map<string, Opened<F>>()
 
-  /** `onMoved` is told of a file that is gone, or another one, while it was open; before it is opened again. */
-  constructor(
-    folder: string,
-    open: (path: string) => F,
-    onMoved: (path: string) => void = () => {},
-  ) {
-    this.#folder = folder
-    this.#open = open
-    this.#onMoved = onMoved
+  constructor(options: FilesOptions<F>) {
+    this.#options = options
   }
 
   pathOf(instanceId: string): string {
     if (!INSTANCE_ID.test(instanceId)) throw new TypeError('no id of an instance')
-    return join(this.#folder, `${instanceId}.sqlite`)
+    return join(this.#options.folder, `${instanceId}.sqlite`)
   }
 
+  /** Throws what SQLite says of a damaged file when the one that is open was written over. */
   of({ instanceId }: { readonly instanceId: string }): F {
     const path = this.pathOf(instanceId)
-    const identity = identityOf(path)
     let opened = this.#files.get(instanceId)
     // What is written to a file that was taken away is gone with it.
-    if (opened !== undefined && opened.identity !== identity) {
+    if (opened !== undefined && this.#lookAt(opened, path) === 'gone') {
       this.#files.delete(instanceId)
-      close(opened.file)
-      if (opened.identity !== null) this.#onMoved(path)
+      this.#close(path, opened).catch(() => {})
+      if (opened.watched.identity !== null) this.#options.onMoved?.(path)
       opened = undefined
     }
+    const isNew = opened === undefined
     if (opened === undefined) {
-      const file = this.#open(path)
-      opened = { file, identity: identityOf(path) }
+      const file = this.#options.open(path)
+      opened = { file, watched: new WatchedFile(path, this.#options.run ?? 0) }
     } else this.#files.delete(instanceId)
     this.#files.set(instanceId, opened)
+    const { warm = Infinity } = this.#options
+    if (this.#files.size > warm) [...this.#files.values()].at(-warm - 1)?.file.rest()
+    const isMarked = this.#options.run !== null && opened.file.mark !== undefined
+    const mark = isMarked ? opened.watched.nextMark() : null
+    if (mark !== null) opened.file.mark?.(mark, isNew)
     for (const [id, other] of this.#files) {
       if (this.#files.size <= this.#most) break
       if (other === opened || !other.file.idle) continue
       this.#files.delete(id)
-      close(other.file)
+      // Not waited for: what is in the file is committed.
+      this.#close(this.pathOf(id), other).catch(() => {})
     }
     return opened.file
+  }
+
+  /** Throws that, too: what was read of a file meanwhile may be of another one. */
+  require({ instanceId }: { readonly instanceId: string }): void {
+    const opened = this.#files.get(instanceId)
+    if (opened !== undefined) this.#lookAt(opened, this.pathOf(instanceId))
+  }
+
+  rest(): void {
+    for (const { file } of this.#files.values()) file.rest()
   }
 
   async close(instanceId: string): Promise<void> {
@@ -87,20 +100,39 @@ export class OpenFiles<F extends OpenFile> {
   }
 
   async closeAll(): Promise<void> {
-    for (const { file } of this.#files.values()) await file.close()
+    for (const [id, opened] of this.#files) await this.#close(this.pathOf(id), opened)
     this.#files.clear()
+  }
+
+  #lookAt(opened: Opened<F>, path: string): FileState {
+    if (this.#options.run !== null) return lookAt(opened, path)
+    return identityOf(path) === opened.watched.identity ? 'same' : 'gone'
+  }
+
+  /** The last connection empties the log into the file, whatever is in it now. */
+  async #close(path: string, { file, watched }: Opened<F>): Promise<void> {
+    const isOverwritten = this.#options.run !== null && isKnownOverwritten(watched)
+    await file.close()
+    if (isOverwritten) this.#options.onOverwritten?.(path)
   }
 }
 
-/** Closing is not waited for: what is in the file is committed. */
-function close(file: OpenFile): void {
-  file.close().catch(() => {})
+/** A file that cannot be looked at is closed all the same. */
+function isKnownOverwritten(watched: WatchedFile): boolean {
+  try {
+    return watched.look() === 'overwritten'
+  } catch {
+    return false
+  }
 }
 
-/** Tells a file from another one of the same name; null: there is none. */
-function identityOf(path: string): string | null {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats === undefined ? null : `${stats.dev} ${stats.ino}`
+function lookAt({ watched }: Opened<unknown>, path: string): FileState {
+  const state = watched.look()
+  if (state === 'overwritten')
+    throw Object.assign(new Error(`${path} was written over while it was open`), {
+      errcode: CORRUPT,
+    })
+  return state
 }
 
 /** So many at once, the others in the order of asking: each may keep a file open. */

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
 import type { SearchLayout } from '../search/layout.ts'
+import { restWhenIdle } from '../../database/rest.ts'
 import { threadCauseOf } from '../../database/thread-cause.ts'
 import type { BatchPart, RowCall } from './copy-call.ts'
 import { indexRows, packRows, toRows } from './row-columns.ts'
@@ -15,6 +16,7 @@ const PART = 100
 const { port } = workerData as { readonly port: MessagePort }
 const layouts = new Map<string, SearchLayout>()
 const tables = new TermTables()
+restWhenIdle()
 
 function send(message: BatchPart): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

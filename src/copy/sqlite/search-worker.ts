@@ -1,21 +1,24 @@
 // The thread that searches SQLite files, on connections of its own: no search waits for what is written meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { fileShare } from '../../database/descriptors.ts'
+import { restWhenIdle } from '../../database/rest.ts'
 import type { InstanceCopies, SearchReply, SearchRequest } from '../search/search-index.ts'
 import { type SearchCall, type SearchMethod, reply } from './copy-call.ts'
 import { answerSearch, readCopies } from '../sql/copy-operations.ts'
-import { Line, maxOpenFiles, OpenFiles } from './open-files.ts'
+import { Line, OpenFiles } from './open-files.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { NoCopies, SqliteSnapshots } from './sqlite-snapshots.ts'
 import type { SqlSteps } from '../sql/sql.ts'
 import { Vocabularies } from '../sql/vocabulary.ts'
 
 // Given by the thread that starts this one.
-const { folder } = workerData as { readonly folder: string }
+const { folder, run } = workerData as { readonly folder: string; readonly run: number | null }
 
-const files = new OpenFiles(folder, (path) => new SqliteSnapshots(path))
+const files = new OpenFiles({ folder, run, open: (path) => new SqliteSnapshots(path) })
+restWhenIdle(() => files.rest())
 /** What is searched cannot be closed. */
-const line = new Line(maxOpenFiles())
+const line = new Line(fileShare().files)
 const vocabularies = new Vocabularies()
 
 /** `none`: where there is no file. */
@@ -25,7 +28,9 @@ async function read<T>(
   steps: SqlSteps<T>,
 ): Promise<T> {
   try {
-    return await line.enter(() => files.of(name).read(steps))
+    const answer = await line.enter(() => files.of(name).read(steps))
+    files.require(name)
+    return answer
   } catch (error) {
     if (error instanceof NoCopies) return none
     throw error

@@ -10,7 +10,12 @@ import type { RowsPart } from './copy-call.ts'
 import { endLeases, insertCopy, ofEntity, readCopies, setServing } from '../sql/copy-operations.ts'
 import type { StoredCopy } from '../sql/dialect.ts'
 import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
-import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
+import {
+  SQLITE_ADDED_COLUMNS,
+  SQLITE_INDEXES,
+  SQLITE_TABLES,
+  SQLITE_WORD_TABLES,
+} from './sqlite-schema.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from '../sql/sql.ts'
@@ -30,6 +35,7 @@ export class SqliteFile {
   readonly #rows: SqliteWriter
   #last: Promise<unknown> = Promise.resolve()
   #pending = 0
+  #hasRested = true
 
   /** `endsLeases`: every process that holds one has ended. */
   constructor(path: string, { endsLeases = false }: { readonly endsLeases?: boolean } = {}) {
@@ -59,9 +65,7 @@ export class SqliteFile {
   }
 
   async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<StoredCopy> {
-    // The smallest free number: it must stay small, because it is a part of row numbers.
-    const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
-    return await this.change(() => insertCopy(name, layout, settings, scopeNo))
+    return await this.change(() => insertCopy(name, layout, settings, newScopeNo))
   }
 
   async serve(copy: CopyId): Promise<void> {
@@ -84,6 +88,21 @@ export class SqliteFile {
         throw error
       }
     })
+  }
+
+  rest(): void {
+    if (!this.idle || this.#hasRested) return
+    this.#hasRested = true
+    this.#snapshots.rest()
+    this.#writer.database.exec('PRAGMA shrink_memory')
+  }
+
+  /** What cannot be written is not marked: the mark that is there still holds. */
+  mark(mark: number, isFirst: boolean): void {
+    const and = isFirst ? '; PRAGMA wal_checkpoint(PASSIVE)' : ''
+    this.#alone(async () => {
+      this.#writer.database.exec(`PRAGMA user_version = ${mark}${and}`)
+    }).catch(() => {})
   }
 
   async close(): Promise<void> {
@@ -140,6 +159,7 @@ export class SqliteFile {
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     this.#pending++
+    this.#hasRested = false
     const run = this.#last.then(work)
     this.#last = run.catch(() => undefined)
     try {
@@ -158,11 +178,22 @@ function makeTables(writer: SqliteConnection, path: string): void {
     `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = ${LOG_KEPT}; PRAGMA cache_size = -32768`,
   )
   chmodSync(path, 0o600)
-  database.exec(SQLITE_SCHEMA)
-  const [settings] = writer.ask(
-    sql`SELECT 1 FROM pragma_table_info('replica_scope') WHERE name = 'settings'`,
-  )
-  if (settings === undefined) database.exec(SQLITE_SETTINGS)
+  database.exec(SQLITE_TABLES)
+  for (const [table, column, type] of SQLITE_ADDED_COLUMNS) {
+    const [found] = writer.ask(
+      sql`SELECT 1 FROM pragma_table_info(${table}) WHERE name = ${column}`,
+    )
+    if (found === undefined) database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`)
+  }
+  database.exec(SQLITE_INDEXES)
   const [words] = writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
   if (words === undefined) database.exec(SQLITE_WORD_TABLES)
+}
+
+/** The smallest free number: it must stay small, because it is a part of row numbers. */
+function* newScopeNo(): SqlSteps<number> {
+  const [row] = yield plain(
+    'SELECT coalesce(min(n), 1) AS n FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope)',
+  )
+  return Number(row?.['n'])
 }

@@ -7,7 +7,7 @@ import { fts5Text } from '../sql/word-query.ts'
  * A record's row number is scope_no · 2^40 + seq: the full-text tables hand out row numbers for nothing, and walk them
  * in the order of arrival. Documents come last, so that reading the other columns does not walk through them.
  */
-export const SQLITE_SCHEMA: string = `
+export const SQLITE_TABLES: string = `
 CREATE TABLE IF NOT EXISTS replica_scope (
   instance_id TEXT NOT NULL, entity TEXT NOT NULL, epoch INTEGER NOT NULL, scope_no INTEGER NOT NULL UNIQUE,
   serving INTEGER NOT NULL, layout_hash TEXT NOT NULL, layout TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0,
@@ -15,26 +15,24 @@ CREATE TABLE IF NOT EXISTS replica_scope (
   mixed INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0, synced_at INTEGER,
   facts TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', fence INTEGER NOT NULL DEFAULT 0,
   lease_until INTEGER NOT NULL DEFAULT 0, settings TEXT NOT NULL DEFAULT '',
+  generation TEXT NOT NULL DEFAULT '', traced INTEGER NOT NULL DEFAULT 0, forgotten INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (instance_id, entity, epoch)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replica_record (
   row INTEGER PRIMARY KEY, scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, doc_hash BLOB NOT NULL,
   ${SLOT_COLUMNS.map((slot) => `${slot} TEXT,`).join(' ')} lift TEXT, parent_id TEXT,
-  observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, folded TEXT, doc TEXT NOT NULL,
+  observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, folded TEXT,
+  changed INTEGER NOT NULL DEFAULT 0, added INTEGER NOT NULL DEFAULT 0, doc TEXT NOT NULL,
   UNIQUE (scope_no, record_id)
 ) STRICT;
-${SLOT_COLUMNS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_${slot} ON replica_record (scope_no, ${slot}) WHERE ${slot} IS NOT NULL;`).join('\n')}
-CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (scope_no, parent_id) WHERE parent_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS replica_removed (
   scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, seq INTEGER NOT NULL, doc_hash BLOB NOT NULL, parent_id TEXT,
   observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, removed_run TEXT NOT NULL, removed_at INTEGER NOT NULL,
-  doc TEXT NOT NULL, PRIMARY KEY (scope_no, record_id)
+  changed INTEGER NOT NULL DEFAULT 0, doc TEXT NOT NULL, PRIMARY KEY (scope_no, record_id)
 ) STRICT;
-CREATE INDEX IF NOT EXISTS replica_removed_run ON replica_removed (scope_no, removed_run);
 CREATE TABLE IF NOT EXISTS replica_term (
   scope_no INTEGER NOT NULL, term TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (scope_no, term)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS replica_term_version ON replica_term (scope_no, version);
 CREATE TABLE IF NOT EXISTS sync_seen (
   instance_id TEXT NOT NULL, entity TEXT NOT NULL, run_id TEXT NOT NULL, chunk_no INTEGER NOT NULL, bits BLOB NOT NULL,
   PRIMARY KEY (instance_id, entity, run_id, chunk_no)
@@ -49,9 +47,30 @@ CREATE TABLE IF NOT EXISTS sync_entry (
 ) STRICT;
 `
 
-/** For files of earlier versions. */
-export const SQLITE_SETTINGS =
-  "ALTER TABLE replica_scope ADD COLUMN settings TEXT NOT NULL DEFAULT ''"
+/** Columns that files of earlier versions lack. */
+export const SQLITE_ADDED_COLUMNS: readonly (readonly [
+  table: string,
+  column: string,
+  type: string,
+])[] = [
+  ['replica_scope', 'settings', "TEXT NOT NULL DEFAULT ''"],
+  ['replica_scope', 'generation', "TEXT NOT NULL DEFAULT ''"],
+  ['replica_scope', 'traced', 'INTEGER NOT NULL DEFAULT 0'],
+  ['replica_scope', 'forgotten', 'INTEGER NOT NULL DEFAULT 0'],
+  ['replica_record', 'changed', 'INTEGER NOT NULL DEFAULT 0'],
+  ['replica_record', 'added', 'INTEGER NOT NULL DEFAULT 0'],
+  ['replica_removed', 'changed', 'INTEGER NOT NULL DEFAULT 0'],
+]
+
+/** Made once every column is there. */
+export const SQLITE_INDEXES: string = `
+${SLOT_COLUMNS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_${slot} ON replica_record (scope_no, ${slot}) WHERE ${slot} IS NOT NULL;`).join('\n')}
+CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (scope_no, parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS replica_changed ON replica_record (scope_no, changed);
+CREATE INDEX IF NOT EXISTS replica_removed_run ON replica_removed (scope_no, removed_run);
+CREATE INDEX IF NOT EXISTS replica_removed_changed ON replica_removed (scope_no, changed, seq);
+CREATE INDEX IF NOT EXISTS replica_term_version ON replica_term (scope_no, version);
+`
 
 /**
  * The full-text tables; removed words leave the file at once. A batch is one segment (16 MiB of words fit), and eight
@@ -108,6 +127,8 @@ export const SQLITE_DIALECT: Dialect = {
     seq: plain('parts.rowid'),
   }),
   records: plain('replica_record r'),
+  documentsOf: (scope, numbers) =>
+    sql`SELECT p.seq, r.record_id, r.doc FROM (${numbers}) p JOIN replica_record r ON +r.scope_no = ${scope.scopeNo} AND r.row = p.seq ORDER BY p.seq DESC`,
   recordsBy: (index) =>
     plain(`replica_record r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`),
   each: (values) => ({

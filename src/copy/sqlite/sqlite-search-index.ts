@@ -37,6 +37,8 @@ export interface SqliteSearchIndexOptions {
   readonly folder: string
   /** Ends the leases in the files: for a process that has the folder for itself. Default false. */
   readonly endsLeases?: boolean
+  /** Another process has the files open and watches them: they are not marked as those of this one. Default false. */
+  readonly isGuest?: boolean
   /** Told of what an operator should know, and callers cannot mend. */
   readonly onTrouble?: (trouble: CopiesTrouble) => void
 }
@@ -99,12 +101,14 @@ class SqliteCopies implements Omit<SearchIndex, CopyMethod> {
   readonly #timesAside = new Map<string, number>()
   readonly #known = new Map<string, KnownCopy>()
 
-  constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
+  constructor(options: SqliteSearchIndexOptions) {
+    const { folder, endsLeases = false, isGuest = false, onTrouble = () => {} } = options
     let isFirst = true
+    const run = isGuest ? null : Math.floor(Math.random() * 2 ** 32)
     this.#threads = new ThreadPlace(
       (onEnd) => {
         // What later threads find is of this process.
-        const given = { folder, endsLeases: endsLeases && isFirst }
+        const given = { folder, run, endsLeases: endsLeases && isFirst }
         isFirst = false
         return new ThreadSet(given, onEnd)
       },
@@ -220,7 +224,7 @@ class ThreadSet {
   #hasEnded = false
 
   /** `onEnd` is told once all threads have ended because one of them has. */
-  constructor(given: Omit<SqliteSearchIndexOptions, 'onTrouble'>, onEnd: OnEnd) {
+  constructor(given: object, onEnd: OnEnd) {
     this.#onEnd = onEnd
     this.#owner = this.#start('sqlite-worker', given)
     this.#searcher = this.#start('search-worker', given)

@@ -1,12 +1,13 @@
 // Reading a SQLite file of copies: each of its connections sees one state of the file, whatever is written meanwhile.
 import { setImmediate } from 'node:timers/promises'
 
+import { fileShare } from '../../database/descriptors.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sql, type SqlSteps } from '../sql/sql.ts'
 
 /** A read that takes longer lets others go first. */
 const TURN_MS = 5
-const MAX_FREE = 4
+const MAX_FREE = fileShare().readers
 
 /** There is no file, or it has no tables yet. */
 export class NoCopies extends Error {
@@ -37,6 +38,12 @@ export class SqliteSnapshots {
       if (this.#free.length < MAX_FREE) this.#free.push(connection)
       else connection.close()
     }
+  }
+
+  /** One reader stays, and remembers nothing of the pages. */
+  rest(): void {
+    for (const connection of this.#free.splice(1)) connection.close()
+    this.#free[0]?.database.exec('PRAGMA shrink_memory')
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,8 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { defect } from '../../database/database-errors.ts'
+import { fileShare } from '../../database/descriptors.ts'
+import { restWhenIdle } from '../../database/rest.ts'
 import { causeOf } from '../../database/thread-cause.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { CopyId, CopyName } from '../search/search-index.ts'
@@ -21,23 +23,33 @@ import {
   readRemoved,
   stepsOf,
 } from '../sql/copy-operations.ts'
-import { Line, maxOpenFiles, OpenFiles } from './open-files.ts'
+import { Line, OpenFiles } from './open-files.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { plain } from '../sql/sql.ts'
 
 // Given by the thread that starts this one.
-const { folder, endsLeases } = workerData as {
+const { folder, run, endsLeases } = workerData as {
   readonly folder: string
+  readonly run: number | null
   readonly endsLeases: boolean
 }
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 
-const files = new OpenFiles(folder, openFile, forgetLog)
+const files = new OpenFiles({
+  folder,
+  run,
+  open: openFile,
+  // Each may remember 32 MiB.
+  warm: 4,
+  onMoved: forgetLog,
+  onOverwritten: putAside,
+})
+restWhenIdle(() => files.rest())
 /** Files that were opened already: the leases in them are of this process. */
 const openedBefore = new Set<string>()
 /** What is worked with cannot be closed. */
-const line = new Line(maxOpenFiles())
+const line = new Line(fileShare().files)
 const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
 const operations = copyOperations(SQLITE_DIALECT, now)
 
@@ -68,7 +80,10 @@ const DAMAGED = '.damaged'
 
 async function setAside(instanceId: string): Promise<string> {
   await files.close(instanceId)
-  const path = files.pathOf(instanceId)
+  return putAside(files.pathOf(instanceId))
+}
+
+function putAside(path: string): string {
   remove(path + DAMAGED)
   renameSync(path, path + DAMAGED)
   forgetLog(path)

@@ -1,16 +1,22 @@
 // A write of our own, brought into the copy: search finds it at once, and no listing that lags behind can undo it.
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, ownAt } from '../../language/json/members.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import { readSearch } from '../search/read-query.ts'
-import { createRowMaker, type RowParent } from '../search/row.ts'
-import { type CopyState, isWritten, readServing } from '../search/search-index.ts'
 import { askOne, hasOptions, requiredOf } from './ask-one.ts'
-import { removeChildren } from './remove-missing.ts'
-import { recordOf, type SyncedEntity } from './synced-entity.ts'
-import type { SyncPorts } from './sync-run.ts'
+import {
+  type AskedRecord,
+  type ChangedRecords,
+  findParent,
+  type OneRecordPorts,
+  type RecordPlace,
+  removeRecord,
+  storeRecord,
+  textOfKey,
+} from './one-record.ts'
+import type { SyncedEntity } from './synced-entity.ts'
 
 export interface OwnWrite {
   readonly instanceId: string
@@ -22,31 +28,19 @@ export interface OwnWrite {
   readonly sentAtMs: number
 }
 
-type OwnWritePorts = Omit<SyncPorts, 'sealer'>
-
-/** So long a row that was written here stands against listings that lag behind. */
-const HELD_MS = 60_000
 /** A vendor may need a moment to find what it has just made. */
 const TRIES = 3
 const TRY_EVERY_MS = 300
 
-/** Of each entity, how many records of the copy are others than before. */
-export type ChangedRecords = ReadonlyMap<string, number>
-
 const NONE: ChangedRecords = new Map()
 
-interface Applying {
-  readonly ports: OwnWritePorts
-  readonly entities: ReadonlyMap<string, SyncedEntity>
-  readonly entity: SyncedEntity
-  readonly copies: readonly CopyState[]
+interface Applying extends RecordPlace {
   readonly write: OwnWrite
-  readonly signal: AbortSignal
 }
 
 /** Applies a write that has succeeded. Null: the entity is to be read. Throws what asking the third party throws. */
 export async function applyOwnWrite(
-  ports: OwnWritePorts,
+  ports: OneRecordPorts,
   entities: ReadonlyMap<string, SyncedEntity>,
   write: OwnWrite,
   signal: AbortSignal,
@@ -60,17 +54,12 @@ export async function applyOwnWrite(
   const effect = kindOf(write.action.name)?.effect ?? null
   // What a reading action has changed by its method is not known.
   if (effect === null) return null
-  const applying = { ports, entities, entity, copies, write, signal }
+  const applying = { ports, instanceId, entities, entity, copies, write, signal }
   if (write.action.touches === null && effect === 'removes') return await applyDelete(applying)
   const asked = await changedRecord(applying)
   if (asked === null) return null
-  const parent = await findParent(applying)
-  return parent === undefined ? null : await store(applying, asked, parent)
-}
-
-interface AskedRecord {
-  readonly record: Json
-  readonly askedAtMs: number
+  const parent = await findParent(applying, write.params)
+  return parent === undefined ? null : await storeRecord(applying, asked, parent)
 }
 
 /** The record after the write: what its `get` says, or what the write answered, where that has all that a listing has. */
@@ -100,80 +89,11 @@ function keyIn({ sync }: SyncedEntity, data: Json): string | null {
   return key === undefined || more.length > 0 ? null : textOfKey(compileBodyPath(key)(data))
 }
 
-function textOfKey(value: Json | undefined): string | null {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
-}
-
-/** Null: the entity has no parents. Undefined: the parent cannot be found. */
-async function findParent({
-  ports: { index, upstream },
-  entities,
-  entity: { sync },
-  write: { instanceId, params },
-  signal,
-}: Applying): Promise<RowParent | null | undefined> {
-  if (sync.parent === null) return null
-  const entity = entities.get(sync.parent.entity)
-  const [bind] = sync.parent.bind
-  const id = bind === undefined ? null : textOfKey(ownAt(params, bind.param))
-  if (entity === undefined || id === null) return undefined
-  const serving = await readServing(index, { instanceId, entity: entity.name })
-  const [stored] = serving === undefined ? [] : await index.records(serving, [id])
-  if (stored !== undefined) return { id, record: recordOf(entity, stored) }
-  // Callers may name the parent by another key than the copy does.
-  const record = await askOne(upstream, entity, { id }, signal)
-  return record === null || record === undefined
-    ? undefined
-    : { id: entity.toRow(record).recordId, record }
-}
-
-async function store(
-  { ports: { index, clock, childrenDue }, entity, copies }: Applying,
-  { record, askedAtMs }: AskedRecord,
-  parent: RowParent | null,
-): Promise<ChangedRecords> {
-  const { primaryKey, ignore } = entity.sync
-  let changed = 0
-  for (const copy of copies) {
-    const { layout } = copy
-    const isPresent = layout.hash === entity.layout.hash
-    const toRow = isPresent ? entity.toRow : createRowMaker({ layout, primaryKey, ignore })
-    const { outcomes } = await index.write({
-      copy,
-      fence: null,
-      observedAtMs: askedAtMs,
-      holdUntilMs: clock.now() + HELD_MS,
-      rows: [toRow(record, parent ?? undefined)],
-      childEntities: entity.children,
-    })
-    if (copy.serving) changed = outcomes.filter(isWritten).length
-  }
-  for (const child of entity.children) childrenDue(child)
-  return new Map([[entity.name, changed]])
-}
-
 async function applyDelete(applying: Applying): Promise<ChangedRecords | null> {
-  const { ports, entity, copies, write } = applying
   const given = deletedKey(applying)
   if (given === null) return null
   const id = await findStoredId(applying, given)
-  if (id === null) return NONE
-  const atMs = ports.clock.now()
-  const holdUntilMs = atMs + HELD_MS
-  const removed = { runId: `own/${ports.newId()}`, atMs }
-  const task = { ...applying, instanceId: write.instanceId }
-  const changed = new Map(await removeChildren(ports, task, [id], { ...removed, holdUntilMs }))
-  for (const copy of copies) {
-    const report = await ports.index.write({
-      copy,
-      fence: null,
-      observedAtMs: write.sentAtMs,
-      holdUntilMs,
-      remove: { ids: [id], ...removed },
-    })
-    if (copy.serving) changed.set(entity.name, report.removed)
-  }
-  return changed
+  return id === null ? NONE : await removeRecord(applying, id, applying.write.sentAtMs)
 }
 
 /** The one parameter of a delete that names the record: the required one that does not name its parent. */

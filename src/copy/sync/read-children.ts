@@ -11,12 +11,20 @@ import {
 } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { BoundMetError, type MetBound } from './bounds.ts'
+import { countUnknown, withLeftOut } from './left-out.ts'
 import { listPages } from './read-slice.ts'
-import { guardOf } from './removal-decision.ts'
+import { guardOf, isIntervalAgo, isProven } from './removal-decision.ts'
 import { commitRemoval, findGone, isFound, removeChildren } from './remove-missing.ts'
-import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
+import {
+  ABSENT_PREFIX,
+  type ChildAbsence,
+  type LeftOutRecord,
+  readAbsence,
+  type Suspicion,
+  toEntry,
+} from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
-import { type SyncRun, type UpstreamPage, workOn } from './sync-run.ts'
+import { type MadeRows, type SyncRun, type UpstreamPage, workOn } from './sync-run.ts'
 
 /** Parents that are taken from the queue together, and those that are read at once. */
 const BATCH = 50
@@ -25,7 +33,6 @@ const AT_ONCE = 4
 const POSTPONED_MS = 3_600_000
 const MAX_FAILURES = 10
 const PARENTS_AT_ONCE = 1_000
-const ABSENT_PREFIX = 'absent/'
 /** Children that are asked for one by one, to make sure that they are gone. */
 const MAX_ASKED = 20
 
@@ -61,9 +68,13 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
         await readOne(run, at, item, known.get(item.parentId) ?? null)
         failures = 0
       } catch (error) {
-        const isOwn = isConnectorError(error) && OWN.has(error.code)
+        // Keys that no record has are no fault of a parent.
+        const isOwn =
+          isConnectorError(error) &&
+          OWN.has(error.code) &&
+          error.details?.['left_out'] === undefined
         if (!isOwn || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
-        await run.postpone(item, POSTPONED_MS)
+        await leaveUnread(run, item)
       }
     })
   }
@@ -120,7 +131,10 @@ async function readOne(
 ): Promise<void> {
   // The parent was removed, and took its children along.
   if (stored === null) {
-    await run.commit({ done: [item] })
+    await run.commit({
+      done: [item],
+      entries: [{ name: ABSENT_PREFIX + item.parentId, value: null }],
+    })
     return
   }
   const parent = { id: item.parentId, record: recordOf(parents.entity, stored) }
@@ -140,8 +154,7 @@ async function readOne(
   const isDoubtful = doubt === 'truncated' || (doubt !== null && missing.length > 0)
   if (isDoubtful || !claim(run, missing.length)) {
     suspect(run, missing.length, isDoubtful ? { reason: 'unsaid_end' } : {})
-    const isNone = isDoubtful && missing.length === 0
-    return await write(run, item, isNone ? UNSURE : { ...UNSURE, againMs }, listed)
+    return await write(run, item, { ...UNSURE, againMs }, listed)
   }
   try {
     await write(run, item, await absentChildren(run, parent, missing, listed), listed)
@@ -171,16 +184,15 @@ function suspect(
   const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
   // Any other reason is graver than an end that the answer did not say.
   const { reason, bound } = why.reason === 'unsaid_end' ? (facts.suspicious ?? why) : why
-  run.facts = {
-    ...facts,
-    suspicious: {
-      runId,
-      missing: before + missing,
-      atMs: run.nowMs,
-      ...(reason !== undefined && { reason }),
-      ...(bound !== undefined && { bound }),
-    },
+  const suspicious = {
+    runId,
+    missing: before + missing,
+    atMs: run.nowMs,
+    ...(reason !== undefined && { reason }),
+    ...(bound !== undefined && { bound }),
   }
+  run.facts = { ...facts, suspicious }
+  record.suspicious = suspicious
 }
 
 /** Writes the children of a parent, and what became of those that its listing lacks. */
@@ -188,31 +200,32 @@ async function write(
   run: SyncRun,
   item: TodoItem,
   absent: Absent,
-  { askedAtMs, rows, pages }: Listed,
+  { askedAtMs, rows, leftOut, pages }: Listed,
 ): Promise<void> {
   const { record } = run
-  record.read += rows.length
+  run.noteRead(rows.length, leftOut)
   record.pages += pages
   record.slicesDone += 1
   record.attempts = 0
   const name = ABSENT_PREFIX + item.parentId
-  const { gone, unsure, sinceMs, againMs } = absent
+  const { gone, unsure, sinceMs, listings, againMs } = absent
   const report = await commitRemoval(run, gone, {
     observedAtMs: askedAtMs,
     rows,
     childEntities: run.task.entity.children,
     ...(againMs === null && { done: [item] }),
     entries: [
-      unsure.length === 0 ? { name, value: null } : toEntry(name, { ids: unsure, atMs: sinceMs }),
+      unsure.length === 0
+        ? { name, value: null }
+        : toEntry(name, { ids: unsure, atMs: sinceMs, listings }),
     ],
   })
   if (againMs !== null) await run.postpone(item, againMs)
   run.checkSize(report)
 }
 
-interface Listed {
+interface Listed extends MadeRows {
   readonly askedAtMs: number
-  readonly rows: readonly CopyRow[]
   readonly pages: number
   /** What is to be thought of its end; null: nothing. */
   readonly doubt: EndDoubt | null
@@ -233,20 +246,24 @@ async function listChildren(run: SyncRun, parent: Parent): Promise<Listed> {
   })
   const asked = { pages: 0, records: 0 }
   const rows: CopyRow[] = []
+  const leftOut: LeftOutRecord[] = []
+  let received = 0
   let doubt: EndDoubt | null = null
   let bound: MetBound | null = null
   try {
     for await (const page of listPages(run, { params, parent, asked })) {
       for (const row of page.rows) rows.push(row)
+      for (const each of page.leftOut) leftOut.push(each)
       record.waitedMs += page.waitedMs
-      const { length } = page.rows
+      const { received: length } = page
+      received += length + (page.filteredOut ?? 0)
       if (page.nextParams !== null) {
         run.turnedPage = true
         run.fullPage = Math.max(run.fullPage ?? 0, length)
-      } else if (page.total !== null && rows.length < page.total)
+      } else if (page.total !== null && received < page.total)
         throw new ConnectorError(
           'upstream_malformed',
-          `${name}: the listing ended after ${rows.length} of ${page.total} records`,
+          `${name}: the listing ended after ${received} of ${page.total} records`,
         )
       else doubt = doubtOfChildren(run, page)
       run.largestPage = Math.max(run.largestPage ?? 0, length)
@@ -255,7 +272,7 @@ async function listChildren(run: SyncRun, parent: Parent): Promise<Listed> {
     if (!(error instanceof BoundMetError)) throw error
     ;({ bound } = error)
   }
-  return { askedAtMs, rows, pages: asked.pages, doubt, bound }
+  return { askedAtMs, rows, leftOut, pages: asked.pages, doubt, bound }
 }
 
 /** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */
@@ -271,12 +288,14 @@ interface Absent {
   readonly gone: readonly string[]
   readonly unsure: readonly string[]
   readonly sinceMs: number
+  /** Complete listings that lack what is unsure. */
+  readonly listings: number
   /** After so long the parent is read again; null: it is not. */
   readonly againMs: number | null
 }
 
 /** Nothing is proven, and nothing is remembered. */
-const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, againMs: null }
+const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, listings: 1, againMs: null }
 
 /** What the copy has of a parent and a complete listing lacks. */
 async function missingChildren(
@@ -294,24 +313,55 @@ async function absentChildren(
   run: SyncRun,
   parent: Parent,
   missing: readonly string[],
-  { rows, pages }: Listed,
+  { rows, leftOut, pages }: Listed,
 ): Promise<Absent> {
-  const { ports, copy, task, nowMs } = run
+  const { task, nowMs } = run
   const none: Absent = { ...UNSURE, sinceMs: nowMs }
   if (missing.length === 0) return none
+  // What is missing may be among the records whose keys are not known.
+  if (countUnknown(withLeftOut(undefined, leftOut)) > 0) {
+    const known = task.entity.parentParams(parent.record)
+    const gone = await findGone(run, missing.slice(0, MAX_ASKED), known)
+    return { ...none, gone, againMs: task.intervalMs }
+  }
   // One answer that holds everything cannot have shifted; an empty one confirms nothing.
   if (pages === 1 && rows.length > 0) return { ...none, gone: missing }
   if (missing.length <= MAX_ASKED && task.entity.get !== null) {
     const gone = await findGone(run, missing, task.entity.parentParams(parent.record))
     if (gone.length === missing.length) return { ...none, gone }
   }
-  const name = ABSENT_PREFIX + parent.id
+  const before = await absenceOf(run, parent.id)
+  const { intervalMs } = task
+  const again = missing.filter((id) => before?.ids.includes(id) === true)
+  if (before === null || again.length === 0 || before.atMs > nowMs)
+    return { ...none, unsure: missing, againMs: intervalMs }
+  const sinceMs = before.atMs
+  const listings = (before.listings ?? 1) + 1
+  const isShifted =
+    new Set(rows.map(({ recordId }) => recordId)).size < rows.length ||
+    new Set([...missing, ...before.ids]).size > again.length
+  const leftMs = sinceMs + intervalMs - nowMs
+  if (!isIntervalAgo(sinceMs, nowMs, intervalMs))
+    return { ...none, unsure: again, sinceMs, listings, againMs: leftMs }
+  if (!isProven({ isShifted, listings }))
+    return { ...none, unsure: again, sinceMs, listings, againMs: intervalMs }
+  // What is missing since a later listing only is to be missed for as long.
+  const later = missing.filter((id) => !again.includes(id))
+  return { ...none, gone: again, unsure: later, againMs: later.length === 0 ? null : intervalMs }
+}
+
+async function absenceOf({ ports, copy }: SyncRun, parentId: string): Promise<ChildAbsence | null> {
+  const name = ABSENT_PREFIX + parentId
   const entry = (await ports.index.entries(copy, name)).find((each) => each.name === name)
-  const before = entry === undefined ? null : readAbsence(entry)
-  const sinceMs = before?.atMs ?? nowMs
-  if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
-    return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
-  return { gone: [], unsure: missing, sinceMs, againMs: sinceMs + task.intervalMs - nowMs }
+  return entry === undefined ? null : readAbsence(entry)
+}
+
+/** The records below the parent are not known until it is read again. */
+async function leaveUnread(run: SyncRun, item: TodoItem, laterMs = POSTPONED_MS): Promise<void> {
+  const known = (await absenceOf(run, item.parentId)) ?? { ids: [], atMs: run.nowMs }
+  const entry = toEntry(ABSENT_PREFIX + item.parentId, { ...known, isUnread: true })
+  await run.commit({ entries: [entry] })
+  await run.postpone(item, laterMs)
 }
 
 /** Whether the third party finds one of three other parents, from here and there. */
@@ -334,12 +384,12 @@ async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoIte
   const { parentId } = item
   const found = await askOne(ports.upstream, entity, { id: parentId }, signal)
   if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId)))
-    return await run.postpone(item, POSTPONED_MS)
+    return await leaveUnread(run, item)
   const children = (await ports.index.children(run.copy, parentId)).length
   const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
   if (!isWithin || !claim(run, children)) {
     suspect(run, children + 1)
-    return await run.postpone(item, task.intervalMs)
+    return await leaveUnread(run, item, task.intervalMs)
   }
   run.parentsGone += 1
   try {
@@ -354,7 +404,7 @@ async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoIte
       remove: { ids: [parentId], ...removed },
     })
     run.noteRemoved([[entity.name, report.removed]])
-    await run.commit({ done: [item] })
+    await run.commit({ done: [item], entries: [{ name: ABSENT_PREFIX + parentId, value: null }] })
   } finally {
     run.removing -= children
   }

@@ -11,11 +11,12 @@ import { batched } from './batched.ts'
 import { BoundMetError, metBound, PagesWithoutNew, type ReadSoFar } from './bounds.ts'
 import type { SliceRecord } from './run-record.ts'
 import { cursorMs, latest, type Slice, valueKey } from './slices.ts'
-import type { SyncRun, UpstreamPage } from './sync-run.ts'
+import type { MadeRows, SyncRun, UpstreamPage } from './sync-run.ts'
 
-interface ListedPage extends UpstreamPage {
+interface ListedPage extends UpstreamPage, MadeRows {
   readonly askedAtMs: number
-  readonly rows: readonly CopyRow[]
+  /** Records of the page, with those that are left out. */
+  readonly received: number
   /** Parameters of the next page; null: the listing is over. */
   readonly nextParams: JsonObject | null
 }
@@ -28,6 +29,8 @@ interface ReadPage extends Omit<ListedPage, 'records' | 'next' | 'mark'> {
 export interface Listing {
   readonly params: JsonObject
   readonly parent?: RowParent
+  /** Pages of the listing that were read before; default 0. */
+  readonly pagesBefore?: number
   /** What counts towards the bounds; it grows with every page. */
   readonly asked: ReadSoFar
   /** Whether the listing is over with this page, whatever follows: that is our own decision. */
@@ -74,15 +77,15 @@ async function readToEnd(run: SyncRun, slice: Slice): Promise<void> {
 /** The pages of a listing, read ahead by one. Throws what it throws, `upstream_malformed` for a circle, and BoundMetError. */
 export async function* listPages(
   run: SyncRun,
-  { params, parent, asked, isEnd = () => false }: Listing,
+  { params, parent, pagesBefore = 0, asked, isEnd = () => false }: Listing,
 ): AsyncGenerator<ListedPage, void, undefined> {
   const { bounds, entity } = run.task
   // How many pages there may be is said by the bounds.
   const guard = new LoopGuard(isCounting(STYLES[entity.listing.pagination.type]), Infinity)
   const repeated = new PagesWithoutNew(bounds)
-  let fetching: Promise<Omit<ListedPage, 'rows'>> | null = fetchPage(run, params)
-  while (fetching !== null) {
-    const page: Omit<ListedPage, 'rows'> = await fetching
+  let fetching: Promise<FetchedPage> | null = fetchPage(run, params)
+  for (let number = pagesBefore + 1; fetching !== null; number++) {
+    const page: FetchedPage = await fetching
     guard.check({ mark: page.mark, hasMore: page.nextParams !== null })
     const isOver = isEnd(page)
     const nextParams = isOver ? null : page.nextParams
@@ -92,9 +95,10 @@ export async function* listPages(
     fetching = nextParams === null || met !== null ? null : fetchPage(run, nextParams)
     // It is awaited above, and not at all when the run ends here: until then a failure has no listener.
     fetching?.catch(() => {})
-    const rows = await run.toRows(page.records, parent)
-    yield { ...page, rows, nextParams, unsaidEnd: isOver ? null : page.unsaidEnd }
-    const bound = met ?? repeated.add(rows.map(({ recordId }) => recordId))
+    const made = await run.toRows(page.records, { page: number, ...(parent && { parent }) })
+    const received = page.records.length
+    yield { ...page, ...made, received, nextParams, unsaidEnd: isOver ? null : page.unsaidEnd }
+    const bound = met ?? repeated.add(made.rows.map(({ recordId }) => recordId))
     if (nextParams !== null && bound !== null) throw new BoundMetError(bound)
   }
 }
@@ -110,7 +114,8 @@ async function* readPages(
     stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
   const params = positionOf(run, slice, before)
   let { edge } = before
-  for await (const page of listPages(run, { params, asked: run.asked, isEnd })) {
+  const listing = { params, pagesBefore: before.pages, asked: run.asked, isEnd }
+  for await (const page of listPages(run, listing)) {
     const { records, next: _, mark: __, ...read } = page
     const last = edge
     edge = edgeOf(page.rows)
@@ -150,7 +155,9 @@ function purposeOf({ record, copy }: SyncRun, no: number): string {
   return `sync/${copy.entity}/${record.runId}/${no}`
 }
 
-async function fetchPage(run: SyncRun, params: JsonObject): Promise<Omit<ListedPage, 'rows'>> {
+type FetchedPage = UpstreamPage & Pick<ListedPage, 'askedAtMs' | 'nextParams'>
+
+async function fetchPage(run: SyncRun, params: JsonObject): Promise<FetchedPage> {
   const { name, listing } = run.task.entity
   const askedAtMs = run.nowMs
   const call = { entity: name, action: listing.name, params, signal: run.signal }
@@ -185,15 +192,20 @@ async function writePages(
     maxSeenMs: pages.reduce((seen, page) => latest(seen, page.maxSeenMs), before.maxSeenMs),
     edge: last.edge,
     total: pages.reduce((total, page) => page.total ?? total, before.total),
-    largestPage: Math.max(before.largestPage ?? 0, ...pages.map((page) => page.rows.length)),
+    largestPage: Math.max(before.largestPage ?? 0, ...pages.map(({ received }) => received)),
     fullPage: Math.max(
       before.fullPage ?? 0,
-      ...pages.map((page) => (page.nextParams === null ? 0 : page.rows.length)),
+      ...pages.map((page) => (page.nextParams === null ? 0 : page.received)),
     ),
     unsaidEnd: last.unsaidEnd,
+    filteredOut: pages.reduce(
+      (sum, page) => sum + (page.filteredOut ?? 0),
+      before.filteredOut ?? 0,
+    ),
   }
+  const leftOut = pages.flatMap((page) => page.leftOut)
+  run.noteRead(rows.length, leftOut)
   record.pages += pages.length
-  record.read += rows.length
   for (const { waitedMs } of pages) record.waitedMs += waitedMs
   record.attempts = 0
   if (state.done) record.slicesDone += 1

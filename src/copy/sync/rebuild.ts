@@ -44,6 +44,7 @@ export async function rebuild(
     ...write,
     observedAtMs: clock.now(),
     complete: true,
+    hasGaps: facts.gaps !== undefined,
     ...(syncedAtMs === null ? {} : { syncedAtMs }),
     facts: JSON.stringify(facts),
   })

@@ -7,8 +7,15 @@ import type { CopyFacts, SliceRecord } from './run-record.ts'
 export interface MissingRecords {
   /** Live records that this listing lacks, although they were there before it began; at most one more than the guard. */
   readonly missing: readonly string[]
-  /** Those that the complete listing before lacked as well: an interval earlier, or at any time when it is confirmed. */
+  /**
+   * Those that every complete listing lacked since one that began an interval earlier; when it is confirmed, since the
+   * one before.
+   */
   readonly missingTwice: readonly string[]
+  /** How many complete listings that were, with this one. */
+  readonly listings: number
+  /** Not all of them have the same records, or one gave a record twice: their pages may have shifted. */
+  readonly isShifted: boolean
   readonly live: number
   /** The third party answers everything at once: the listing cannot have shifted under us. */
   readonly isOneCall: boolean
@@ -31,6 +38,9 @@ export type RemovalDecision =
 /** Single records that are asked for, to confirm that they are gone. */
 const MAX_ASKED = 100
 
+/** So many complete listings must lack a record where their pages may have shifted. */
+const MIN_SHIFTED = 3
+
 /** How many records may go at once. */
 export function guardOf(live: number): number {
   return Math.max(20, Math.floor(live / 10))
@@ -39,6 +49,25 @@ export function guardOf(live: number): number {
 /** Whether the listing can be what it claims: the third party's own count is met. */
 export function isCountMet(seen: number, total: number | null): boolean {
   return total === null || seen >= 0.98 * total
+}
+
+/** Whether a listing that began then is an interval old. Intervals between runs vary by a tenth. */
+export function isIntervalAgo(atMs: number, nowMs: number, intervalMs: number): boolean {
+  return nowMs - atMs >= 0.9 * intervalMs
+}
+
+/**
+ * Whether what several complete listings lack is gone. A record that goes, or moves, while pages are turned lets another
+ * one slip to a page that was read already, and a listing may end too soon: then another listing has other records. Of
+ * such listings it takes one more, and none counts that was suspicious.
+ */
+export function isProven({
+  isShifted,
+  listings,
+  wasSuspicious = false,
+}: Pick<MissingRecords, 'isShifted' | 'listings'> &
+  Partial<Pick<MissingRecords, 'wasSuspicious'>>): boolean {
+  return !wasSuspicious && (listings >= MIN_SHIFTED || !isShifted)
 }
 
 export function decideRemoval(found: MissingRecords): RemovalDecision {
@@ -53,7 +82,8 @@ export function decideRemoval(found: MissingRecords): RemovalDecision {
   // An empty answer is what a broken vendor gives first: it confirms nothing.
   if (found.isOneCall && found.received > 0) return { kind: 'remove', ids: missing, asked: [] }
   const asked = canGet ? missing.slice(0, MAX_ASKED) : []
-  return { kind: 'remove', ids: missingTwice.filter((id) => !asked.includes(id)), asked }
+  const proven = found.isConfirmed || isProven(found) ? missingTwice : []
+  return { kind: 'remove', ids: proven.filter((id) => !asked.includes(id)), asked }
 }
 
 /** The worst doubt about the ends of a run's slices; null as soon as one turned a page: then the pointers are right. */

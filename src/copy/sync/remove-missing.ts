@@ -3,8 +3,19 @@ import { isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { askOne } from './ask-one.ts'
+import { isListed } from './gaps.ts'
+import { countUnknown } from './left-out.ts'
 import { hasFixedStart } from './slices.ts'
-import { decideRemoval, doubtOfEnds, guardOf, isCountMet } from './removal-decision.ts'
+import {
+  decideRemoval,
+  doubtOfEnds,
+  guardOf,
+  isIntervalAgo,
+  isProven,
+  type MissingRecords,
+  type RemovalDecision,
+} from './removal-decision.ts'
+import { unusableKeyIn } from '../search/row.ts'
 import type { CopyWrite, Removal, WriteReport } from '../search/search-index.ts'
 import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
@@ -39,17 +50,19 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
   const { record, ports, task, copy, facts } = run
   if (!coversEverything(run)) return facts
   record.phase = 'removing'
+  const received = [...run.slices.values()].reduce((sum, slice) => sum + slice.received, 0)
+  const seen = await ports.index.countSeen(copy, record.runId)
+  // By the third party's own count there is more: what this listing lacks may be what it left out.
+  if (!isListed(run, seen)) return facts
+  // What is missing may be among the records whose keys are not known.
+  const isProof = (received > 0 || copy.live === 0) && countUnknown(record.leftOut) === 0
   const proof = {
     runId: record.runId,
     startSeq: record.startSeq,
     atMs: record.startedAtMs,
     scopes: task.scopes,
+    isShifted: received > seen,
   }
-  const received = [...run.slices.values()].reduce((sum, slice) => sum + slice.received, 0)
-  const seen = await ports.index.countSeen(copy, record.runId)
-  // By the third party's own count there is more: what this listing lacks may be what it left out.
-  if (!isCountMet(seen, record.expectedTotal)) return facts
-  const isProof = received > 0 || copy.live === 0
   // With other scopes less may be visible, and that is no proof that the rest is gone.
   if (facts.proof !== null && facts.proof.scopes !== task.scopes)
     return isProof ? { ...facts, proof } : facts
@@ -62,19 +75,23 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
     ? await unseen(run, [record.runId], record.startSeq)
     : await unseenTwice(run, isConfirmed)
   const canGet = missing.length > 0 && (await canAsk(run, new Set([...missing, ...missingTwice])))
-  const decision = decideRemoval({
+  const found: MissingRecords = {
     missing,
     missingTwice: isProof ? missingTwice : [],
+    listings: (facts.proof?.listings ?? 1) + 1,
+    isShifted: proof.isShifted || (await isShifted(run, missing, missingTwice)),
     live,
-    isOneCall: isProof && !turnsPages(task.entity.listing.pagination),
+    // Of two listings a record may leave one behind it and come to the other before it.
+    isOneCall: isProof && run.slices.size === 1 && !turnsPages(task.entity.listing.pagination),
     received,
     canGet,
     wasSuspicious: facts.suspicious !== null,
     isConfirmed,
-  })
+  }
+  const decision = decideRemoval(found)
   const cleared: CopyFacts = {
     ...facts,
-    ...(isProof ? { proof } : {}),
+    ...(isProof && { proof: proofAfter(run, found, decision) ?? proof }),
     suspicious: null,
     confirmed: null,
   }
@@ -127,14 +144,50 @@ async function unseen(
 
 const ALL = 1_000_000
 
-/** What the complete listing before lacked as well: at least an interval ago, or whenever the operator vouches for it. */
+/** Whether the listing that is the proof is an interval old. */
+function isPast({ facts: { proof }, record, task }: SyncRun): boolean {
+  return proof !== null && isIntervalAgo(proof.atMs, record.startedAtMs, task.intervalMs)
+}
+
+/** What no listing had since the one that is the proof: at least an interval ago, or whenever the operator vouches for it. */
 async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly string[]> {
-  const { record, facts, task } = run
+  const { record, facts } = run
   const { proof } = facts
-  if (proof === null) return []
-  if (!isConfirmed && record.startedAtMs - proof.atMs < 0.9 * task.intervalMs) return []
+  if (proof === null || (!isConfirmed && !isPast(run))) return []
   const beforeSeq = Math.min(record.startSeq, proof.startSeq)
   return await unseen(run, [record.runId, proof.runId], beforeSeq)
+}
+
+/** Whether this listing and those since the one that is the proof do not agree on what is there. */
+async function isShifted(
+  run: SyncRun,
+  { length }: readonly string[],
+  missingTwice: readonly string[],
+): Promise<boolean> {
+  const { proof } = run.facts
+  if (proof === null) return false
+  if (proof.isShifted === true) return true
+  if (missingTwice.length === 0) return false
+  if (length !== missingTwice.length) return true
+  return (await unseen(run, [proof.runId], proof.startSeq, length + 1)).length !== length
+}
+
+/**
+ * The proof for the listings that follow, where it is still the one of before: listings that come often add to it, until
+ * it is an interval old and what it lacks is judged. What an operator may approve is the lack of the listing that was
+ * suspicious first. Null: it is the listing of this run.
+ */
+function proofAfter(
+  run: SyncRun,
+  found: MissingRecords,
+  { kind }: RemovalDecision,
+): CopyFacts['proof'] {
+  const { proof } = run.facts
+  const isUndecided = kind === 'remove' && found.missingTwice.length > 0 && !isProven(found)
+  if (proof === null || run.record.startedAtMs < proof.atMs) return null
+  if (found.wasSuspicious !== (kind === 'suspicious')) return null
+  if (isPast(run) && !isUndecided) return null
+  return { ...proof, listings: found.listings, isShifted: found.isShifted }
 }
 
 /** Whether `get` can be relied on: it must find a record that was just listed. */
@@ -151,7 +204,12 @@ async function canAsk(run: SyncRun, missing: ReadonlySet<string>): Promise<boole
 export async function isFound(run: SyncRun, entity: SyncedEntity, id: string): Promise<boolean> {
   const asked = askOne(run.ports.upstream, entity, { id }, run.signal)
   const found = await asked.catch(unlessStopped(run))
-  return found !== null && found !== undefined && entity.toRow(found).recordId === id
+  try {
+    return found !== null && found !== undefined && entity.toRow(found).recordId === id
+  } catch (error) {
+    if (unusableKeyIn(error) === null) throw error
+    return false
+  }
 }
 
 /** Of these ids, those that the third party says it does not have. `known`: what is asked with them. */

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { UnsaidEnd } from '../../engine/response/page-end.ts'
 import type { MetBound } from './bounds.ts'
+import type { UnusableKey, UnusableReason } from '../search/row.ts'
 import type { CopyEntry } from '../search/search-index.ts'
 
 /**
@@ -47,6 +48,8 @@ export interface RunRecord {
   unknown?: number
   /** Of records below parents: what was suspicious when it began. */
   readonly suspectedBefore?: Suspicion | null
+  /** Of records below parents: what it found suspicious so far; absent: nothing. */
+  suspicious?: Suspicion
   /** Of records below parents: the operator has approved removals beyond the guard. */
   readonly isApproved?: boolean
   /** Where the process that works on it now began, absent: at the start of the run. Rates are computed from here. */
@@ -55,6 +58,22 @@ export interface RunRecord {
   error: SyncFailure | null
   /** The bound at which it ended, or at which the listing of a parent ended; absent: it met none. */
   bound?: MetBound
+  /** Records that it read and could not keep; absent: none. */
+  leftOut?: LeftOut
+}
+
+/** Records that were left out, by number and place; never their values. */
+export interface LeftOut {
+  readonly records: number
+  readonly reasons: { readonly [Reason in UnusableReason]?: number }
+  /** The first ones. */
+  readonly examples: readonly LeftOutRecord[]
+}
+
+/** `page`: of its listing, from 1; null: it was asked for alone. `index`: its place on the page, from 0. */
+export interface LeftOutRecord extends UnusableKey {
+  readonly page: number | null
+  readonly index: number
 }
 
 export interface SyncFailure {
@@ -80,6 +99,8 @@ export interface SliceRecord {
   readonly fullPage?: number
   /** Set where it ended with its first page and nothing in the answer said so; absent: it did not. */
   readonly unsaidEnd?: UnsaidEnd | null
+  /** Records that the manifest filters out; absent: none. */
+  readonly filteredOut?: number
 }
 
 /** What stays from run to run. */
@@ -88,13 +109,17 @@ export interface CopyFacts {
   readonly highWaterMs: Readonly<Record<string, number>>
   readonly fullAtMs: number | null
   readonly reconciledAtMs: number | null
-  /** The last complete listing: what it has seen, and the runs since, is kept under its id. */
+  /** A complete listing: what it has seen, and the runs since, is kept under its id. */
   readonly proof: {
     readonly runId: string
     readonly startSeq: number
     readonly atMs: number
     /** Granted scopes: with others the same records may not be visible. */
     readonly scopes: string
+    /** Complete listings up to now, with this one; absent: one. */
+    readonly listings?: number
+    /** Their pages may have shifted; absent: they did not. */
+    readonly isShifted?: boolean
   } | null
   /** A complete listing would have removed too much. */
   readonly suspicious: Suspicion | null
@@ -106,7 +131,25 @@ export interface CopyFacts {
   readonly confirmed: string | null
   readonly lastError: SyncFailure | null
   readonly failures: number
+  /** What the last whole reading could not keep, or a run since that left out more; absent: nothing. */
+  readonly leftOut?: LeftOut
+  /** Why the copy, although it was read as a whole once, is not known to have everything; absent: it is. */
+  readonly gaps?: readonly Gap[]
 }
+
+/**
+ * `left_out`: records have no usable key. `count_unmet`: the third party counts more than it listed. `unsaid_end`,
+ * `bound_met`: as of a suspicion. `unread_records`: a listing of keys named more than could be asked for one by one.
+ * `unread_parents`: the records below some parents could not be read. `parents`: the copy of the parents has gaps.
+ */
+export type Gap =
+  | 'left_out'
+  | 'count_unmet'
+  | 'unsaid_end'
+  | 'bound_met'
+  | 'unread_records'
+  | 'unread_parents'
+  | 'parents'
 
 export interface Suspicion {
   readonly runId: string
@@ -147,6 +190,8 @@ export function readFacts(text: string): CopyFacts {
 export const RUN_ENTRY = 'run'
 export const SLICE_PREFIX = 'slice/'
 export const HISTORY_PREFIX = 'history/'
+/** Of each parent, with what its listings lack. */
+export const ABSENT_PREFIX = 'absent/'
 
 /** The name of a slice's entry; in the order of names slices are in order. */
 export function sliceEntry(no: number): string {
@@ -162,9 +207,14 @@ export function toEntry(name: string, value: RunRecord | SliceRecord | ChildAbse
   return { name, value: new TextEncoder().encode(JSON.stringify(value)) }
 }
 
+/** What the listings of a parent lack since then. */
 export interface ChildAbsence {
   readonly ids: readonly string[]
   readonly atMs: number
+  /** How many listings that were; absent: one. */
+  readonly listings?: number
+  /** The last one could not be read; absent: it was. */
+  readonly isUnread?: boolean
 }
 
 export const readRun: (entry: CopyEntry) => RunRecord = readEntry

@@ -5,6 +5,8 @@ import { askOne } from './ask-one.ts'
 import { largestOf } from './removal-decision.ts'
 import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
 import { type LeaseTimes, takeLease } from './held-lease.ts'
+import { findGaps } from './gaps.ts'
+import { leftOutAfter } from './left-out.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
 import { rebuild, takeOver } from './rebuild.ts'
@@ -14,6 +16,7 @@ import {
   type CopyFacts,
   HISTORY_PREFIX,
   historyEntry,
+  type LeftOut,
   readFacts,
   readRun,
   readSlice as readSliceEntry,
@@ -61,6 +64,9 @@ export type SyncOutcome =
       readonly runs: readonly RunKind[]
       /** What became suspicious in this turn; null: nothing did. */
       readonly suspicion: Suspicion | null
+      /** Records that were left out, and what the copy lacks now, where that is another number than before; null: it is not. */
+      readonly leftOut: number
+      readonly gaps: LeftOut | null
     }
   | { readonly kind: 'failed'; readonly error: ConnectorError; readonly failures: number }
 
@@ -128,6 +134,7 @@ async function runDue(
   let changed = 0
   const removed = new Map<string, number>()
   let waitedMs = 0
+  let leftOut = 0
   const runs: RunKind[] = []
   const before = readFacts(now.facts)
   const begun = await resume(turn, now)
@@ -146,6 +153,7 @@ async function runDue(
     runId = run.record.runId
     changed += run.record.changed
     waitedMs += run.record.waitedMs
+    leftOut += run.record.leftOut?.records ?? 0
     for (const [name, count] of run.removed) removed.set(name, (removed.get(name) ?? 0) + count)
     now = await readCopy(ports, copy)
     if (ended === 'cut') break
@@ -154,9 +162,10 @@ async function runDue(
     if (run.record.kind === 'initial' || run.record.kind === 'full') break
   }
   if (runId === null) return { kind: 'stopped' }
-  const { suspicious } = readFacts(now.facts)
+  const { suspicious, leftOut: lacks } = readFacts(now.facts)
   const suspicion = suspicious?.runId === before.suspicious?.runId ? null : suspicious
-  return { kind: 'done', runId, changed, removed, waitedMs, runs, suspicion }
+  const gaps = lacks?.records === before.leftOut?.records ? null : (lacks ?? null)
+  return { kind: 'done', runId, changed, removed, waitedMs, runs, suspicion, leftOut, gaps }
 }
 
 /** Whether no run has ever worked on the copy. */
@@ -237,9 +246,13 @@ async function resume(turn: SyncTurn, copy: CopyState): Promise<SyncRun | null> 
 /** Runs to the end. `cut`: it met a bound before. Otherwise what it failed with. */
 async function perform(run: SyncRun): Promise<SyncOutcome | 'whole' | 'cut'> {
   try {
-    if (run.record.kind === 'children') await finish(run, await readChildren(run))
-    else {
+    if (run.record.kind === 'children') {
+      const isComplete = await readChildren(run)
+      if (isWhole(run)) run.requireUsable()
+      await finish(run, isComplete)
+    } else {
       await readSlices(run)
+      if (isWhole(run)) run.requireUsable()
       if (run.record.kind === 'reconcile') await fetchUnknown(run)
       const { facts, kept } = withoutMetBound(run.facts, run.record.kind)
       run.facts = facts
@@ -284,7 +297,8 @@ async function fetchUnknown(run: SyncRun): Promise<void> {
       return
     }
     if (record === null) continue
-    const rows = await run.toRows([record])
+    const { rows, leftOut } = await run.toRows([record])
+    run.noteRead(0, leftOut)
     const childEntities = task.entity.children
     await run.commit({ observedAtMs: askedAtMs, seenBy: run.seenBy, rows, childEntities })
   }
@@ -308,14 +322,19 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
 
 /** The facts of a run that is over, with when everything, or all keys, were read last. */
 function factsAfter({ facts, record: { kind, startedAtMs } }: SyncRun): CopyFacts {
-  const isWhole = kind === 'initial' || kind === 'full'
+  const isFull = kind === 'initial' || kind === 'full'
   return {
     ...facts,
-    ...(isWhole && { fullAtMs: startedAtMs }),
-    ...((isWhole || kind === 'reconcile') && { reconciledAtMs: startedAtMs }),
+    ...(isFull && { fullAtMs: startedAtMs }),
+    ...((isFull || kind === 'reconcile') && { reconciledAtMs: startedAtMs }),
     lastError: null,
     failures: 0,
   }
+}
+
+/** Whether the run looks at every record there is; of records below parents, at those of every parent. */
+function isWhole({ facts, record: { kind, startedAtMs } }: SyncRun): boolean {
+  return kind === 'children' ? facts.fullAtMs === startedAtMs : kind !== 'incremental'
 }
 
 /** Pages of later runs are compared with the largest ones. */
@@ -345,9 +364,26 @@ async function commitEnd(
   fresh: Pick<CopyWrite, 'complete' | 'syncedAtMs'> = {},
 ): Promise<void> {
   const { record, slices } = run
+  const { proof } = facts
+  const { leftOut: known, ...others } = facts
+  const isAll =
+    isWhole(run) && record.error === null && record.bound === undefined && !run.postponed
+  const leftOut = leftOutAfter(known, record.leftOut, isAll)
+  const kept = leftOut === undefined ? others : { ...others, leftOut }
+  const isComplete = fresh.complete === true || run.copy.complete
+  const gaps = isComplete ? await findGaps(run, kept, isAll) : []
+  const { gaps: _, ...whole } = kept
+  const after: CopyFacts = gaps.length === 0 ? whole : { ...whole, gaps }
   await run.commit({
-    facts: JSON.stringify(await withApproval(run, facts)),
+    facts: JSON.stringify(await withApproval(run, after)),
     ...fresh,
+    ...(isComplete && {
+      complete: true,
+      hasGaps: gaps.length > 0,
+    }),
+    // What one listing had was there, however that listing ended.
+    ...(proof !== null &&
+      proof.runId !== record.runId && { addSeen: { of: record.runId, to: proof.runId } }),
     entries: [
       ...endOfRun(slices.keys()),
       ...(await oldHistory(run)),

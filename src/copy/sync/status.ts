@@ -7,6 +7,8 @@ import {
 } from '../search/search-index.ts'
 import type { MetBound } from './bounds.ts'
 import {
+  type Gap,
+  type LeftOut,
   readFacts,
   reasonOf,
   type RunRecord,
@@ -26,7 +28,10 @@ export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
 export interface EntityStatus {
   readonly entity: string
   readonly state: SyncState
+  /** Whether a whole reading was finished, and the copy is known to have everything. */
   readonly complete: boolean
+  /** Why it is not known to have everything, although it was read as a whole once. */
+  readonly gaps: readonly Gap[]
   readonly records: number
   readonly syncedAtMs: number | null
   readonly nextRunAtMs: number | null
@@ -38,12 +43,14 @@ export interface EntityStatus {
   readonly reason: SuspicionReason | null
   /** The bound that a run met; null: that is not the reason. */
   readonly bound: MetBound | null
+  /** Records that the copy lacks because they could not be kept; null: none. */
+  readonly leftOut: LeftOut | null
   readonly nowMs: number
 }
 
 export interface RunProgress extends Omit<
   RunRecord,
-  'values' | 'sinceMs' | 'error' | 'bound' | 'paceFrom'
+  'values' | 'sinceMs' | 'error' | 'bound' | 'paceFrom' | 'suspicious'
 > {
   /** Listings, for children one of each parent; null where it is not known how many there will be. */
   readonly slices: number | null
@@ -73,6 +80,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   const newest = copies.at(-1) ?? serving
   const facts = readFacts(newest?.facts ?? '')
   const complete = serving?.complete ?? false
+  const { gaps = [] } = readFacts(serving?.facts ?? '')
   const isFailing = facts.failures > 0
   const isWorking = !isPaused && job?.isRunning === true
   const states: readonly (readonly [boolean, SyncState])[] = [
@@ -85,7 +93,8 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   return {
     entity: entity.name,
     state: states.find(([holds]) => holds)?.[1] ?? 'ready',
-    complete,
+    complete: complete && gaps.length === 0,
+    gaps,
     records: serving?.live ?? 0,
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
@@ -95,6 +104,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     missing: facts.suspicious?.bound === undefined ? (facts.suspicious?.missing ?? null) : null,
     reason: facts.suspicious === null ? null : reasonOf(facts.suspicious),
     bound: facts.suspicious?.bound ?? null,
+    leftOut: facts.leftOut ?? null,
     nowMs,
   }
 }
@@ -106,7 +116,15 @@ export function progressOf(
   nowMs: number,
   waiting: number | null,
 ): RunProgress {
-  const { values: _, sinceMs: __, error: ___, bound: ____, paceFrom, ...shown } = run
+  const {
+    values: _,
+    sinceMs: __,
+    error: ___,
+    bound: ____,
+    suspicious: _____,
+    paceFrom,
+    ...shown
+  } = run
   const isOfChildren = run.kind === 'children'
   // A run that an earlier version began has no mark.
   const from = paceFrom ?? { atMs: run.startedAtMs, read: 0, slicesDone: 0 }

@@ -1,11 +1,12 @@
 // A run under way: what it has done so far, and the one way in which it writes.
 import { setImmediate } from 'node:timers/promises'
 
+import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { UnsaidEnd } from '../../engine/response/page-end.ts'
 import type { Sealer } from '../../engine/run/seal.ts'
-import type { CopyRow, RowParent } from '../search/row.ts'
+import { type CopyRow, type RowParent, unusableKeyIn } from '../search/row.ts'
 import {
   type CopyEntry,
   type CopyId,
@@ -19,8 +20,10 @@ import {
 } from '../search/search-index.ts'
 import { BoundMetError, type ReadSoFar, type SyncBounds } from './bounds.ts'
 import type { HeldLease } from './held-lease.ts'
+import { isMistaken, withLeftOut } from './left-out.ts'
 import {
   type CopyFacts,
+  type LeftOutRecord,
   readFacts,
   RUN_ENTRY,
   type RunRecord,
@@ -40,6 +43,8 @@ export interface UpstreamPage {
   readonly total: number | null
   /** Set where the listing ends with this page, its first, and nothing in the answer said that it does. */
   readonly unsaidEnd: UnsaidEnd | null
+  /** Records that the third party counts and the manifest filters out; absent: none. */
+  readonly filteredOut?: number
   /** How long the call waited for its turn, in milliseconds. */
   readonly waitedMs: number
 }
@@ -87,6 +92,11 @@ export interface SyncTurn {
   readonly lease: HeldLease
 }
 
+export interface MadeRows {
+  readonly rows: readonly CopyRow[]
+  readonly leftOut: readonly LeftOutRecord[]
+}
+
 /** One run, as the process that holds its lease sees it. */
 export class SyncRun implements SyncTurn {
   readonly ports: SyncPorts
@@ -107,6 +117,8 @@ export class SyncRun implements SyncTurn {
   largestPage: number | null
   fullPage: number | null
   turnedPage: boolean = false
+  /** Whether a parent is to be read again before its records are known. */
+  postponed: boolean = false
   /** With the pages that are not written yet. */
   readonly asked: ReadSoFar
   #toldAtMs: number = Number.NEGATIVE_INFINITY
@@ -123,7 +135,10 @@ export class SyncRun implements SyncTurn {
     this.copy = copy
     this.record = record
     this.slices = new Map(slices.map((slice) => [slice.no, slice]))
-    this.facts = readFacts(copy.facts)
+    const facts = readFacts(copy.facts)
+    // Found by a process that did not come to the end of the run.
+    this.facts =
+      record.suspicious === undefined ? facts : { ...facts, suspicious: record.suspicious }
     this.largestPage = this.facts.largestPage ?? null
     this.fullPage = this.facts.fullPage ?? null
     this.asked = { pages: record.pages, records: record.read }
@@ -172,6 +187,7 @@ export class SyncRun implements SyncTurn {
   }
 
   async postpone({ parentId }: TodoItem, laterMs: number): Promise<void> {
+    this.postponed = true
     await this.ports.index.postpone(this.copy, [parentId], this.nowMs + laterMs)
   }
 
@@ -204,21 +220,70 @@ export class SyncRun implements SyncTurn {
     }
   }
 
-  /** Rows of records, without keeping the thread for long. Throws `upstream_malformed`. */
-  async toRows(records: readonly Json[], parent?: RowParent): Promise<readonly CopyRow[]> {
+  /** Counts records that are written, and those of their pages that are left out. Throws like `requireUsable`. */
+  noteRead(kept: number, leftOut: readonly LeftOutRecord[]): void {
+    const { record } = this
+    const all = withLeftOut(record.leftOut, leftOut)
+    if (all !== undefined) {
+      // Before they are counted: the run stays where it is, and reads them once more.
+      this.#requireUsable(all, record.read + kept, false)
+      record.leftOut = all
+    }
+    record.read += kept
+  }
+
+  /** Throws `upstream_malformed` where more than half of all the records that a whole reading gave have no usable key. */
+  requireUsable(): void {
+    this.#requireUsable(this.record.leftOut, this.record.read, true)
+  }
+
+  #requireUsable(leftOut: RunRecord['leftOut'], kept: number, isWhole: boolean): void {
+    if (leftOut === undefined || !isMistaken(leftOut, kept, { isWhole })) return
+    const { name: entity } = this.task.entity
+    const { records, reasons, examples } = leftOut
+    throw new ConnectorError(
+      'upstream_malformed',
+      `${entity}: ${records} of ${records + kept} records have no usable primary key (${Object.keys(reasons).join(', ')} at ${examples[0]?.path ?? ''})`,
+      { details: { entity, left_out: records, reasons: { ...reasons } } },
+    )
+  }
+
+  /** Rows of records, without keeping the thread for long, and the records that no row can be made of. */
+  async toRows(
+    records: readonly Json[],
+    { page = null, parent }: { readonly page?: number | null; readonly parent?: RowParent } = {},
+  ): Promise<MadeRows> {
     const rows: CopyRow[] = []
+    const leftOut: LeftOutRecord[] = []
+    /** By key: the last row that has it, and its place. */
+    const known = new Map<string, readonly [row: CopyRow, index: number]>()
     let length = 0
-    for (const record of records) {
+    for (const [index, record] of records.entries()) {
       if (length > LENGTH_PER_TURN) {
         // Everything else that is ready goes first.
         await setImmediate()
         length = 0
       }
-      const row = this.task.entity.toRow(record, parent)
-      rows.push(row)
-      length += row.doc.length
+      try {
+        const row = this.task.entity.toRow(record, parent)
+        const [other, place] = known.get(row.recordId) ?? []
+        // The last one counts.
+        if (other !== undefined && place !== undefined && other.doc !== row.doc)
+          leftOut.push({ page, index: place, path: this.#keyPath, reason: 'duplicate' })
+        known.set(row.recordId, [row, index])
+        rows.push(row)
+        length += row.doc.length
+      } catch (error) {
+        const key = unusableKeyIn(error)
+        if (key === null) throw error
+        leftOut.push({ page, index, ...key })
+      }
     }
-    return rows
+    return { rows, leftOut }
+  }
+
+  get #keyPath(): string {
+    return this.task.entity.sync.primaryKey.map(({ source }) => source).join(', ')
   }
 }
 

@@ -67,6 +67,8 @@ function lookAtClient(
   if (consent === undefined) return []
   const names = clientSettings(type)
   const client = oauthClients[type]
+  if (client === undefined && consent.client === 'registered')
+    return [OAUTH.ok(`${type}: the service registers its client at the vendor`)]
   if (client === undefined) {
     if (mode === 'sandbox') return [OAUTH.ok(`${type}: the client of the local vendor`)]
     const others = auth.some((method) => consentOf(method) === null)

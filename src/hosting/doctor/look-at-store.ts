@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILE } from '../../service/vault/keys/file-keys.ts'
 import { openStore, timeOf } from '../../service/store/open/open-store.ts'
-import { isConnectorError } from '../../errors.ts'
+import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import type { Store } from '../../service/store/store.ts'
 import { requireKeys } from '../../service/vault/rotate-keys.ts'
+import { pendingOfCopies } from '../copies-place.ts'
 import { hasEmbeddedStore, openKeys, placeOf } from '../data-place.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -38,9 +39,10 @@ async function lookAtOpenStore(
   settings: ServiceSettings,
 ): Promise<readonly Finding[]> {
   const reached = STORE.ok(`${nameOf(settings)} answers`)
-  const pending = await store.migrations.pending()
-  if (pending === store.migrations.steps && settings.migrate)
+  const behind = await store.migrations.pending()
+  if (behind === store.migrations.steps && settings.migrate)
     return [reached, SCHEMA.ok('the store is empty; the first start makes its schema')]
+  const pending = behind + (await pendingOfCopies(settings))
   if (pending > 0) {
     const message = `the schema is ${pending} steps behind this version`
     const remedy = 'run tenon backup, then tenon migrate'
@@ -70,12 +72,18 @@ function notReachable(settings: ServiceSettings, error: unknown): Finding {
   const why = error instanceof Error ? error.message : String(error)
   return STORE.fail(
     `${nameOf(settings)}: ${why}${cause === null ? '' : ` (${cause})`}`,
-    isConnectorError(error) && 'schema' in error.details
-      ? 'install the newer version of Tenon, or restore a backup from before it'
-      : settings.databaseUrl === null
-        ? 'look at the folder of TENON_DATA and at the disk'
-        : 'check DATABASE_URL, the network and that the database runs',
+    remedyOf(settings, error),
   )
+}
+
+function remedyOf({ databaseUrl }: ServiceSettings, error: unknown): string {
+  if (isConnectorError(error) && 'schema' in error.details)
+    return 'install the newer version of Tenon, or restore a backup from before it'
+  if (isNodeAway(error))
+    return 'start that node, or let its standby take its place: the runbook, "Lose a worker of Citus"'
+  return databaseUrl === null
+    ? 'look at the folder of TENON_DATA and at the disk'
+    : 'check DATABASE_URL, the network and that the database runs'
 }
 
 /** By how much the clock of the store is ahead of ours. */

@@ -145,7 +145,7 @@ export class Deliveries {
   }
 }
 
-const LOOK_EVERY_MS = 1000
+const LOOK_EVERY_MS = 2_000
 /** While there is much to do. */
 const LOOK_AGAIN_MS = 50
 

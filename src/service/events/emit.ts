@@ -10,7 +10,7 @@ import type { EventType } from '../../client/webhooks/event.ts'
  */
 export type Emit = (
   instance: Pick<InstanceRow, 'id' | 'organizationId' | 'externalUserId' | 'connectorType'>,
-  type: Extract<EventType, `sync.${string}` | `records.${string}`>,
+  type: Extract<EventType, `sync.${string}` | `records.${string}` | `vendor.${string}`>,
   data: JsonObject,
 ) => Promise<void>
 

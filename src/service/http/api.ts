@@ -1,4 +1,5 @@
 // The routes of the table on a site, under their prefixes and all their spellings. Checks and answers are the exchange's.
+import { ConnectorError } from '../../errors.ts'
 import type { Route } from '../route.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from './exchange.ts'
@@ -58,12 +59,38 @@ async function answer(
   try {
     const waits = exchange.admit()
     if (waits !== undefined) await waits
-    const bytes = route.method === 'GET' ? NO_BODY : await arrival.body(bodyLimitOf(route, ports))
+    if (route.raw !== undefined)
+      return await answerRaw(route, route.raw, exchange, { arrival, path })
+    const arriving = route.method === 'GET' ? NO_BODY : arrival.body(bodyLimitOf(route, ports))
+    const bytes = arriving instanceof Promise ? await arriving : arriving
     const reading = exchange.readBody(bytes)
     const body = reading instanceof Promise ? await reading : reading
     return exchange.render(await exchange.run(route, checkInputs({ path, query, body })))
   } catch (error) {
     return exchange.renderProblem(error)
+  }
+}
+
+/** How many requests of raw routes are under way. */
+const underWay = new WeakMap<Route, number>()
+
+async function answerRaw(
+  route: Route,
+  { limitBytes, atOnce }: NonNullable<Route['raw']>,
+  exchange: HttpExchange,
+  { arrival, path }: Pick<Call, 'arrival' | 'path'>,
+): Promise<Answer> {
+  const count = underWay.get(route) ?? 0
+  if (count >= atOnce)
+    throw new ConnectorError('overloaded', 'too many of these are under way', {
+      retryAfterMs: 1000,
+    })
+  underWay.set(route, count + 1)
+  try {
+    exchange.bytes = route.method === 'GET' ? NO_BODY : await arrival.body(limitBytes)
+    return exchange.render(await exchange.run(route, { path, query: {}, body: {} }))
+  } finally {
+    underWay.set(route, (underWay.get(route) ?? 1) - 1)
   }
 }
 

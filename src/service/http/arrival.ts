@@ -22,7 +22,7 @@ export interface Arrival {
    * The whole body; empty where there is none. Rejects with `body_too_large`. Never settles when the client leaves before
    * all is there: then nobody waits for an answer either.
    */
-  body(limitBytes: number): Promise<Buffer>
+  body(limitBytes: number): Promise<Buffer> | Buffer
   /** The listener is called once: when the answer was sent, or broke off. */
   onEnd(listener: (status: number, isComplete: boolean) => void): void
 }
@@ -41,8 +41,8 @@ export function clientLeft(): ConnectorError {
 }
 
 /** All bytes of a body that arrives in pieces. Rejects with `body_too_large`, and reads no further then. */
-async function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
-  return await new Promise((resolve, reject) => {
+function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     body.on('data', (chunk: Buffer) => {
@@ -63,15 +63,15 @@ async function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
  * The body that a head announces; empty where it announces none. Rejects with `body_too_large`, also before anything of
  * it is read.
  */
-export async function announcedBody(
+export function announcedBody(
   headers: IncomingHttpHeaders,
   body: Readable,
   limitBytes: number,
-): Promise<Buffer> {
+): Promise<Buffer> | Buffer {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
   if (length === '0' && encoding === undefined) return NOTHING
-  if (Number(length) > limitBytes) throw bodyTooLarge(limitBytes)
-  return await bytesOf(body, limitBytes)
+  if (Number(length) > limitBytes) return Promise.reject(bodyTooLarge(limitBytes))
+  return bytesOf(body, limitBytes)
 }
 
 const NOTHING = Buffer.alloc(0)

@@ -5,12 +5,18 @@ import { Readable } from 'node:stream'
 import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import type { ConsoleOperation } from '../../client/service-bodies.ts'
-import { timeText } from '../store/instance-view.ts'
+import type { AnsweredOperation } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
 import type { RefusedAccess } from '../refusals.ts'
-import type { RateShown, RequestFacts, Route, ServiceReply, ServiceRequest } from '../route.ts'
+import type {
+  ArrivedRequest,
+  RateShown,
+  RequestFacts,
+  Route,
+  ServiceReply,
+  ServiceRequest,
+} from '../route.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
@@ -43,7 +49,7 @@ export interface ExchangePorts {
   /** Told of every answer with an error, for the audit log. */
   readonly refused: (access: RefusedAccess) => void
   /** Told of every operation on an instance, for people who look. */
-  readonly answered: (organizationId: string, operation: ConsoleOperation) => void
+  readonly answered: (organizationId: string, operation: AnsweredOperation) => void
   /** null: nobody traces. */
   readonly tracing: Tracing | null
 }
@@ -54,6 +60,7 @@ export interface Destination {
   readonly path: string
 }
 
+const NO_BYTES = Buffer.alloc(0)
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 /** One request. Routes see of it what `ServiceRequest` says. */
@@ -64,6 +71,7 @@ export class HttpExchange implements ServiceRequest {
   path: Inputs['path'] = {}
   query: Inputs['query'] = {}
   body: Inputs['body'] = {}
+  bytes: Buffer = NO_BYTES
   timeoutMs: number
 
   readonly #ports: ExchangePorts
@@ -119,6 +127,13 @@ export class HttpExchange implements ServiceRequest {
 
   header(name: string): string | undefined {
     return headerText(this.#arrival.headers, name)
+  }
+
+  get arrived(): ArrivedRequest {
+    const { method, url, headers: given } = this.#arrival
+    const names = Object.keys(given)
+    const headers = Object.fromEntries(names.map((name) => [name, headerText(given, name) ?? '']))
+    return { method, url, headers, body: this.bytes }
   }
 
   get signal(): AbortSignal {
@@ -210,8 +225,10 @@ export class HttpExchange implements ServiceRequest {
     return this.#ports.bodies.read(this.#principal, this.#arrival.headers, bytes)
   }
 
-  run(route: Route, inputs: Inputs): Promise<ServiceReply> {
-    Object.assign(this, inputs)
+  run(route: Route, { path, query, body }: Inputs): Promise<ServiceReply> {
+    this.path = path
+    this.query = query
+    this.body = body
     const { prefer } = this.#arrival.headers
     const seconds = route.headers.includes('prefer') ? waitIn(prefer) : null
     if (seconds !== null) {
@@ -311,7 +328,7 @@ export class HttpExchange implements ServiceRequest {
     if (principal === null || id === undefined || action === undefined) return
     this.#ports.answered(principal.organizationId, {
       request_id: this.requestId,
-      at: timeText(this.#ports.clock.now()),
+      at: this.#ports.clock.now(),
       client_id: principal.clientId,
       external_user_id: principal.externalUserId,
       connector_id: id,
@@ -358,9 +375,9 @@ function waitIn(prefer: string | readonly string[] | undefined): number | null {
 }
 
 /** What a problem says of each request of an operation; null: it had one. */
-function stepsIn({ steps }: Readonly<Record<string, unknown>>): ConsoleOperation['steps'] {
+function stepsIn({ steps }: Readonly<Record<string, unknown>>): AnsweredOperation['steps'] {
   // Written by problem.ts.
-  const known = steps as ConsoleOperation['steps'] | undefined
+  const known = steps as AnsweredOperation['steps'] | undefined
   return known?.map(({ name, outcome }) => ({ name, outcome })) ?? null
 }
 

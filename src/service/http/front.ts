@@ -41,7 +41,7 @@ function answerClientError(error: Error & { readonly code?: string }, socket: Du
 }
 
 /** A problem written by hand, and the end of the connection. */
-function answerOnSocket(error: ConnectorError, socket: Duplex): void {
+export function answerOnSocket(error: ConnectorError, socket: Duplex): void {
   const { status, headers, body } = problemOf(error, uuidv7(Date.now()))
   const text = JSON.stringify(body)
   const lines = Object.entries({
@@ -57,6 +57,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
+  503: 'Service Unavailable',
 }
 
 function errorOf(code: string | undefined): ConnectorError {

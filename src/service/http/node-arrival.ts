@@ -53,7 +53,7 @@ export class NodeArrival implements Arrival {
     return gone.signal
   }
 
-  body(limitBytes: number): Promise<Buffer> {
+  body(limitBytes: number): Promise<Buffer> | Buffer {
     return announcedBody(this.request.headers, this.#content, limitBytes)
   }
 

@@ -23,6 +23,8 @@ export interface RootPorts {
   readonly checks: () => Promise<Readonly<Record<string, string>>>
   /** Whether the store takes changes. A process whose store does not stays ready: it answers readers. */
   readonly writes: () => Promise<boolean>
+  /** Nodes of the database that could not be reached when all were asked last; the others answer for what they have. */
+  readonly nodesAway: () => number
   readonly openApi: (connectorType: string | undefined) => JsonObject | null
 }
 
@@ -53,7 +55,9 @@ export function mountRoot(site: Mounts, ports: RootPorts): void {
     const [checks, writes] = await Promise.all([ports.checks(), ports.writes()])
     const ready = Object.values(checks).every((result) => result === 'ok')
     const status = ready ? 'ready' : 'not ready'
-    return plain({ status, mode: ports.mode, checks, writes }, ready ? 200 : 503)
+    const away = ports.nodesAway()
+    const more = away === 0 ? {} : { nodes_away: away }
+    return plain({ status, mode: ports.mode, checks, writes, ...more }, ready ? 200 : 503)
   })
   if (ports.showsMetrics)
     site.on(PAGE, '/metrics', async ({ arrival }) => {

@@ -63,8 +63,8 @@ export class Site<A extends Arrival = Arrival> {
     for (const method of [methods].flat()) place.handlers.set(method, handler)
   }
 
-  /** Answers a request; null: its handler did. Never rejects. */
-  async answer(arrival: A): Promise<Answer | null> {
+  /** Answers a request; null: its handler did. Never rejects, and is no promise where nothing is waited for. */
+  answer(arrival: A): ReturnType<Handler> {
     try {
       const { url, method } = arrival
       const at = url.indexOf('?')
@@ -81,7 +81,9 @@ export class Site<A extends Arrival = Arrival> {
       const path: Record<string, string> = {}
       for (const [index, name] of names.entries()) path[name] = values[index] ?? ''
       const query = at < 0 ? NO_QUERY : parseQuery(url.slice(at + 1))
-      return await handler({ arrival, path, query })
+      const answered = handler({ arrival, path, query })
+      if (!(answered instanceof Promise)) return answered
+      return answered.catch((error: unknown) => this.#refuse(arrival, error))
     } catch (error) {
       return this.#refuse(arrival, error)
     }

@@ -4,9 +4,12 @@ import {
   type ConnectorError,
   type ErrorCode,
   isConnectorError,
+  isNodeAway,
   problemError,
   raiseOutcome,
 } from '../../errors.ts'
+import { REVOCATION_MS } from '../../engine/credentials/method-kit.ts'
+import { worksWithoutCredentials } from '../../engine/credentials/choose-method.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -31,6 +34,7 @@ import {
   requireUser,
 } from '../tokens/principal.ts'
 import { auditOf } from '../audit.ts'
+import { codeOf } from '../log.ts'
 import type { Connections } from './connections.ts'
 import {
   changedConfig,
@@ -40,6 +44,7 @@ import {
   settingsIn,
 } from './input.ts'
 import { instanceUnknown } from './rows.ts'
+import { within } from '../within.ts'
 import { disabled, type States } from './states.ts'
 import { readSyncInput } from './sync-input.ts'
 
@@ -83,6 +88,9 @@ const USELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'destination_refused',
 ])
 
+/** With every second node away, one of so many ids is fine, but for a chance of 1 in 100. */
+const MAX_IDS = 16
+
 export class Instances {
   readonly #ports: InstancePorts
 
@@ -101,8 +109,9 @@ export class Instances {
     requireAnyInstance(principal)
     const manifest = catalogue.get(bodyText(body, 'connector_type'))
     requireType(principal, manifest.type)
-    requireOneForm(body)
-    requireUsedMethod(body)
+    const mayBeNone = worksWithoutCredentials(manifest)
+    requireOneForm(body, mayBeNone)
+    requireUsedMethod(body, mayBeNone)
     const serverUrl = serverUrlIn(body, allowServerUrl)
     const { config, replicationConfig } = settingsIn(body)
     const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
@@ -112,9 +121,7 @@ export class Instances {
       serverUrl,
     })
     const now = clock.now()
-    const id = uuidv7(now)
-    const row: InstanceRow = {
-      id,
+    const columns: Omit<InstanceRow, 'id'> = {
       organizationId: principal.organizationId,
       externalUserId,
       connectorType: manifest.type,
@@ -135,18 +142,27 @@ export class Instances {
       lastCheckedAt: null,
       nextRefreshAt: null,
     }
-    const inserted = await store.instances
-      .insert(row, await this.#seal(id, 1, input), {
-        oauthSecretHash: secret?.hash ?? null,
-        audit: auditInstance(principal, options, 'instance.create', {
-          id,
-          members: Object.keys(body),
-        }),
-      })
-      .catch((error: unknown) => this.#findAgain(id, error))
+    const insert = async (id: string) => {
+      const row: InstanceRow = { id, ...columns }
+      const inserted = await store.instances
+        .insert(row, await this.#seal(id, 1, input), {
+          oauthSecretHash: secret?.hash ?? null,
+          audit: auditInstance(principal, options, 'instance.create', {
+            id,
+            members: Object.keys(body),
+          }),
+        })
+        .catch((error: unknown) => this.#findAgain(id, error))
+      return { row, inserted }
+    }
+    const { row, inserted } = await insert(uuidv7(now)).catch(async (error: unknown) => {
+      if (!isConnectorError(error) || !isNodeAway(error) || error.outcome === 'uncertain')
+        throw error
+      return await insert(await this.#idThatAnswers(now, error))
+    })
     if (inserted !== 'inserted') throw secretRefused(inserted)
     if (options.check !== false) return await this.#settleNew(principal, row, secret, options)
-    syncsChanged(id)
+    syncsChanged(row.id)
     return row
   }
 
@@ -167,9 +183,9 @@ export class Instances {
     const patch = patchOf(body, before, manifest)
     const members = Object.keys(body)
     const audit = auditInstance(principal, options, 'instance.update', { id, members })
-    requireUsedMethod(body)
+    requireUsedMethod(body, false)
     if (FORMS.some((name) => body[name] !== undefined)) {
-      requireOneForm(body)
+      requireOneForm(body, false)
       return await this.#reconnect({ principal, before, manifest, body, patch, options, audit })
     }
     const touchesSettings =
@@ -193,6 +209,7 @@ export class Instances {
   async remove(principal: Principal, id: string, options: ChangeOptions): Promise<void> {
     const { rows, store } = this.#ports
     const row = await rows.read(principal, id)
+    await this.#revoke(principal, row, options)
     const audit = auditInstance(principal, options, 'instance.delete', row)
     if (!(await store.instances.delete(ownerOf(principal), row.id, audit))) throw instanceUnknown()
     this.#forget(row.id)
@@ -210,6 +227,24 @@ export class Instances {
     await states.checked(row, result)
     rows.forget(id)
     return { ...result, row: await rows.read(principal, id) }
+  }
+
+  /** Ends what the credentials gave at the third party. Whatever comes of it, the instance can be deleted. */
+  async #revoke(principal: Principal, row: InstanceRow, options: ChangeOptions): Promise<void> {
+    const { catalogue, clock, connections, records, store } = this.#ports
+    const { id, connectorType, connectorVersion } = row
+    if (!catalogue.serves(connectorType, connectorVersion)) return
+    const { auth } = catalogue.forInstance(connectorType, connectorVersion)
+    const method = auth.find(({ name }) => name === row.authMethod)
+    if (method?.revoke === undefined) return
+    const work = connections.of(row).then(({ keeper }) => keeper.withdraw())
+    const outcome = await within(clock, REVOCATION_MS, work).then(
+      (isDone) => (isDone === null ? 'upstream_timeout' : 'done'),
+      codeOf,
+    )
+    const audit = auditInstance(principal, options, 'instance.revoke', { id, outcome })
+    const facts = { request_id: options.requestId, record: 'instance.revoke' }
+    await records.attempt(facts, () => store.audit.append(audit))
   }
 
   #forget(id: string): void {
@@ -255,6 +290,24 @@ export class Instances {
   async #tryOut(row: InstanceRow, signal: AbortSignal, timeoutMs = CHECK_TIMEOUT_MS) {
     const { engine } = await this.#ports.connections.of(row)
     return await engine.check({ timeoutMs, signal })
+  }
+
+  /**
+   * Where the rows of an instance lie follows from its id: one for a new instance whose rows, and whose bucket of jobs, lie
+   * on nodes that answer. Throws `error` where none is found.
+   */
+  async #idThatAnswers(now: number, error: unknown): Promise<string> {
+    const { instances, jobs } = this.#ports.store
+    for (let tried = 0; tried < MAX_IDS; tried++) {
+      const id = uuidv7(now)
+      try {
+        await Promise.all([instances.find(id), jobs.list(id)])
+        return id
+      } catch (away) {
+        if (!isNodeAway(away)) throw away
+      }
+    }
+    throw error
   }
 
   /** The answer of an insert was lost: whether the instance is there says what it was. */
@@ -435,9 +488,9 @@ function isRefused(
 
 const FORMS = ['credentials', 'server_side_oauth_secret_id'] as const
 
-function requireOneForm(body: JsonObject): void {
+function requireOneForm(body: JsonObject, mayBeNone: boolean): void {
   const given = FORMS.filter((name) => body[name] !== undefined)
-  if (given.length === 1) return
+  if (given.length === 1 || (given.length === 0 && mayBeNone)) return
   const both = 'credentials and server_side_oauth_secret_id exclude each other; give one of them'
   const none = 'credentials or server_side_oauth_secret_id must be given'
   const [code, detail] = given.length === 0 ? ['required', none] : ['exclusive', both]
@@ -445,8 +498,11 @@ function requireOneForm(body: JsonObject): void {
 }
 
 /** A method without credentials would say nothing: a consent has one already. */
-function requireUsedMethod(body: JsonObject): void {
-  if (body['auth_method'] === undefined || body['credentials'] !== undefined) return
+function requireUsedMethod(body: JsonObject, mayBeNone: boolean): void {
+  const isUsed =
+    body['credentials'] !== undefined ||
+    (mayBeNone && body['server_side_oauth_secret_id'] === undefined)
+  if (body['auth_method'] === undefined || isUsed) return
   const detail = 'auth_method goes with credentials only'
   throw problemError('request_malformed', { pointer: '/auth_method', code: 'requires', detail })
 }
@@ -495,7 +551,16 @@ function auditInstance(
   principal: Principal,
   { requestId }: Pick<ChangeOptions, 'requestId'>,
   action: string,
-  { id, members = [] }: { readonly id: string; readonly members?: readonly string[] },
+  about: {
+    readonly id: string
+    readonly members?: readonly string[]
+    readonly outcome?: string
+  },
 ): AuditEntry {
-  return auditOf(principal, requestId, action, { instanceId: id, target: id, members })
+  const { id, members = [], outcome } = about
+  const target = { instanceId: id, target: id, members }
+  return auditOf(principal, requestId, action, {
+    ...target,
+    ...(outcome === undefined ? {} : { outcome }),
+  })
 }

@@ -65,6 +65,7 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
   }
 
   async function look(): Promise<void> {
+    if (known.size === 0) return
     for (const { ownerId, ms } of await rates.blocked())
       known.get(ownerId)?.budget.deref()?.blockedElsewhere(ms)
     for (const [ownerId, { budget }] of known)

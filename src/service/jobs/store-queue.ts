@@ -1,8 +1,10 @@
 // Work that waits for its time, as rows of the store: equal jobs are one, and one process at a time does each. They are
-// held by leases with fences, in either database, by any number of processes.
-import { isConnectorError } from '../../errors.ts'
+// held by leases with fences, in either database, by any number of processes, which share the buckets of the queue.
+import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import type { LeaseStore } from '../store/credentials.ts'
 import type { JobInput, JobRow, JobStore, TakenJob } from '../store/jobs.ts'
+import { BucketShare, MAX_FAILING_MS } from './bucket-share.ts'
 
 /** `plan`: which entities an instance has. `sync`: one entity. `purge`: the copies of an instance that is gone. */
 export type JobKind = 'plan' | 'sync' | 'purge'
@@ -21,6 +23,7 @@ export type DoJob = (job: Job, context: JobContext) => Promise<number | null>
 
 export interface StoreQueueOptions {
   readonly jobs: JobStore
+  readonly leases: LeaseStore
   readonly clock: Clock
   /** Of this process. */
   readonly ownerId: string
@@ -30,6 +33,7 @@ export interface StoreQueueOptions {
   readonly onError: (error: unknown, job: Job | null) => void
   readonly leaseMs?: number
   readonly beatMs?: number
+  /** Between looks at what other processes announce; default 1 s. */
   readonly pollMs?: number
 }
 
@@ -39,41 +43,48 @@ interface Running {
   readonly done: Promise<void>
 }
 
-const DEFAULTS = { leaseMs: 30_000, beatMs: 5_000, pollMs: 500, isBusy: (): boolean => false }
+interface Performed extends Pick<Running, 'job' | 'stop'> {
+  /** Gives the place to another job. */
+  readonly leave: () => void
+}
+
+const DEFAULTS = { leaseMs: 30_000, beatMs: 5_000, pollMs: 1_000, isBusy: (): boolean => false }
 
 /** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
 const FIRST_PAUSE_MS = 10_000
 const MAX_PAUSE_MS = 600_000
-/** Between looks at a store that fails: twice as long each time. */
-const MAX_LOOK_MS = 5_000
 /** After a store that cannot be written, … */
 const MAX_STORE_PAUSE_MS = 60_000
 /** … and after one that was away for a moment, or too slow. */
 const AWAY_PAUSE_MS = 2_000
-const PASSING: ReadonlySet<unknown> = new Set(['away', 'busy', 'conflict'])
+const PASSING: ReadonlySet<unknown> = new Set(['away', 'node_away', 'busy', 'conflict'])
 
 /** At least once: where a worker dies, another one follows within the time of a lease. */
 export class JobQueue {
   readonly #options: Required<StoreQueueOptions>
+  /** Those that take a place, and the ends of those and of what has left its place. */
   readonly #running = new Set<Running>()
+  readonly #ending = new Set<Promise<void>>()
   readonly #closing = new AbortController()
+  readonly #share: BucketShare
   #wake: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
 
   constructor(options: StoreQueueOptions) {
     this.#options = { ...DEFAULTS, ...options }
+    this.#share = new BucketShare(this.#options)
   }
 
   /** `joined`: one such job waits already, or runs, and then it runs once more behind. */
   async enqueue(job: Job): Promise<'queued' | 'joined'> {
     const result = await this.#options.jobs.put(job)
-    if ((job.delayMs ?? 0) <= 0) this.#wake()
+    this.#isDue(job, job.delayMs ?? 0)
     return result
   }
 
   /** Enqueues unless there is one already, which keeps its time. */
   async add(job: Job): Promise<void> {
-    if ((await this.#options.jobs.add(job)) && (job.delayMs ?? 0) <= 0) this.#wake()
+    if (await this.#options.jobs.add(job)) this.#isDue(job, job.delayMs ?? 0)
   }
 
   jobsOf(instanceId: string): Promise<readonly JobRow[]> {
@@ -101,56 +112,94 @@ export class JobQueue {
     this.#wake()
     await this.#loop
     const grace = new AbortController()
-    const all = Promise.all([...this.#running].map(({ done }) => done)).then(() => grace.abort())
+    const all = Promise.all(this.#ending).then(() => grace.abort())
     await this.#options.clock.sleep(graceMs, grace.signal).catch(() => {})
     for (const { stop } of this.#running) stop.abort()
     await all
+    await this.#share.leave()
   }
 
   async #lookForWork(kinds: readonly JobKind[], concurrency: number, run: DoJob): Promise<void> {
-    const { jobs, clock, ownerId, leaseMs, pollMs, isBusy, onError } = this.#options
+    const { clock, pollMs, isBusy, onError } = this.#options
+    const share = this.#share
     let failures = 0
     while (!this.#closing.signal.aborted) {
       const woken = new AbortController()
       this.#wake = () => woken.abort()
-      let taken = 0
+      const placesFree = (): number => (isBusy() ? 1 : concurrency) - this.#running.size
+      await share.look(placesFree() <= 0).catch((error: unknown) => onError(error, null))
+      const free = placesFree()
+      const bucket = free > 0 ? share.next() : null
       try {
-        const free = (isBusy() ? 1 : concurrency) - this.#running.size
-        const found = await jobs.take(kinds, ownerId, leaseMs, free)
-        taken = found.length
+        if (bucket !== null) await this.#takeFrom(bucket, kinds, free, run)
         failures = 0
-        for (const job of found) this.#begin(job, run)
       } catch (error) {
-        onError(error, null)
-        failures++
+        if (bucket !== null) share.failed(bucket)
+        // The buckets of other nodes of the database have jobs, too; that a node is away is told once.
+        if (!isNodeAway(error)) {
+          onError(error, null)
+          failures++
+        }
       }
-      // With places left there may be more that is due.
-      if (taken > 0 && this.#running.size < concurrency) continue
-      const pause = Math.min(Math.max(pollMs, MAX_LOOK_MS), pollMs * 2 ** failures)
+      if (bucket !== null && failures < 2) continue
+      const failing = failures < 2 ? 0 : Math.min(MAX_FAILING_MS, pollMs * 2 ** failures)
       await clock
-        .sleep(pause, AbortSignal.any([this.#closing.signal, woken.signal]))
+        .sleep(
+          Math.max(failing, share.pauseMs(free <= 0)),
+          AbortSignal.any([this.#closing.signal, woken.signal]),
+        )
         .catch(() => {})
     }
   }
 
+  async #takeFrom(
+    bucket: number,
+    kinds: readonly JobKind[],
+    limit: number,
+    run: DoJob,
+  ): Promise<void> {
+    const { jobs, ownerId, leaseMs } = this.#options
+    const found = await jobs.take({ bucket, kinds, ownerId, ttlMs: leaseMs, limit })
+    for (const job of found) this.#begin(job, run)
+    const last = found.at(-1)
+    if (last !== undefined && found.length === limit) this.#share.tookFrom(bucket, last.priority)
+    else this.#share.emptied(bucket, await jobs.nextDue({ bucket, kinds }))
+  }
+
+  /** A job is due in so many milliseconds. False: another process looks for it. */
+  #isDue({ instanceId }: Pick<Job, 'instanceId'>, ms: number): boolean {
+    const isOwn = this.#share.isDue(instanceId, ms)
+    if (isOwn) this.#wake()
+    return isOwn
+  }
+
   #begin(job: TakenJob, run: DoJob): void {
     const stop = new AbortController()
-    const entry: Running = { job, stop, done: this.#perform(job, stop, run) }
+    const leave = (): void => {
+      if (this.#running.delete(entry)) this.#wake()
+    }
+    const done = this.#perform({ job, stop, leave }, run)
+    const entry: Running = { job, stop, done }
     this.#running.add(entry)
-    void entry.done.finally(() => {
-      this.#running.delete(entry)
-      this.#wake()
+    this.#ending.add(done)
+    void done.finally(() => {
+      this.#ending.delete(done)
+      leave()
     })
   }
 
-  async #perform(job: TakenJob, stop: AbortController, run: DoJob): Promise<void> {
+  async #perform({ job, stop, leave }: Performed, run: DoJob): Promise<void> {
     const { jobs, onError } = this.#options
     const ended = new AbortController()
     const beating = this.#beat(job, stop, ended.signal)
     const { kind, instanceId, key, detail, attempts } = job
     // Only kinds that were asked for are taken.
     const given: Job = { kind: kind as JobKind, instanceId, key, detail }
-    let end: () => Promise<void> = () => jobs.giveBack(job)
+    const giveBack = async (pause = 0): Promise<number> => {
+      await jobs.giveBack(job, pause === 0 ? undefined : pause)
+      return pause
+    }
+    let end: () => Promise<number | null> = giveBack
     try {
       const again = await run(given, { signal: stop.signal, attempts })
       if (!stop.signal.aborted || !this.#closing.signal.aborted) end = () => jobs.finish(job, again)
@@ -158,24 +207,29 @@ export class JobQueue {
       if (!stop.signal.aborted) {
         onError(error, given)
         const pause = pauseBehind(error, attempts)
-        end = () => jobs.giveBack(job, pause)
+        end = () => giveBack(pause)
       }
     }
     ended.abort()
     await beating
-    await this.#tellEnd(end, given)
+    await this.#tellEnd(end, given, leave)
   }
 
   /** A store that is away when a job ends is told of it later, as long as the lease lasts. */
-  async #tellEnd(end: () => Promise<void>, job: Job): Promise<void> {
-    const { clock, leaseMs, beatMs, pollMs, onError } = this.#options
+  async #tellEnd(end: () => Promise<number | null>, job: Job, leave: () => void): Promise<void> {
+    const { jobs, clock, leaseMs, beatMs, pollMs, onError } = this.#options
     const giveUpAt = clock.monotonic() + leaseMs - beatMs
     for (let isTold = false; ;) {
       try {
-        return await end()
+        const dueMs = await end()
+        // Its bucket may be another process's by now, which believes that this one still works on it.
+        if (dueMs !== null && !this.#isDue(job, dueMs)) await jobs.announce(job.instanceId)
+        return
       } catch (error) {
         if (!isTold) onError(error, job)
         isTold = true
+        // Jobs on other nodes of the database need its place.
+        if (isNodeAway(error)) leave()
         // The lease runs out, and another process finds it done already.
         if (this.#closing.signal.aborted || !isAway(error) || clock.monotonic() > giveUpAt) return
         await clock.sleep(pollMs, this.#closing.signal).catch(() => {})

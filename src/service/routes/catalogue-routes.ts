@@ -1,5 +1,5 @@
 // What there is: connectors, and the limits in force.
-import { consentOf } from '../../language/manifest/access/consent.ts'
+import { consentOf, registersClient } from '../../language/manifest/access/consent.ts'
 import { describeEntities, type EntityDescription } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { DEFAULT_LIMITS } from '../../engine/exchange/transport-limits.ts'
@@ -95,6 +95,7 @@ function isVisible(principal: Principal, type: string): boolean {
 }
 
 function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object {
+  const hasClient = oauthClients[manifest.type] !== undefined || registersClient(manifest)
   return {
     connector_type: manifest.type,
     title: manifest.title,
@@ -104,7 +105,7 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
       name: method.name,
       title: method.title,
       oauth: consentOf(method) !== null,
-      oauth_configured: consentOf(method) !== null && oauthClients[manifest.type] !== undefined,
+      oauth_configured: consentOf(method) !== null && hasClient,
       settings_needed: addressSettings(manifest, method),
     })),
   }

@@ -79,7 +79,13 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         limit: s.LIMIT,
         cursor: { type: 'string', maxLength: 1024 },
       }),
-      success: s.answersPage('Instances in the order of their ids.', s.INSTANCE),
+      success: s.answersPage('Instances in the order of their ids.', s.INSTANCE, undefined, {
+        incomplete: {
+          type: 'string',
+          description:
+            'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
+        },
+      }),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
@@ -209,7 +215,7 @@ const list: Handler<InstanceRoutePorts> = async (ports, request) => {
   const cursor = query['cursor']
   const afterId =
     cursor === undefined ? undefined : await ports.cursors.open(principal, cursor, purpose)
-  const found = await ports.store.instances.list(ownerOf(principal), {
+  const { rows: found, isWhole } = await ports.store.instances.list(ownerOf(principal), {
     ...filter,
     limit: limit + 1,
     ...(afterId === undefined ? {} : { afterId }),
@@ -217,5 +223,11 @@ const list: Handler<InstanceRoutePorts> = async (ports, request) => {
   const { rows, meta } = await pageOf(found, limit, ({ id }) =>
     ports.cursors.seal(principal, id, purpose),
   )
-  return json(200, { data: rows.map((row) => showInstance(row, ports.syncIntervalSeconds)), meta })
+  return json(200, {
+    data: rows.map((row) => showInstance(row, ports.syncIntervalSeconds)),
+    meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
+  })
 }
+
+const INCOMPLETE =
+  'a node of the database cannot be reached: the instances that it keeps are missing here'

@@ -1,15 +1,19 @@
 // Pages of listings.
 import { problemError } from '../../errors.ts'
 
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 200
+export interface PageLimits {
+  readonly usual: number
+  readonly max: number
+}
 
-/** 50 where none is given. Throws `request_malformed` beyond 200: never a silent cut. */
-export function limitIn(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT
+const LIMITS: PageLimits = { usual: 50, max: 200 }
+
+/** 50 where none is given. Throws `request_malformed` beyond 200: never a silent cut. Of some listings both are others. */
+export function limitIn(text: string | undefined, { usual, max }: PageLimits = LIMITS): number {
+  if (text === undefined) return usual
   const limit = Number(text)
-  if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  const detail = `must be from 1 to ${MAX_LIMIT}`
+  if (limit >= 1 && limit <= max) return limit
+  const detail = `must be from 1 to ${max}`
   const problem = { pointer: '/limit', code: 'range', detail }
   throw problemError('request_malformed', problem, `limit ${detail}`)
 }

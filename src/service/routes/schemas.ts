@@ -49,8 +49,11 @@ export function answersPage(
   description: string,
   items: JsonSchema,
   cursor: JsonSchema = { type: ['string', 'null'] },
+  /** What `meta` may have, too. */
+  more: Members = {},
 ): Route['success'] {
-  const meta = open({ has_more: { type: 'boolean' }, next_cursor: cursor })
+  const members = { has_more: { type: 'boolean' }, next_cursor: cursor }
+  const meta = open({ ...members, ...more }, Object.keys(members))
   return answersWith(200, description, { data: listOf(items), meta })
 }
 

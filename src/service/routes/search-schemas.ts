@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'
-import { closed, each, EXECUTION, open } from './schemas.ts'
+import { closed, each, EXECUTION, type Members, open } from './schemas.ts'
 
 const FILTERS: Readonly<Record<'filter' | 'filters', JsonSchema>> = {
   filter: { type: 'object', description: 'A filter.' },
@@ -52,6 +52,16 @@ export const SEARCH_PARAMS: JsonSchema = closed(
   ['query'],
 )
 
+/** How fresh an answer from the copy is. */
+const REPLICA_MEMBERS = {
+  synced_at: { type: ['string', 'null'], format: 'date-time' },
+  lag_seconds: { type: ['integer', 'null'] },
+  ...each(['complete', 'stale'], { type: 'boolean' }),
+  records: { type: 'integer', description: 'In the copy.' },
+} as const satisfies Members
+
+export const REPLICA: JsonSchema = open(REPLICA_MEMBERS)
+
 export const HITS: JsonSchema = open({
   hits: {
     type: 'array',
@@ -64,10 +74,7 @@ export const HITS: JsonSchema = open({
   next_cursor: { type: ['string', 'null'] },
   took_ms: { type: 'number' },
   replica: open({
-    synced_at: { type: ['string', 'null'], format: 'date-time' },
-    lag_seconds: { type: ['integer', 'null'] },
-    ...each(['complete', 'stale'], { type: 'boolean' }),
-    records: { type: 'integer', description: 'In the copy.' },
+    ...REPLICA_MEMBERS,
     ranked: {
       type: 'boolean',
       description: 'False where hits come newest first although their scores differ.',

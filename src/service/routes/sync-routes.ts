@@ -3,7 +3,7 @@ import { SEARCH } from '../../language/manifest/actions.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
-import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
+import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
@@ -24,16 +24,41 @@ const BOUND = {
   bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
   limit: { type: ['integer', 'null'] },
 }
+const LEFT_OUT = s.orNull(
+  s.open({
+    records: COUNT,
+    reasons: {
+      type: 'object',
+      description: 'How many by reason.',
+      additionalProperties: COUNT,
+    },
+    examples: {
+      type: 'array',
+      description: 'Where the first ones are; page is null for one that was asked for alone.',
+      items: s.open({
+        page: { type: ['integer', 'null'] },
+        index: COUNT,
+        ...s.each(['path', 'reason'], { type: 'string' }),
+      }),
+    },
+  }),
+)
 const RUN = {
   ...s.each(['run_id', 'kind'], { type: 'string' }),
   started_at: s.TIME,
   ...s.each(['pages', 'read', 'changed', 'unchanged', 'removed'], COUNT),
+  left_out: LEFT_OUT,
 } as const satisfies Record<string, JsonSchema>
 
 const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   entity: { type: 'string' },
   state: { enum: ['initial', 'ready', 'error', 'suspicious', 'paused'] },
   complete: { type: 'boolean' },
+  gaps: {
+    type: 'array',
+    description: 'Why a copy that was read as a whole is not known to have everything.',
+    items: { type: 'string' },
+  },
   records: COUNT,
   last_synced_at: s.TIME_OR_NULL,
   lag_seconds: { type: ['integer', 'null'] },
@@ -41,6 +66,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   missing: { type: ['integer', 'null'] },
   reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
+  left_out: LEFT_OUT,
   run: s.orNull(
     s.open({
       ...RUN,
@@ -153,12 +179,13 @@ const start: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
 }
 
 function showStatus(status: EntityStatus): JsonObject {
-  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing, reason, bound } =
-    status
+  const { entity, state, complete, gaps, records, syncedAtMs, nextRunAtMs } = status
+  const { missing, reason, bound } = status
   return {
     entity,
     state,
     complete,
+    gaps,
     records,
     last_synced_at: timeOrNull(syncedAtMs),
     lag_seconds:
@@ -167,6 +194,7 @@ function showStatus(status: EntityStatus): JsonObject {
     missing,
     reason,
     ...showBound(bound),
+    left_out: showLeftOut(status.leftOut),
     run: status.run === null ? null : showProgress(status.run),
     last_error: showError(status.lastError),
   }
@@ -177,9 +205,16 @@ function showBound(bound: RunRecord['bound'] | null): JsonObject {
 }
 
 function showRun({ runId, kind, startedAtMs, ...counts }: RunProgress | RunRecord): JsonObject {
-  const { pages, read, changed, unchanged, removed } = counts
+  const { pages, read, changed, unchanged, removed, leftOut } = counts
   const started_at = timeText(startedAtMs)
-  return { run_id: runId, kind, started_at, pages, read, changed, unchanged, removed }
+  const left_out = showLeftOut(leftOut ?? null)
+  return { run_id: runId, kind, started_at, pages, read, changed, unchanged, removed, left_out }
+}
+
+function showLeftOut(leftOut: LeftOut | null): JsonObject | null {
+  if (leftOut === null) return null
+  const { records, reasons, examples } = leftOut
+  return { records, reasons: { ...reasons }, examples: examples.map((each) => ({ ...each })) }
 }
 
 function showProgress(run: RunProgress): JsonObject {

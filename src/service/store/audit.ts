@@ -46,9 +46,10 @@ export interface AuditStore {
   append(entry: AuditEntry): Promise<void>
   /**
    * Notes that an operation is about to be sent, so that its event is not lost with its process. `id` is any text of the
-   * caller's that is used once; the outcome of the entry is not kept.
+   * caller's that is used once; the outcome of the entry is not kept. Gives the id to close it by, which is another one
+   * where a node of the database is away.
    */
-  open(id: string, entry: AuditEntry): Promise<void>
+  open(id: string, entry: AuditEntry): Promise<string>
   /**
    * Appends the event of an operation that was opened. False: its event is there already, and nothing was appended. May
    * be repeated when its answer was lost.

@@ -83,8 +83,11 @@ export interface InstanceStore {
   get(owner: Owner, id: string): Promise<InstanceRow | null>
   /** For jobs, which act for nobody: they have the id from a row of the store, never from a request. */
   find(id: string): Promise<InstanceRow | null>
-  /** Ordered by id. */
-  list(owner: Owner, filter: InstanceFilter): Promise<readonly InstanceRow[]>
+  /** Ordered by id. `isWhole` is false while a node of the database is away: those that lie there are missing. */
+  list(
+    owner: Owner,
+    filter: InstanceFilter,
+  ): Promise<{ readonly rows: readonly InstanceRow[]; readonly isWhole: boolean }>
   /** The row after the change; null: unknown. */
   update(
     owner: Owner,

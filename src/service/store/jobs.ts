@@ -1,8 +1,25 @@
-// Jobs that wait for their time.
-import type { InstanceRow } from './instances.ts'
+// Jobs that wait for their time, and the buckets in which they lie.
 
+/** The job that finds out what an instance has to synchronize: each instance has one from its first row on. */
+export const PLAN_JOB = 'plan'
 /** Jobs that take away the copies of an instance that is gone. */
 export const PURGE_JOB = 'purge'
+
+/** The jobs of one instance lie in one bucket, for ever: the number is part of the schema. */
+export const JOB_BUCKETS = 32
+/** What the leases of the processes that share the buckets are taken of, in the place of an instance. */
+export const QUEUE_ID = 'queue'
+
+/** The bucket of an instance, by the last two digits of its id, which are random. The migrations reckon the same in SQL. */
+export function bucketOf(instanceId: string): number {
+  const digit = (at: number): number => '123456789abcdef'.indexOf(instanceId.at(at) ?? '') + 1
+  return (16 * digit(-2) + digit(-1)) % JOB_BUCKETS
+}
+
+/** All that there are, the highest first: jobs of one bucket are looked for by priority. Tens are for one turn only. */
+export const JOB_PRIORITIES = [12, 11, 10, 2, 1, 0] as const
+
+export type JobPriority = (typeof JOB_PRIORITIES)[number]
 
 /** What a job is about. There is one job per instance, kind and key. */
 export interface JobPlace {
@@ -17,7 +34,7 @@ export interface JobInput extends JobPlace {
   /** Not before so many milliseconds; default 0. */
   readonly delayMs?: number
   /** The highest first; default 0. Tens are for the next turn only: afterwards the rest is left. */
-  readonly priority?: number
+  readonly priority?: JobPriority
 }
 
 /** A job as the process holds it that does it. */
@@ -25,6 +42,7 @@ export interface TakenJob extends JobPlace {
   readonly ownerId: string
   readonly fence: number
   readonly detail: string
+  readonly priority: JobPriority
   /** How often it was taken since it was done last. */
   readonly attempts: number
 }
@@ -44,25 +62,43 @@ export interface JobStore {
    * behind. Then `joined`.
    */
   put(job: JobInput): Promise<'queued' | 'joined'>
-  /** Takes what is due and held by nobody, by priority and time. */
-  take(
-    kinds: readonly string[],
-    ownerId: string,
-    ttlMs: number,
-    limit: number,
-  ): Promise<readonly TakenJob[]>
+  /** Takes what is due and held by nobody, by priority and time. What another process is about to take is left to it. */
+  take(wanted: WantedJobs): Promise<readonly TakenJob[]>
+  /** Milliseconds until a job of the bucket is due or its lease ends, 0 or less: by now; null: it has none. */
+  nextDue(wanted: Pick<WantedJobs, 'bucket' | 'kinds'>): Promise<number | null>
+  /** What processes that share the queue tell each other. */
+  look(): Promise<QueueLook>
+  /** Tells the process that has the bucket of an instance to look into it. Adding and putting jobs does so. */
+  announce(instanceId: string): Promise<void>
   /** False: it is somebody else's by now, or was cancelled. */
   extend(job: TakenJob, ttlMs: number): Promise<boolean>
-  /** Done; due again after `againMs`, or sooner when it was asked for meanwhile. Null: gone, unless it was asked for. */
-  finish(job: TakenJob, againMs: number | null): Promise<void>
+  /**
+   * Done; due again after `againMs`, or sooner when it was asked for meanwhile. Null: gone, unless it was asked for. Gives
+   * the milliseconds until then; null: it is gone, or another process has it.
+   */
+  finish(job: TakenJob, againMs: number | null): Promise<number | null>
   /** Not finished: the next process that looks takes it, for what it was asked for; `afterMs`: not before. */
   giveBack(job: TakenJob, afterMs?: number): Promise<void>
   cancel(instanceId: string, kinds: readonly string[]): Promise<void>
   list(instanceId: string): Promise<readonly JobRow[]>
   /** How many there are of each kind, over all instances. */
   count(): Promise<readonly StoredJobs[]>
-  /** Instances that work but have no job of a kind. */
-  idleInstances(kind: string, limit: number): Promise<readonly InstanceRow[]>
+}
+
+/** Jobs of one bucket, so that a cluster is asked for one part of the table. */
+export interface WantedJobs {
+  readonly bucket: number
+  readonly kinds: readonly string[]
+  readonly ownerId: string
+  readonly ttlMs: number
+  readonly limit: number
+}
+
+export interface QueueLook {
+  /** The processes whose leases of the queue last, by the purposes of these leases. */
+  readonly workers: ReadonlyMap<string, string>
+  /** By bucket: how often jobs were added to it or became due sooner. Those that are missing: never. */
+  readonly changes: ReadonlyMap<number, number>
 }
 
 /** `due`: the next process that looks takes them. `waiting`: they wait for their time. */

@@ -15,6 +15,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
 import type { RateStore } from './rates.ts'
+import type { VendorWebhookStore } from './vendor-webhooks.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export interface Store {
@@ -36,6 +37,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly events: EventStore
   readonly webhooks: WebhookStore
+  readonly vendorWebhooks: VendorWebhookStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>
@@ -55,6 +57,8 @@ export interface Store {
   writable(): Promise<'ok'>
   /** The pool of this process; null: this store has none. */
   connections(): StoreConnections | null
+  /** Nodes of the database that could not be reached when all were asked last; 0 where it has one node. */
+  nodesAway(): number
   close(): Promise<void>
 }
 

@@ -81,6 +81,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         mark: page.mark,
         total: totalIn(meta),
         unsaidEnd: page.unsaidEnd,
+        filteredOut: page.filteredOut ?? 0,
         waitedMs,
       }
     },

@@ -1,18 +1,19 @@
 // Writes through execute, brought into the copy before their answer leaves, or within moments after it.
 import type { JobQueue } from '../jobs/store-queue.ts'
-import { applyOwnWrite, type ChangedRecords, type OwnWrite } from '../../copy/sync/own-write.ts'
+import type { ChangedRecords } from '../../copy/sync/one-record.ts'
+import { applyOwnWrite, type OwnWrite } from '../../copy/sync/own-write.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { Emit } from '../events/emit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
 import { within } from '../within.ts'
 import { syncOf } from './sync-jobs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
+import type { TellChanged } from './tell-changed.ts'
 
 export interface OwnWritesPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly partsOf: SyncPartsOf
   readonly queue: JobQueue
-  readonly emit: Emit
+  readonly tellChanged: TellChanged
 }
 
 /** What a caller waits for the copy. */
@@ -72,11 +73,10 @@ export class OwnWrites {
 
   /** A change of the copy is told as one that a sync found is. */
   async #tell(row: InstanceRow, changes: ChangedRecords, requestId: string): Promise<void> {
-    const { emit, log } = this.#ports
+    const { tellChanged, log } = this.#ports
     try {
       for (const [entity, changed] of changes)
-        if (changed > 0)
-          await emit(row, 'records.changed', { entity, request_id: requestId, changed })
+        if (changed > 0) await tellChanged(row, entity, { request_id: requestId, changed })
     } catch (error) {
       // The copy is written. Its events are of another database.
       log.warn({ connector_id: row.id, code: codeOf(error) }, 'a write event could not be stored')

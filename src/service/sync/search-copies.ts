@@ -1,6 +1,7 @@
 // `search`: answered from the copy, never from the third party.
-import { createSecretKey } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { createSealer } from '../../engine/run/seal.ts'
+import { isConnectorError } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import { createCursorSeal } from '../../copy/search/cursor.ts'
 import { createSearch, type SearchAnswer, type SearchCall } from '../../copy/search/search.ts'
@@ -11,7 +12,8 @@ import { organizationKeyOwner } from '../store/owner.ts'
 import type { SearchGate } from './search-gate.ts'
 import { isSynchronizing } from './sync-settings.ts'
 
-export interface SearchCopiesPorts extends Pick<ServiceBase, 'vault' | 'clock'> {
+export interface SearchCopiesPorts extends Pick<ServiceBase, 'clock'> {
+  readonly vault: Pick<ServiceBase['vault'], 'deriveKeys'>
   readonly index: SearchIndex
   readonly gate: SearchGate
   readonly intervalMs: (row: InstanceRow, entity: string) => number
@@ -29,6 +31,7 @@ const MAX_SEARCHES = 1_000
 
 export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
   const { index, vault, clock, gate, intervalMs } = ports
+  const ownSecret = randomBytes(32)
   /** By organisation: its cursors are sealed under a key of its own. */
   const searches = new Map<
     string,
@@ -38,11 +41,31 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
   async function searchOf(
     organizationId: string,
   ): Promise<(call: SearchCall) => Promise<SearchAnswer>> {
-    const keys = await vault.deriveKeys(organizationKeyOwner(organizationId), 'search-cursors')
+    // Good for the life of this process: for searches of an organisation whose key a full disk does not take yet.
+    const ownKey = createHmac('sha256', ownSecret).update(organizationId).digest()
+    const owner = organizationKeyOwner(organizationId)
+    try {
+      return keyedBy(organizationId, [...(await vault.deriveKeys(owner, 'search-cursors')), ownKey])
+    } catch (unavailable) {
+      if (!isConnectorError(unavailable, 'store_unavailable')) throw unavailable
+      const run = keyedBy(organizationId, [ownKey])
+      return (call) =>
+        run(call).catch((error: unknown) => {
+          // It may be a good one that the missing key opens.
+          throw isConnectorError(error, 'cursor_invalid') ? unavailable : error
+        })
+    }
+  }
+
+  function keyedBy(
+    organizationId: string,
+    keys: readonly Uint8Array[],
+  ): (call: SearchCall) => Promise<SearchAnswer> {
     const name = Buffer.concat(keys).toString('base64')
     const known = searches.get(organizationId)
     if (known?.key === name) return known.run
-    const [first, ...others] = keys
+    // There is one at least.
+    const [first = ownSecret, ...others] = keys
     const sealer = createSealer(
       createSecretKey(first),
       ...others.map((key) => createSecretKey(key)),

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
+import { PLAN_JOB, PURGE_JOB } from '../store/jobs.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../jobs/store-queue.ts'
 import { pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
@@ -15,16 +16,17 @@ import type { Connection } from '../instances/connections.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
-import { type Jobs, repeat } from '../repeat.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress, whileWanted } from './during-turn.ts'
+import type { TellChanged } from './tell-changed.ts'
 
 export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
   readonly states: Pick<States, 'proved' | 'failed'>
   readonly partsOf: SyncPartsOf
+  readonly tellChanged: TellChanged
   readonly syncIntervalSeconds: number
   readonly syncBounds: OperatorBounds
   /** Told of every turn, for the metrics. */
@@ -38,22 +40,22 @@ export interface ObservedTurn {
   readonly seconds: number
   readonly changed: number
   readonly waitedSeconds: number
+  /** Records that could not be kept. */
+  readonly leftOut: number
   /** How old the copy was that answered searches when the turn began; null: there was none, or not a whole one. */
   readonly lagSeconds: number | null
 }
 
-/** Entities of new versions of a connector are found within an hour, instances without a plan within seconds. */
+/** Entities of new versions of a connector are found within an hour. */
 const PLAN_EVERY_MS = 3_600_000
-const LOOK_EVERY_MS = 5_000
-const INSTANCES_AT_ONCE = 100
 /** Another process works on the copy: look again soon, in case it ends. */
 const BUSY_MS = 10_000
 /** Parents before children, plans before both. */
 const PLAN_PRIORITY = 2
 const PARENT_PRIORITY = 1
 
-/** Does the jobs of this process until the queue is closed, and looks for more until the answer is. */
-export function startSyncJobs(ports: SyncJobPorts, concurrency: number): Jobs {
+/** Does the jobs of this process until the queue is closed. */
+export function startSyncJobs(ports: SyncJobPorts, concurrency: number): void {
   const jobs: Readonly<Record<JobKind, DoJob>> = {
     plan: (job) => plan(ports, job),
     sync: (job, context) => sync(ports, job, context),
@@ -62,26 +64,15 @@ export function startSyncJobs(ports: SyncJobPorts, concurrency: number): Jobs {
   ports.queue.work(['plan', 'sync', 'purge'], concurrency, (job, context) =>
     jobs[job.kind](job, context),
   )
-  return repeat(ports, {
-    everyMs: LOOK_EVERY_MS,
-    step: () => lookForInstances(ports),
-    failure: 'instances could not be looked for',
-  })
-}
-
-/** Instances that became active without anybody here knowing: another process, a refresh, an earlier version. */
-async function lookForInstances({ store, queue }: SyncJobPorts): Promise<void> {
-  for (const { id } of await store.jobs.idleInstances('plan', INSTANCES_AT_ONCE))
-    await queue.add(planOf(id))
 }
 
 /** The job that finds out what an instance has to synchronize. */
 export function planOf(instanceId: string): Job {
-  return { kind: 'plan', instanceId, key: '', priority: PLAN_PRIORITY }
+  return { kind: PLAN_JOB, instanceId, key: '', priority: PLAN_PRIORITY }
 }
 
 function purgeOf(instanceId: string): Job {
-  return { kind: 'purge', instanceId, key: instanceId }
+  return { kind: PURGE_JOB, instanceId, key: instanceId }
 }
 
 export function syncOf(instanceId: string, entity: string): Job {
@@ -91,6 +82,8 @@ export function syncOf(instanceId: string, entity: string): Job {
 async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<number | null> {
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
+  // It is asked for again when the instance may be synchronized.
+  if (!isSynchronizing(row)) return PLAN_EVERY_MS
   const { entities } = await partsOf(row)
   for (const [name, entity] of entities)
     await queue.add({ ...syncOf(row.id, name), priority: usualPriority(entity) })
@@ -98,7 +91,7 @@ async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<
 }
 
 /** Of the turns of an entity that nobody waits for. */
-export function usualPriority(entity: SyncedEntity | undefined): number {
+export function usualPriority(entity: SyncedEntity | undefined): 0 | 1 {
   return entity?.sync.parent === null ? PARENT_PRIORITY : 0
 }
 
@@ -152,6 +145,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     seconds: (clock.monotonic() - startedAt) / 1000,
     changed: outcome.kind === 'done' ? outcome.changed : 0,
     waitedSeconds: outcome.kind === 'done' ? outcome.waitedMs / 1000 : 0,
+    leftOut: outcome.kind === 'done' ? outcome.leftOut : 0,
     lagSeconds,
   })
   await tell(ports, row, entity.name, outcome)
@@ -201,10 +195,14 @@ function logDone(
   facts: object,
   outcome: Extract<SyncOutcome, { readonly kind: 'done' }>,
 ): void {
-  const { runId, changed, runs, suspicion } = outcome
+  const { runId, changed, runs, suspicion, gaps } = outcome
   // With what hung on them.
   const removed = [...outcome.removed.values()].reduce((sum, count) => sum + count, 0)
   const all = { ...facts, changed, removed, run_id: runId }
+  if (gaps !== null) {
+    const { records, reasons } = gaps
+    log.warn({ ...all, left_out: records, reasons }, 'records without a usable key are left out')
+  }
   if (suspicion !== null) {
     const { missing } = suspicion
     const reason = reasonOf(suspicion)
@@ -255,7 +253,7 @@ async function withProgress(
 
 /** Events of what somebody may want to act on: not of turns that found nothing, nor of every repetition of a failure. */
 async function tell(
-  { store, log }: SyncJobPorts,
+  { store, log, tellChanged }: SyncJobPorts,
   row: InstanceRow,
   entity: string,
   outcome: SyncOutcome,
@@ -267,15 +265,20 @@ async function tell(
       await emit(row, 'sync.failed', { entity, code, detail: message })
     }
     if (outcome.kind !== 'done') return
-    const { runId, removed, runs, suspicion } = outcome
+    const { runId, removed, runs, suspicion, leftOut } = outcome
     const changed = outcome.changed + (removed.get(entity) ?? 0)
     const isWhole = runs.some((kind) => kind === 'initial' || kind === 'full')
     if (isWhole || (runs.length > 0 && changed > 0))
-      await emit(row, 'sync.completed', { entity, run_id: runId, runs, changed })
+      await emit(row, 'sync.completed', {
+        entity,
+        run_id: runId,
+        runs,
+        changed,
+        ...(leftOut > 0 && { left_out: leftOut }),
+      })
     const others = [...removed].filter(([name]) => name !== entity)
     for (const [name, count] of [[entity, changed], ...others] as const)
-      if (count > 0)
-        await emit(row, 'records.changed', { entity: name, run_id: runId, changed: count })
+      if (count > 0) await tellChanged(row, name, { run_id: runId, changed: count })
     if (suspicion !== null) {
       const { runId: run_id, missing } = suspicion
       const about = { entity, run_id, missing, reason: reasonOf(suspicion) }

@@ -49,7 +49,7 @@ export interface Triggered {
 const LOOK_EVERY_MS = 100
 const MAX_HISTORY = 10
 /** Above the scheduled ones, for one turn: somebody waits for it. */
-const ON_DEMAND_PRIORITY = 10
+const ON_DEMAND_PRIORITY = { 0: 10, 1: 11 } as const
 
 export class Syncs {
   readonly #ports: SyncsPorts
@@ -103,7 +103,7 @@ export class Syncs {
     const triggered: Triggered[] = []
     for (const entity of this.#wantedOf(row, request)) {
       const detail = request.mode === undefined ? {} : { detail: request.mode }
-      const priority = ON_DEMAND_PRIORITY + usualPriority(known.get(entity))
+      const priority = ON_DEMAND_PRIORITY[usualPriority(known.get(entity))]
       await queue.enqueue({ ...syncOf(row.id, entity), ...detail, priority })
       const isRunning = jobOf(await queue.jobsOf(row.id), entity)?.isRunning === true
       const run = isRunning ? await this.#readRun(row, entity) : null
@@ -121,7 +121,7 @@ export class Syncs {
       for (const { kind, key } of await queue.jobsOf(instanceId))
         if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
     }
-    // What is not noticed now is found by the look for instances without a plan, or at the next interval.
+    // What is not noticed now is found by the next plan, within an hour, or at the next interval.
     again().catch(() => {
       log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
     })

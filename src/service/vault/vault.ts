@@ -1,6 +1,6 @@
 // Seals what must not be read in a database, a backup or a log: values under data keys, data keys under master keys.
 import { createHmac, type KeyObject } from 'node:crypto'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { DataKeyStore } from '../store/data-keys.ts'
 import { derivedFrom, newDataKey, readDataKey } from './data-key.ts'
@@ -16,6 +16,8 @@ export interface VaultOptions {
   readonly clock: Clock
   /** Told about each value that did not open, for the audit log and an alert. */
   readonly onTampered?: (place: Place) => void
+  /** Told when a data key is wrapped under a master key that the provider does not have, or not any more. */
+  readonly onForeignKey?: () => void
 }
 
 const MAX_KEYS = 1000
@@ -224,6 +226,7 @@ export class Vault {
     try {
       return await Promise.race([question(), patience])
     } catch (cause) {
+      if (isConnectorError(cause, 'config_invalid')) this.#options.onForeignKey?.()
       throw keyUnavailable(keyId, cause)
     } finally {
       // Ends the timer; nobody waits for the rejection that follows.

@@ -7,6 +7,7 @@ import { isConnectorError } from '../../../src/errors.ts'
 import type { Json } from '../../../src/language/json/json.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
+import { type ChangesPlace, readChanges } from '../../../src/copy/search/changes.ts'
 import { createCursorSeal, type WalkPosition } from '../../../src/copy/search/cursor.ts'
 import { createSealer } from '../../../src/engine/run/seal.ts'
 import { readSearch } from '../../../src/copy/search/read-query.ts'
@@ -346,6 +347,129 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
     })
   })
 
+  describe(`${store}: changes`, () => {
+    interface Read {
+      readonly changes: readonly string[]
+      readonly next: ChangesPlace
+      readonly hasMore: boolean
+      readonly reset: boolean
+    }
+    const read = async (
+      copy: CopyState,
+      place: ChangesPlace | null,
+      limit = 100,
+    ): Promise<Read> => {
+      const { changes, next, hasMore, reset } = await readChanges(open(), copy, place, limit)
+      const all = JSON.parse(changes) as readonly { readonly change: string; readonly id: string }[]
+      return { changes: all.map(({ change, id }) => `${change} ${id}`), next, hasMore, reset }
+    }
+
+    test('each record comes with its last change, in the order of the writes', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a', { n: 1 }), row('b'), row('c')] })
+      const first = await read(copy, null)
+      expect(first).toMatchObject({ reset: true, hasMore: false })
+      expect(first.changes).toEqual(['added a', 'added b', 'added c'])
+      await write(copy, { rows: [row('d'), row('b', { n: 2 })] })
+      await write(copy, { rows: [row('a', { n: 2 }), row('c')], entries: [] })
+      await write(copy, { rows: [row('a', { n: 3 })], remove: { ids: ['c'], runId: 'r', atMs: 1 } })
+      const second = await read(copy, first.next)
+      expect(second).toMatchObject({ reset: false, hasMore: false })
+      expect(second.changes).toEqual(['updated b', 'added d', 'updated a', 'removed c'])
+      expect((await read(copy, second.next)).changes).toEqual([])
+      expect(JSON.parse((await readChanges(open(), copy, first.next, 1)).changes)).toEqual([
+        {
+          change: 'updated',
+          id: 'b',
+          data: { id: 'b', n: 2, o: null, title: null, updated: null },
+        },
+      ])
+    })
+
+    test('what was removed and is back is added, by a listing and by an undo', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a'), row('b'), row('c')] })
+      await write(copy, { remove: { ids: ['a', 'b'], runId: 'r', atMs: 1 } })
+      const first = await read(copy, null)
+      // What was gone before is no concern of whoever begins.
+      expect(first.changes).toEqual(['added c'])
+      await write(copy, { observedAtMs: 2, rows: [row('b')] })
+      await open().restore(copy, 'r')
+      expect((await read(copy, first.next)).changes).toEqual(['added b', 'added a'])
+    })
+
+    test('pages of any length give every change, whatever is written between them', async () => {
+      const copy = await newCopy()
+      const some = (n: number): readonly CopyRow[] =>
+        Array.from({ length: 30 }, (_, at) => row(`r${at}`, { n }))
+      await write(copy, { rows: some(1) })
+      const kept = new Set<string>()
+      let place: ChangesPlace | null = null
+      for (let page = 0; ; page++) {
+        const { changes, next, hasMore }: Read = await read(copy, place, 7)
+        for (const [change, id = ''] of changes.map((text) => text.split(' ')))
+          if (change === 'removed') kept.delete(id)
+          else kept.add(id)
+        place = next
+        if (page === 1) await write(copy, { rows: some(2).slice(5, 12) })
+        if (page === 2)
+          await write(copy, {
+            remove: { ids: ['r2', 'r29'], runId: 'r', atMs: 1 },
+            rows: [row('new')],
+          })
+        if (!hasMore) break
+      }
+      expect([...kept].sort()).toEqual((await ids(copy)).toSorted())
+      expect((await read(copy, place)).changes).toEqual([])
+    })
+
+    test('a place behind which removals are forgotten is refused, and no other', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a'), row('b'), row('c')] })
+      const before = (await read(copy, null)).next
+      const begun = (await read(copy, null, 1)).next
+      await write(copy, { remove: { ids: ['a'], runId: 'r', atMs: 100 } })
+      const behind = (await read(copy, before)).next
+      await write(copy, { remove: { ids: ['b'], runId: 'r', atMs: 200 } })
+      expect(await open().forgetRemoved(copy, 150)).toBe(1)
+      for (const place of [before, begun])
+        await expect(read(copy, place)).rejects.toMatchObject({
+          code: 'cursor_invalid',
+          errors: [{ pointer: '/since', code: 'cursor' }],
+        })
+      expect((await read(copy, behind)).changes).toEqual(['removed b'])
+      const anew = await read(copy, null)
+      expect(anew.changes).toEqual(['added c'])
+      expect(await open().forgetRemoved(copy, 250)).toBe(1)
+      expect((await read(copy, anew.next)).changes).toEqual([])
+    })
+
+    test('of a copy that took over they begin with nothing, once it is whole', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a'), row('b')], complete: true })
+      const { next } = await read(copy, null)
+      const other = await open().prepare(copy, layout, 'other settings')
+      await write(other, { rows: [row('b'), row('c')] })
+      expect((await read(copy, next)).changes).toEqual([])
+      await open().serve(other)
+      await expect(read(copy, next)).rejects.toMatchObject({ code: 'search_not_ready' })
+      await write(other, { complete: true, hasGaps: true })
+      const taken = await read(copy, next)
+      expect([taken.changes, taken.reset]).toEqual([['added b', 'added c'], true])
+      // It was read as a whole, and is known to lack records.
+      expect((await readChanges(open(), other, taken.next, 9)).copy.complete).toBe(false)
+      await write(other, { complete: true })
+      expect((await readChanges(open(), other, taken.next, 9)).copy.complete).toBe(true)
+      await open().purge(copy.instanceId)
+      await expect(read(copy, taken.next)).rejects.toMatchObject({ code: 'search_not_ready' })
+      // The same epoch, and another copy.
+      const again = await newCopy(copy.instanceId)
+      await write(again, { rows: [row('d')], complete: true })
+      for (const place of [next, taken.next])
+        expect(await read(again, place)).toMatchObject({ changes: ['added d'], reset: true })
+    })
+  })
+
   describe(`${store}: removal`, () => {
     test('removed records are found no more, and come back as they were', async () => {
       const copy = await newCopy()
@@ -433,6 +557,10 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
         { seq: 3, recordId: 'r2' },
         { seq: 4, recordId: 'r3' },
       ])
+      // What one run has seen is added to another, which may have seen nothing itself.
+      for (const to of ['two', 'three']) await write(copy, { addSeen: { of: 'one', to } })
+      expect(await unseen('two')).toEqual([])
+      expect(await open().countSeen(copy, 'three')).toBe(298)
       await open().forgetRun(copy, 'one')
       expect(await open().countSeen(copy, 'one')).toBe(0)
     })

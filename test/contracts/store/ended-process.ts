@@ -1,9 +1,9 @@
 // What a process that has ended still holds, and how the process after it gets it.
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { InstanceState } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { eventInput, placeOf, storedWebhook } from './events.ts'
+import { jobPlace, takeJobs } from './jobs.ts'
 import {
   intentInput,
   organizationEntry,
@@ -61,15 +61,16 @@ export function endedProcess(store: () => Store): void {
         name: 'a job is due',
         async take({ jobs }) {
           const kind = unique('kind')
-          const job = { instanceId: randomUUID(), kind, key: 'a' }
-          await jobs.put({ ...job, detail: 'full' })
-          await jobs.take([kind], 'ended', HELD_MS, 1)
+          await jobs.put({ ...jobPlace(kind), detail: 'full' })
+          await takeJobs({ jobs }, kind, { ownerId: 'ended', ttlMs: HELD_MS })
           return async () =>
-            (await jobs.take([kind], 'next', HELD_MS, 1)).map(({ fence, detail, attempts }) => ({
-              fence,
-              detail,
-              attempts,
-            }))
+            (await takeJobs({ jobs }, kind, { ownerId: 'next' })).map(
+              ({ fence, detail, attempts }) => ({
+                fence,
+                detail,
+                attempts,
+              }),
+            )
         },
         held: [],
         free: [{ fence: 2, detail: 'full', attempts: 2 }],

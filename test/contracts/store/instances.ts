@@ -64,7 +64,7 @@ export function instances(store: () => Store): void {
     const { instances, credentials } = store()
     const audit = auditEntry(row)
     expect(await instances.get(owner, row.id)).toEqual(sees ? row : null)
-    const listed = await instances.list(owner, { limit: 1000 })
+    const { rows: listed } = await instances.list(owner, { limit: 1000 })
     expect(listed.some(({ id }) => id === row.id)).toBe(sees)
     expect((await instances.update(owner, row.id, { name: 'new' }, audit)) !== null).toBe(sees)
     const replacing = credentials.replace(
@@ -102,7 +102,7 @@ export function instances(store: () => Store): void {
     const sorted = rows.map(({ id }) => id).sort()
     const owner = { organizationId }
     const ids = async (filter: object): Promise<readonly string[]> =>
-      (await store().instances.list(owner, { limit: 100, ...filter })).map(({ id }) => id)
+      (await store().instances.list(owner, { limit: 100, ...filter })).rows.map(({ id }) => id)
     expect(await ids({})).toEqual(sorted)
     expect(await ids({ limit: 2 })).toEqual(sorted.slice(0, 2))
     expect(await ids({ limit: 2, afterId: sorted[1] })).toEqual(sorted.slice(2, 4))

@@ -1,16 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { JobRow, TakenJob } from '../../../src/service/store/jobs.ts'
+import {
+  bucketOf,
+  type JobPlace,
+  type JobRow,
+  QUEUE_ID,
+  type TakenJob,
+} from '../../../src/service/store/jobs.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, storedInstance, unique } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
 
+/** All in one bucket, of instances that are not there. */
+export function jobPlace(kind: string, key = 'a'): JobPlace {
+  return { instanceId: `${randomUUID().slice(0, -2)}05`, kind, key }
+}
+
+/** Jobs of that bucket. */
+export async function takeJobs(
+  { jobs }: Pick<Store, 'jobs'>,
+  kind: string,
+  { ownerId = 'me', ttlMs = 60_000, limit = 10 } = {},
+): Promise<readonly TakenJob[]> {
+  return await jobs.take({ bucket: 5, kinds: [kind], ownerId, ttlMs, limit })
+}
+
 /** Jobs of one database, by any number of processes. */
 export function jobs(subject: () => StoreSubject, store: () => Store): void {
-  const TTL = 60_000
-  const place = (kind: string, key = 'a') => ({ instanceId: randomUUID(), kind, key })
+  const place = jobPlace
   const take = async (kind: string, limit = 10): Promise<readonly TakenJob[]> =>
-    await store().jobs.take([kind], 'me', TTL, limit)
+    await takeJobs(store(), kind, { limit })
   const waiting = ({ key, isHeld, attempts }: JobRow) => ({ key, isHeld, attempts })
 
   test('what is due is taken once, by priority and time', async () => {
@@ -111,11 +130,11 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     const opened = await subject().open({ clock: { now: () => now } })
     const job = place(kind)
     await opened.jobs.put({ ...job, detail: 'full' })
-    const [mine] = await opened.jobs.take([kind], 'dead', 1_000, 1)
+    const [mine] = await takeJobs(opened, kind, { ownerId: 'dead', ttlMs: 1_000 })
     if (mine === undefined) throw new TypeError('nothing was taken')
-    expect(await opened.jobs.take([kind], 'next', 1_000, 1)).toEqual([])
+    expect(await takeJobs(opened, kind, { ownerId: 'next', ttlMs: 1_000 })).toEqual([])
     now += 1_000
-    const [theirs] = await opened.jobs.take([kind], 'next', 1_000, 1)
+    const [theirs] = await takeJobs(opened, kind, { ownerId: 'next', ttlMs: 1_000 })
     expect(theirs).toMatchObject({ detail: 'full', attempts: 2 })
     expect(await opened.jobs.extend(mine, 1_000)).toBe(false)
     await opened.jobs.finish(mine, null)
@@ -129,7 +148,7 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     await store().jobs.put({ ...place(kind), detail: 'full' })
     const [first] = await take(kind)
     if (first === undefined) throw new TypeError('nothing was taken')
-    expect(await store().jobs.extend(first, TTL)).toBe(true)
+    expect(await store().jobs.extend(first, 60_000)).toBe(true)
     await store().jobs.giveBack(first)
     expect(await take(kind)).toMatchObject([{ detail: 'full' }])
   })
@@ -140,52 +159,107 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     const opened = await subject().open({ clock: { now: () => now } })
     const job = place(kind)
     await opened.jobs.put({ ...job, detail: 'full', priority: 10 })
-    const [first] = await opened.jobs.take([kind], 'one', TTL, 1)
+    const [first] = await takeJobs(opened, kind, { ownerId: 'one' })
     if (first === undefined) throw new TypeError('nothing was taken')
     await opened.jobs.giveBack(first, 2_000)
-    expect(await opened.jobs.take([kind], 'two', TTL, 1)).toEqual([])
+    expect(await takeJobs(opened, kind, { ownerId: 'two' })).toEqual([])
     expect((await opened.jobs.list(job.instanceId)).map(waiting)).toEqual([
       { key: 'a', isHeld: false, attempts: 1 },
     ])
     now += 2_000
-    expect(await opened.jobs.take([kind], 'two', TTL, 1)).toMatchObject([
+    expect(await takeJobs(opened, kind, { ownerId: 'two' })).toMatchObject([
       { detail: 'full', attempts: 2 },
     ])
   })
 
-  test('many takers get every job once', async () => {
+  test('many takers get every job once, and each gets as many as it asks for while there are some', async () => {
     const kind = unique('kind')
     const openings = [await subject().open(), await subject().open(), store()]
     for (let n = 0; n < 40; n++) await store().jobs.put(place(kind, `job-${n}`))
     const taken: string[] = []
+    const counts: number[] = []
     await Promise.all(
       openings.map(async (opened, n) => {
         for (;;) {
-          const some = await opened.jobs.take([kind], `owner-${n}`, TTL, 3)
-          if (some.length === 0) return
+          const some = await takeJobs(opened, kind, { ownerId: `owner-${n}`, limit: 3 })
+          counts.push(some.length)
           taken.push(...some.map(({ key }) => key))
+          if (some.length < 3) return
         }
       }),
     )
-    // A taker that met only jobs of others may stop early; what is left is taken by the next look.
-    taken.push(...(await take(kind, 40)).map(({ key }) => key))
     expect(taken.toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => `job-${n}`).toSorted())
+    const full = Array.from({ length: 13 }, () => 3)
+    expect(counts.toSorted((one, other) => one - other)).toEqual([0, 0, 1, ...full])
   })
 
-  test('an instance that is deleted leaves the job that takes its copies away, and no other', async () => {
+  test('an instance has its plan from the beginning, and one that is deleted leaves the job that takes its copies away, and no other', async () => {
     const row = await storedInstance(store(), { state: 'active' })
     await store().jobs.put({ instanceId: row.id, kind: 'sync', key: 'calls' })
-    const idle = async (): Promise<boolean> =>
-      (await store().jobs.idleInstances('plan', 1_000)).some(({ id }) => id === row.id)
-    expect(await idle()).toBe(true)
-    await store().jobs.put({ instanceId: row.id, kind: 'plan', key: '', delayMs: 60_000 })
-    expect(await idle()).toBe(false)
+    const kinds = async (): Promise<readonly string[]> =>
+      (await store().jobs.list(row.id)).map(({ kind }) => kind)
+    expect(await kinds()).toEqual(['plan', 'sync'])
     expect((await store().instances.find(row.id))?.id).toBe(row.id)
     const owner = { organizationId: row.organizationId }
     await store().instances.delete(owner, row.id, auditEntry(row))
     expect(await store().instances.find(row.id)).toBe(null)
-    expect((await store().jobs.list(row.id)).map(({ kind }) => kind)).toEqual(['purge'])
+    expect(await kinds()).toEqual(['purge'])
     await store().jobs.cancel(row.id, ['purge'])
     expect(await store().jobs.list(row.id)).toEqual([])
+  })
+
+  test('a job of another bucket is not taken', async () => {
+    const kind = unique('kind')
+    await store().jobs.put({ ...place(kind), instanceId: `${randomUUID().slice(0, -2)}06` })
+    expect(await take(kind)).toEqual([])
+  })
+
+  test.for([
+    ['0190a5a0-0000-7000-8000-000000000000', 0],
+    ['0190a5a0-0000-7000-8000-00000000000f', 15],
+    ['0190a5a0-0000-7000-8000-00000000001f', 31],
+    ['0190a5a0-0000-7000-8000-0000000000e5', 5],
+    ['0190a5a0-0000-7000-8000-0000000000ff', 31],
+  ] as const)('the jobs of %s lie in bucket %i', ([instanceId, bucket]) => {
+    expect(bucketOf(instanceId)).toBe(bucket)
+  })
+
+  test('a bucket says when its next job is due: the one that waits, is held, or is due', async () => {
+    const kind = unique('kind')
+    const now = 5_000_000_000_000
+    const { jobs } = await subject().open({ clock: { now: () => now } })
+    const next = async (): Promise<number | null> =>
+      await jobs.nextDue({ bucket: 5, kinds: [kind] })
+    expect(await next()).toBe(null)
+    await jobs.put({ ...place(kind), priority: 2, delayMs: 5_000 })
+    expect(await next()).toBe(5_000)
+    await jobs.put({ ...place(kind), delayMs: 3_000 })
+    expect(await next()).toBe(3_000)
+    await jobs.put(place(kind))
+    expect(await next()).toBe(0)
+    const [held] = await takeJobs({ jobs }, kind, { ttlMs: 2_000 })
+    if (held === undefined) throw new TypeError('nothing was taken')
+    expect(await next()).toBe(2_000)
+    expect(await jobs.finish(held, 4_000)).toBe(4_000)
+    expect(await next()).toBe(3_000)
+  })
+
+  test('processes see the leases of each other, and which buckets have changed', async () => {
+    const kind = unique('kind')
+    const { jobs, leases } = store()
+    const purpose = unique('worker')
+    const changesOf = async (): Promise<number> => (await jobs.look()).changes.get(5) ?? 0
+    const before = await changesOf()
+    const fence = await leases.acquire(QUEUE_ID, purpose, 'me', 60_000)
+    if (fence === null) throw new TypeError('the lease was not acquired')
+    const job = place(kind)
+    await jobs.add(job)
+    expect(await jobs.add(job)).toBe(false)
+    await jobs.put(job)
+    await jobs.announce(job.instanceId)
+    expect((await changesOf()) - before).toBe(3)
+    expect((await jobs.look()).workers.get(purpose)).toBe('me')
+    await leases.release({ instanceId: QUEUE_ID, purpose, ownerId: 'me', ...fence })
+    expect((await jobs.look()).workers.get(purpose)).toBe(undefined)
   })
 }

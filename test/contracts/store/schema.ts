@@ -22,7 +22,7 @@ const DISTRIBUTED_BY: Readonly<Record<string, string>> = {
   refresh_intent: 'instance_id',
   data_key: 'owner_id',
   idempotency_record: 'scope_id',
-  job: 'instance_id',
+  job: 'bucket',
   audit_head: 'chain_id',
   audit_event: 'chain_id',
 }
@@ -33,8 +33,6 @@ const OVER_ALL: readonly RegExp[] = [
   /group by "(state|key_id|chain_id|kind)"/,
   /where "next_refresh_at" <= /,
   /delete from "idempotency_record" where "expires_at" <= /,
-  /from "job" where "kind" in .* "due_at" <= /,
-  /from "connector_instance" where .* not exists \(select "job"/,
   /update "(lease|idempotency_record|job)" set .*"held_until" = \S+ where .*"held_until" > /,
   /from "data_key" where "key_id" = /,
 ]

@@ -15,6 +15,7 @@ import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
 import { twoOpenings } from './two-openings.ts'
+import { vendorWebhooks } from './vendor-webhooks.ts'
 
 /** The suite. The statements of all its tests are looked at by the last. */
 export function storeContract(subject: StoreSubject): void {
@@ -60,6 +61,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('events and webhooks', () => {
     events(() => subject, store)
+  })
+  describe('webhooks of vendors', () => {
+    vendorWebhooks(store)
   })
   describe('a process that has ended', () => {
     endedProcess(store)

@@ -4,7 +4,7 @@ import { isConnectorError } from '../../../src/errors.ts'
 import type { Path } from '../../../src/language/expression/syntax.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { type RowIndex, OpenedRow } from '../../../src/copy/search/opened-row.ts'
-import { createRowMaker, digestOf } from '../../../src/copy/search/row.ts'
+import { createRowMaker, digestOf, unusableKeyIn } from '../../../src/copy/search/row.ts'
 import { bodyPath, makeLayout } from './make-layout.ts'
 
 const layout = makeLayout({
@@ -135,6 +135,7 @@ test('values of the parent are read from it', () => {
 
 test.for([
   { keys: ['id'], record: '{"id":12345678901234567890}', want: '12345678901234567890' },
+  { keys: ['id'], record: '{"id":7.0}', want: '7' },
   { keys: ['id', 'n'], record: '{"id":"a","n":5}', want: '["a","5"]' },
 ])('the identity of $record is $want', ({ keys, record, want }) => {
   const maker = createRowMaker({ layout, primaryKey: keys.map(bodyPath) })
@@ -142,19 +143,41 @@ test.for([
 })
 
 test.for([
-  '{}',
-  '{"id":null}',
-  '{"id":""}',
-  '{"id":{}}',
-  '{"id":true}',
-  `{"id":"${'x'.repeat(1001)}"}`,
-  '{"id":"\\u0000"}',
-  '[]',
-])('a record without an identity stops the run: %s', (record) => {
-  expect.assertions(1)
+  ['{}', 'missing'],
+  ['[]', 'missing'],
+  ['null', 'missing'],
+  ['{"id":null}', 'null'],
+  ['{"id":""}', 'empty'],
+  ['{"id":{}}', 'not_scalar'],
+  ['{"id":true}', 'not_scalar'],
+  ['{"id":1.5}', 'not_integer'],
+  ['{"id":0.30000000000000000001}', 'not_integer'],
+  [`{"id":"${'é'.repeat(501)}"}`, 'too_long'],
+  ['{"id":"\\u0000"}', 'not_text'],
+  ['{"id":"\\ud800"}', 'not_text'],
+] as const)('of a record without an identity no row is made: %s is %s', ([record, reason]) => {
+  expect.assertions(2)
   try {
     make(parseJson(record))
   } catch (error) {
+    expect(unusableKeyIn(error)).toEqual({ path: '$.id', reason })
     expect(isConnectorError(error, 'upstream_malformed')).toBe(true)
   }
+})
+
+test('of several parts of a key the one that cannot be used is named', () => {
+  const maker = createRowMaker({ layout, primaryKey: ['id', 'n'].map(bodyPath) })
+  const reasons = ['{"id":"a"}', `{"id":"${'a'.repeat(900)}","n":"${'b'.repeat(900)}"}`].map(
+    (text) => {
+      try {
+        return maker(parseJson(text)).recordId
+      } catch (error) {
+        return unusableKeyIn(error)
+      }
+    },
+  )
+  expect(reasons).toEqual([
+    { path: '$.n', reason: 'missing' },
+    { path: '$.id', reason: 'too_long' },
+  ])
 })

@@ -45,6 +45,27 @@ test.for([
     told: { code: 'store_unavailable', retryable: true, details: { reason: 'away' } },
   },
   {
+    name: 'a node that Citus cannot reach',
+    error: Object.assign(new Error('connection to the remote node failed'), {
+      code: '08006',
+      severity: 'ERROR',
+    }),
+    told: { code: 'store_unavailable', retryable: true, details: { reason: 'node_away' } },
+  },
+  {
+    name: 'a node that ended before a commit of Citus reached it',
+    error: Object.assign(new Error('could not commit transaction for shard 1 on at least one'), {
+      code: 'XX000',
+      severity: 'ERROR',
+    }),
+    told: { code: 'store_unavailable', retryable: true, details: { reason: 'node_away' } },
+  },
+  {
+    name: 'a server that ends the connection',
+    error: Object.assign(new Error('shutting down'), { code: '57P01', severity: 'FATAL' }),
+    told: { code: 'store_unavailable', retryable: true, details: { reason: 'away' } },
+  },
+  {
     name: 'a search that took too long in PostgreSQL',
     error: Object.assign(new Error('canceling statement'), { code: '57014' }),
     told: { code: 'search_timeout', retryable: true, retryAfterMs: 1000 },
@@ -56,8 +77,13 @@ test.for([
   },
   {
     name: 'a statement that PostgreSQL refuses',
-    error: Object.assign(new Error('column "k99" does not exist'), { code: '42703' }),
+    error: Object.assign(new Error('syntax error at or near "k99"'), { code: '42601' }),
     told: { code: 'internal_error', retryable: false },
+  },
+  {
+    name: 'tables that another version of Tenon changed',
+    error: Object.assign(new Error('column "k99" does not exist'), { code: '42703' }),
+    told: { code: 'store_unavailable', retryable: true, details: { reason: 'schema' } },
   },
   {
     name: 'a mistake of the program',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteSearchIndex } from '../../../src/copy/sqlite/sqlite-search-index.ts'
 import type { SearchIndex } from '../../../src/copy/search/search-index.ts'
-import { maxOpenFiles } from '../../../src/copy/sqlite/open-files.ts'
+import { fileShare } from '../../../src/database/descriptors.ts'
 import { makeLayout } from '../search/make-layout.ts'
 
 const HELD_MS = 3_600_000
@@ -42,7 +42,7 @@ test('a lease of this process stays when its file was closed for others and is o
   const index = openIn(newFolder(), true)
   const copy = await index.prepare(COPY, layout)
   expect(await index.takeLease(copy, 'this', HELD_MS)).toBe(1)
-  for (let at = 0; at <= maxOpenFiles(); at++)
+  for (let at = 0; at <= fileShare().files; at++)
     await index.prepare({ ...COPY, instanceId: `other-${at}` }, layout)
   expect(await index.takeLease(copy, 'other', HELD_MS)).toBe(null)
   expect(await index.renewLease(copy, 1, HELD_MS)).toBe(true)

@@ -1,31 +1,43 @@
 // How many files of copies are open at once, and who waits for a place.
 import { expect, test } from 'vitest'
 
-import { Line, maxOpenFiles, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
-
-test.for([
-  { descriptors: Infinity, most: 64 },
-  { descriptors: 1_048_576, most: 64 },
-  { descriptors: 1_024, most: 38 },
-  { descriptors: 256, most: 9 },
-  { descriptors: 10, most: 2 },
-])('a process with $descriptors descriptors has $most files open', ({ descriptors, most }) => {
-  expect(maxOpenFiles(descriptors)).toBe(most)
-})
+import { Line, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
+import { fileShare } from '../../../src/database/descriptors.ts'
 
 test('the file used longest ago is closed, unless somebody waits for it', () => {
   const closed: string[] = []
-  const files = new OpenFiles('/folder', (path) => ({
-    path,
-    idle: path !== '/folder/i0.sqlite',
-    close: async () => void closed.push(path),
-  }))
-  const most = maxOpenFiles()
+  const files = new OpenFiles({
+    folder: '/folder',
+    run: 1,
+    open: (path) => ({
+      path,
+      rest() {},
+      idle: path !== '/folder/i0.sqlite',
+      close: async () => void closed.push(path),
+    }),
+  })
+  const { files: most } = fileShare()
   for (let at = 0; at < most; at++) files.of({ instanceId: `i${at}` })
   files.of({ instanceId: 'i1' })
   expect(closed).toEqual([])
   files.of({ instanceId: 'another' })
   expect(closed).toEqual(['/folder/i2.sqlite'])
+})
+
+test('of the files that are open only those used last remember much', () => {
+  const rested: string[] = []
+  const files = new OpenFiles({
+    folder: '/folder',
+    run: 1,
+    warm: 2,
+    open: (path) => ({
+      idle: true,
+      rest: () => void rested.push(path),
+      close: () => Promise.resolve(),
+    }),
+  })
+  for (const instanceId of ['a', 'b', 'a', 'c', 'a', 'd']) files.of({ instanceId })
+  expect(rested).toEqual(['/folder/b.sqlite', '/folder/b.sqlite', '/folder/c.sqlite'])
 })
 
 test('so many work at once, the others follow in order, and a failure gives its place back', async () => {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
@@ -149,6 +151,61 @@ test('D6 another file in place of an open one is the one that is read', async ()
   copyFileSync(join(folder, 'kept'), fileOf('one'))
   await index.prepare({ instanceId: 'one', entity: 'things' }, layout)
   expect(await search(copy)).toMatchObject({ kind: 'page', count: 50 })
+})
+
+test.for([
+  { name: 'by the file of another copy', from: 'other' },
+  { name: 'by an earlier state of itself', from: 'earlier' },
+  { name: 'by nothing', from: 'nothing' },
+])(
+  'D6 a file that is written over while it is open ($name) gives no rows: it is put aside, and its copies begin again',
+  async ({ from }) => {
+    const id = `over-${from}`
+    await filled(`${id}-source`, 30)
+    let copy = await filled(id, 500)
+    // Closed, their logs are in the files.
+    await index.close()
+    copyFileSync(fileOf(id), join(folder, 'earlier'))
+    copyFileSync(fileOf(`${id}-source`), join(folder, 'other'))
+    writeFileSync(join(folder, 'nothing'), '')
+    index = open()
+    copy = await filled(id, 900)
+    expect(await search(copy)).toMatchObject({ count: 900 })
+    // The same file, with another content.
+    writeFileSync(fileOf(id), readFileSync(join(folder, from)))
+    const damaged = { code: 'store_unavailable', details: { reason: 'damaged' } }
+    await expect(search(copy)).rejects.toMatchObject(damaged)
+    expect(troubles).toMatchObject([
+      {
+        kind: 'file_damaged',
+        instanceId: id,
+        keptAs: `${fileOf(id)}.damaged`,
+        cause: { cause: { message: expect.stringContaining('written over') } },
+      },
+    ])
+    expect(await search(copy)).toEqual({ kind: 'moved' })
+    expect(await search(await filled(id, 40))).toMatchObject({ count: 40 })
+    // What nobody noticed before the end is put aside then.
+    writeFileSync(fileOf(id), readFileSync(join(folder, from)))
+    await index.close()
+    index = open()
+    expect(await search(await filled(id, 50))).toMatchObject({ count: 50 })
+  },
+)
+
+test('D6 writing and checkpointing is not taken for that, whoever opens the file first', async () => {
+  const copy = await filled('busy', 10)
+  await index.close()
+  index = open()
+  expect(await search(copy)).toMatchObject({ count: 10 })
+  for (let n = 1; n <= 4; n++) {
+    await filled('busy', 200 * n)
+    const others = new DatabaseSync(fileOf('busy'))
+    others.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    others.close()
+    expect(await search(copy)).toMatchObject({ count: 200 * n })
+  }
+  expect(troubles).toEqual([])
 })
 
 test('D6 when a thread has ended all calls fail at once, others are started, and copies are as they were', async () => {

@@ -160,6 +160,8 @@ describe('D1 removals', () => {
   const NONE: MissingRecords = {
     missing: [],
     missingTwice: [],
+    listings: 2,
+    isShifted: false,
     live: 100,
     isOneCall: false,
     received: 100,
@@ -173,8 +175,23 @@ describe('D1 removals', () => {
     ['one absence is no proof', { missing: ['a'] }, { kind: 'remove', ids: [], asked: [] }],
     [
       'two absences are',
-      { missing: ['a', 'b'], missingTwice: ['a'] },
+      { missing: ['a'], missingTwice: ['a'] },
       { kind: 'remove', ids: ['a'], asked: [] },
+    ],
+    [
+      'but not where pages may have shifted',
+      { missing: ['a', 'b'], missingTwice: ['a'], isShifted: true },
+      { kind: 'remove', ids: [], asked: [] },
+    ],
+    [
+      'three are, pages shifted or not',
+      { missing: ['a', 'b'], missingTwice: ['a'], isShifted: true, listings: 3 },
+      { kind: 'remove', ids: ['a'], asked: [] },
+    ],
+    [
+      'unless one of them was suspicious',
+      { missing: ['a'], missingTwice: ['a'], listings: 3, wasSuspicious: true },
+      { kind: 'remove', ids: [], asked: [] },
     ],
     [
       'one answer cannot shift',

@@ -216,12 +216,14 @@ export interface NotesManifest {
   readonly get?: boolean
   /** More of `sync`. */
   readonly sync?: object
-  /** More of `pagination`. */
+  /** More of `pagination`; with a `type` all of it. */
   readonly pagination?: object
   /** Pagination of comments; default: they come at once. */
   readonly commentPages?: object
   /** Page size that a sync asks for comments with. */
   readonly commentLimit?: number
+  /** More of `sync.parent` of comments. */
+  readonly parent?: object
 }
 
 export async function notesManifest({
@@ -230,6 +232,7 @@ export async function notesManifest({
   pagination = {},
   commentPages = { type: 'none', reason: 'all comments of a note come at once' },
   commentLimit,
+  parent = {},
 }: NotesManifest = {}): Promise<Manifest> {
   return await loadManifest({
     manifest: 1,
@@ -277,13 +280,16 @@ export async function notesManifest({
             },
             request: { http: 'GET /notes', query: ['since', 'until', 'cursor', 'limit'] },
             response: { records: '$.items' },
-            pagination: {
-              type: 'cursor',
-              param: 'cursor',
-              next: '$.next',
-              meta: { total: '$.total' },
-              ...pagination,
-            },
+            pagination:
+              'type' in pagination
+                ? pagination
+                : {
+                    type: 'cursor',
+                    param: 'cursor',
+                    next: '$.next',
+                    meta: { total: '$.total' },
+                    ...pagination,
+                  },
           },
           ...(get
             ? {
@@ -319,7 +325,7 @@ export async function notesManifest({
           primary_key: 'id',
           action: 'list',
           ...(commentLimit === undefined ? {} : { params: { limit: commentLimit } }),
-          parent: { entity: 'notes', bind: { note: '$.id' } },
+          parent: { entity: 'notes', bind: { note: '$.id' }, ...parent },
         },
       },
     },

@@ -653,6 +653,40 @@ describe('records below parents', () => {
   })
 })
 
+test('what the listings of a parent lack goes an interval after the first that lacks it, however often they come', async () => {
+  await using some = await createNotesVendor(1)
+  const all = Array.from({ length: 6 }, (_, n) => ({ id: `c${n}`, body: 'one of several pages' }))
+  some.comments.set(idOf(1), [...all])
+  let nowMs = Date.UTC(2026, 5, 1)
+  const clock = { ...createSystemClock(), now: () => nowMs }
+  const manifest = await notesManifest({
+    commentPages: { type: 'cursor', param: 'cursor', next: '$.next', size: 'limit' },
+    commentLimit: 2,
+  })
+  await using sync1 = await createNotesSync(some.http.url, manifest, { ...copies.place(), clock })
+  const intervalMs = 1_000_000
+  const read = async (laterMs: number, gone: readonly string[]): Promise<readonly string[]> => {
+    nowMs += laterMs
+    some.comments.set(
+      idOf(1),
+      all.filter(({ id }) => !gone.includes(id)),
+    )
+    await sync1.run('comments', { mode: 'full', intervalMs })
+    return await sync1.ids('comments')
+  }
+  await sync1.run()
+  expect(await read(0, [])).toHaveLength(6)
+  expect(await read(1_000, ['c1'])).toHaveLength(6)
+  expect(await read(800_000, ['c1', 'c2'])).toHaveLength(6)
+  // Only c1 is missing for an interval, and three listings agree although their pages may have shifted.
+  expect(await read(101_000, ['c1', 'c2'])).toEqual(['c0', 'c2', 'c3', 'c4', 'c5'])
+  expect(await read(500_000, ['c1', 'c2'])).toContain('c2')
+  // The parent is read again without being changed.
+  nowMs += 501_000
+  await sync1.run('comments', { intervalMs })
+  expect(await sync1.ids('comments')).toEqual(['c0', 'c3', 'c4', 'c5'])
+})
+
 describe('a listing of keys', () => {
   beforeEach(async () => {
     vendor = await createNotesVendor(95)

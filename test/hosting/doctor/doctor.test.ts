@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { openStore } from '../../../src/service/store/open/open-store.ts'
+import { migrateCopies } from '../../../src/hosting/copies-place.ts'
 import { diagnose, lookAtNode, lookAtPublicUrl } from '../../../src/hosting/doctor/doctor.ts'
 import type { Finding } from '../../../src/hosting/doctor/finding.ts'
 import { judgeRoom } from '../../../src/hosting/doctor/look-at-folder.ts'
@@ -182,6 +183,8 @@ test('a database that is away, empty, and up to date', async ({ skip }) => {
       'fail schema',
     )
     await (await openStore({ url: database.url })).close()
+    expect(short(await diagnose({ environment: env }))).toContain('warn schema')
+    await migrateCopies({ ...defaultSettings('production'), databaseUrl: database.url })
     expect(short(await diagnose({ environment: env }))).toEqual([
       'ok node',
       'ok settings',

@@ -395,7 +395,7 @@ describe('credentials', () => {
     })
     const url = (made.body as { readonly connect_url: string }).connect_url
     const connected = async (): Promise<number> =>
-      (await store.instances.list({ organizationId: 'default' }, { limit: 10 })).length
+      (await store.instances.list({ organizationId: 'default' }, { limit: 10 })).rows.length
     expect((await visit(url, formOf(GONG))).status).toBe(303)
     expect(await connected()).toBe(1)
     // Whoever sends the form once more meets the attempt that is not told yet.

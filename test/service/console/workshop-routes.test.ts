@@ -131,14 +131,18 @@ test('a busy organisation pushes out its own operations only', () => {
     took_ms: 1,
     upstream_requests: 1,
     bytes: null,
-    at: '0',
+    at: 0,
   }
   activity.note('quiet', operation)
-  for (let at = 0; at < 600; at++) activity.note('busy', { ...operation, at: String(at) })
+  for (let at = 0; at < 600; at++) activity.note('busy', { ...operation, at })
   const all = { connectorId: null, failedOnly: false }
   expect(activity.list('quiet', all)).toHaveLength(1)
   const busy = activity.list('busy', all)
-  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([500, '599', '100'])
+  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([
+    500,
+    '1970-01-01T00:00:00.599Z',
+    '1970-01-01T00:00:00.100Z',
+  ])
 })
 
 test('the text of a served manifest is there, that of another is not', async () => {

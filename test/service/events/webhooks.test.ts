@@ -131,7 +131,7 @@ describe('pulling', () => {
     const changed = expect.any(Number) as number
     await expect.poll(told).toEqual([
       ['sync.completed', { ...about, entity: 'users', run_id, runs: ['initial'], changed }],
-      ['records.changed', { ...about, entity: 'users', run_id, changed }],
+      ['records.changed', { ...about, entity: 'users', run_id, changed, since: null }],
     ])
     vendor.fail('users.list', { mode: 'status', status: 404, times: 100 })
     await world.call('POST', `${ONE(id)}/sync`, {})

@@ -32,6 +32,7 @@ describe.for([
   ): JobQueue {
     const made = new JobQueue({
       jobs: store.jobs,
+      leases: store.leases,
       clock: createSystemClock(),
       ownerId: randomUUID(),
       pollMs: 20,
@@ -55,7 +56,8 @@ describe.for([
     const keys = Array.from({ length: 60 }, (_, n) => `job-${n}`)
     for (const key of keys) await queue().add(job(key))
     // It takes jobs and never comes back: what it holds is taken over when its leases have run out.
-    await store.jobs.take(['sync'], 'dead', 300, 5)
+    const dead = { kinds: ['sync'], ownerId: 'dead', ttlMs: 300, limit: 5 }
+    for (let bucket = 0; bucket < 5; bucket++) await store.jobs.take({ ...dead, bucket })
     const workers = [queue(), queue(), queue()]
     for (const worker of workers) worker.work(['sync'], 4, run)
     await eventually(() => done.length === keys.length)
@@ -151,6 +153,62 @@ describe.for([
     expect([ends, details]).toEqual([4, ['full', 'full']])
     await worker.close(1_000)
     await worker.cancel(wanted.instanceId, 'sync')
+  })
+
+  test('a bucket that does not answer keeps no other one waiting', async (context) => {
+    if (subject === null) return context.skip()
+    const [lost, there] = ['07', '08'].map((end) => ({
+      ...job(end),
+      instanceId: `${randomUUID().slice(0, -2)}${end}`,
+    })) as [ReturnType<typeof job>, ReturnType<typeof job>]
+    const jobs: JobStore = {
+      ...store.jobs,
+      take: (wanted) =>
+        wanted.bucket === 7
+          ? Promise.reject(new ConnectorError('store_unavailable', 'away'))
+          : store.jobs.take(wanted),
+    }
+    const worker = queue({ jobs })
+    const done: string[] = []
+    await worker.enqueue(lost)
+    worker.work(['sync'], 1, ({ key }) => {
+      done.push(key)
+      return Promise.resolve(null)
+    })
+    for (const turn of [1, 2, 3]) {
+      await worker.enqueue(there)
+      await eventually(() => done.length === turn)
+    }
+    expect(done).toEqual(['08', '08', '08'])
+    await worker.cancel(lost.instanceId, 'sync')
+  })
+
+  test('a process without a free place keeps no job waiting that another one could do', async (context) => {
+    if (subject === null) return context.skip()
+    const workers = [1, 2].map(() => queue({ leaseMs: 600, beatMs: 50 }))
+    const done: string[] = []
+    const long = job('long')
+    let isRunning = false
+    for (const worker of workers)
+      worker.work(['sync'], 1, async ({ key }, { signal }) => {
+        if (key !== long.key) done.push(key)
+        else
+          await new Promise((resolve) => {
+            isRunning = true
+            signal.addEventListener('abort', resolve, { once: true })
+          })
+        return null
+      })
+    await eventually(async () => (await store.jobs.look()).workers.size === 2)
+    await queue().add(long)
+    await eventually(() => isRunning)
+    // One for each of both, at least.
+    const keys = ['00', '01', '02', '03']
+    for (const end of keys)
+      await queue().add({ ...job(end), instanceId: `${randomUUID().slice(0, -2)}${end}` })
+    await eventually(() => done.length === keys.length, 20_000)
+    expect(done.toSorted()).toEqual(keys)
+    await store.jobs.cancel(long.instanceId, ['sync'])
   })
 
   test('a job that fails again and again waits longer each time', async (context) => {

@@ -1,7 +1,10 @@
 // What becomes of a turn when its instance or its copy is not what it was.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ChangesPlace, readChanges } from '../../../src/copy/search/changes.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import type { Connection } from '../../../src/service/instances/connections.ts'
+import { createEmit } from '../../../src/service/events/emit.ts'
+import { createTellChanged } from '../../../src/service/sync/tell-changed.ts'
 import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
@@ -9,6 +12,7 @@ import type { DoJob, Job, JobQueue } from '../../../src/service/jobs/store-queue
 import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
 import {
   createNotesSync,
+  noteOf,
   createNotesVendor,
   notesManifest,
   type NotesSync,
@@ -73,22 +77,28 @@ async function turn(
     },
   }
   const entities = syncedEntities(await notesManifest())
-  const jobs = startSyncJobs(
+  // What is used of it.
+  const store = {
+    instances: {
+      find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
+    },
+    events: {
+      append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
+        const { entity, changed, since } = data
+        told.push({ type, entity, changed, ...(since === undefined ? {} : { since }) })
+        return Promise.resolve()
+      },
+    },
+  } as unknown as Store
+  startSyncJobs(
     {
-      // What is used of them.
-      store: {
-        instances: {
-          find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
-        },
-        jobs: { idleInstances: () => Promise.resolve([]) },
-        events: {
-          append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
-            told.push({ type, entity: data['entity'], changed: data['changed'] })
-            return Promise.resolve()
-          },
-        },
-      } as unknown as Store,
+      store,
       queue: queue as unknown as JobQueue,
+      tellChanged: createTellChanged({
+        index: sync.index,
+        emit: createEmit(store),
+        cursors: { seal: (_owner, position) => Promise.resolve(position) },
+      }),
       index: sync.index,
       // Looks that happen every 5 seconds happen at once.
       clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },
@@ -105,8 +115,6 @@ async function turn(
     },
     1,
   )
-  // Only what is asked for is done.
-  await jobs.close()
   const again = await perform(
     { kind: 'sync', instanceId: ROW.id, key: entity, detail },
     { signal: new AbortController().signal, attempts: 1 },
@@ -150,8 +158,33 @@ test('what a sync removed is told as what it changed, also of other entities', a
   await turn('full', [ROW], { told })
   expect(told).toEqual([
     { type: 'sync.completed', entity: 'notes', changed: 1 },
-    { type: 'records.changed', entity: 'notes', changed: 1 },
-    { type: 'records.changed', entity: 'comments', changed: 1 },
+    { type: 'records.changed', entity: 'notes', changed: 1, since: expect.any(String) },
+    { type: 'records.changed', entity: 'comments', changed: 1, since: expect.any(String) },
+  ])
+})
+
+test('the changes are to be read from where the event before told them, also where one was lost', async () => {
+  const first: unknown[] = []
+  await turn('', [ROW], { told: first })
+  expect(first).toMatchObject([{ type: 'sync.completed' }, { changed: 95, since: null }])
+  vendor.notes.delete('n000004')
+  // A run whose process ends before its event is stored.
+  const [copy] = await sync.index.copies({ instanceId: ROW.id, entity: 'notes' })
+  await sync.run('notes', { mode: 'full', settings: copy?.settings ?? '' })
+  vendor.notes.set('n000005', noteOf(5, 'changed'))
+  const told: { readonly changed?: number; readonly since?: string }[] = []
+  await turn('full', [ROW], { told })
+  expect(told).toMatchObject([{ changed: 1 }, { changed: 1 }])
+  const [version, seq, base, isFirst, epoch, generation] = JSON.parse(told[1]?.since ?? '')
+  const place: ChangesPlace = { version, seq, base, isFirst, epoch, generation }
+  const name = { instanceId: sync.instanceId, entity: 'notes' }
+  const { changes, reset } = await readChanges(sync.index, name, place, 10)
+  expect([JSON.parse(changes), reset]).toMatchObject([
+    [
+      { change: 'removed', id: 'n000004' },
+      { change: 'updated', id: 'n000005' },
+    ],
+    false,
   ])
 })
 

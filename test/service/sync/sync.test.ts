@@ -1,7 +1,9 @@
 // The copies over HTTP: filled by themselves, searched, kept up with own writes, paused, purged.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serviceClient } from '../../../src/client/service-client.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 import { eventually } from '../../faults/resources.ts'
 import { IS_FULL } from '../../fixtures/sizes.ts'
@@ -77,6 +79,26 @@ async function search(
   const answer = await execute(id, entity, 'search', { query: { filter }, ...more })
   if (answer.status !== 200) throw new Error(answer.text)
   return answer.body as Found
+}
+
+interface Changes {
+  readonly data: readonly {
+    readonly change: string
+    readonly id: string
+    readonly data: Record<string, unknown> | null
+  }[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string
+    readonly reset: boolean
+  }
+}
+
+async function changes(id: string, query: Readonly<Record<string, string>>): Promise<Changes> {
+  const asked = new URLSearchParams(query).toString()
+  const answer = await call('GET', `/v1/connectors/${id}/changes?${asked}`)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body as Changes
 }
 
 /** An answer waits 250 ms for the copy: on a busy machine the copy has the write right behind it. */
@@ -214,6 +236,120 @@ describe('jira', () => {
           { ...about, request_id },
         ]),
       )
+  })
+
+  test('changes of a copy are told page by page, own writes at once, and in one order', async () => {
+    const first = await changes(id, { entity: 'projects', limit: '1' })
+    expect(first).toMatchObject({
+      data: [{ change: 'added', data: { id: expect.any(String) } }],
+      meta: { has_more: true, reset: true },
+      replica: { complete: true, stale: false, records: expect.any(Number) },
+    })
+    const all = [...first.data]
+    let { meta } = first
+    while (meta.has_more) {
+      const page = await changes(id, { entity: 'projects', since: meta.next_cursor, limit: '3' })
+      all.push(...page.data)
+      expect(page.meta.reset).toBe(false)
+      meta = page.meta
+    }
+    const { hits } = await search(id, 'projects', {})
+    const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
+      one.id < other.id ? -1 : 1
+    expect(all.map(({ id, data }) => ({ id, data })).sort(byId)).toEqual(
+      hits.map(({ id, data }) => ({ id, data })).sort(byId),
+    )
+    const since = (await changes(id, { entity: 'issues' })).meta.next_cursor
+    const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const update = { issueIdOrKey: issue?.data['key'], fields: { summary: 'told as a change' } }
+    await execute(id, 'issues', 'update', update)
+    await execute(id, 'issues', 'delete', { issueIdOrKey: issue?.data['key'] })
+    await finds(async () => {
+      const { data } = await changes(id, { entity: 'issues', since })
+      return data.map((each) => [each.change, each.id, each.data])
+    }, [['removed', issue?.id, null]])
+  })
+
+  test.for([
+    ['no entity', {}, 400, 'request_malformed', '/entity'],
+    ['an unknown one', { entity: 'tickets' }, 400, 'operation_unknown', '/entity'],
+    [
+      'one that is not searched',
+      { entity: 'issues_assignee' },
+      400,
+      'operation_unknown',
+      '/action',
+    ],
+    ['no page', { entity: 'issues', limit: '0' }, 400, 'request_malformed', '/limit'],
+    ['too long a page', { entity: 'issues', limit: '10001' }, 400, 'request_malformed', '/limit'],
+    ['an invented cursor', { entity: 'issues', since: 'abc' }, 400, 'cursor_invalid', '/since'],
+    [
+      'a cursor of others',
+      { entity: 'issues', since: 'projects' },
+      400,
+      'cursor_invalid',
+      '/since',
+    ],
+  ] as const)('changes of %s are refused', async ([, given, status, code, pointer]) => {
+    const query: Record<string, string> = { ...given }
+    if (query['since'] === 'projects')
+      query['since'] = (await changes(id, { entity: 'projects' })).meta.next_cursor
+    const answer = await call(
+      'GET',
+      `/v1/connectors/${id}/changes?${new URLSearchParams(query).toString()}`,
+    )
+    const { errors } = answer.body as { readonly errors?: readonly { readonly pointer: string }[] }
+    expect([answer.status, answer.body, errors?.[0]?.pointer]).toEqual([
+      status,
+      expect.objectContaining({ code }),
+      pointer,
+    ])
+  })
+
+  test('a host app mirrors a copy with its client, and finds its own writes in it', async () => {
+    await using client = serviceClient({ baseUrl: world.url, token: world.token })
+    const mirror = new Map<string, unknown>()
+    const over = new AbortController()
+    const options = { limit: 3, everyMs: 20, signal: over.signal }
+    const following = (async () => {
+      for await (const page of client.changes.follow(id, 'issues', options)) {
+        if (page.meta.reset) mirror.clear()
+        for (const { change, id, data } of page.records)
+          if (change === 'removed') mirror.delete(id)
+          else mirror.set(id, data)
+        expect(page.meta.replica.stale).toBe(false)
+      }
+    })()
+    const copy = async (): Promise<ReadonlyMap<string, unknown>> =>
+      new Map((await search(id, 'issues', {})).hits.map((hit) => [hit.id, hit.data]))
+    const isEqual = async (): Promise<boolean> => isDeepStrictEqual(mirror, await copy())
+    await eventually(isEqual)
+    const example = world.vendor('jira').example('issues.create')
+    const made = await execute(id, 'issues', 'create', { ...example })
+    const { id: issueId, key } = (made.body as { data: { id: string; key: string } }).data
+    await eventually(async () => mirror.has(issueId) && (await isEqual()))
+    await execute(id, 'issues', 'delete', { issueIdOrKey: key })
+    await eventually(async () => !mirror.has(issueId) && (await isEqual()))
+    over.abort()
+    await following
+    const listed = await client.changes.list(id, 'issues', { limit: 3 }).toArray({ limit: 1_000 })
+    expect(listed.map((each) => each.id).sort()).toEqual([...mirror.keys()].sort())
+  })
+
+  test('changes are for who may search', async () => {
+    const mint = async (actions: readonly string[]): Promise<string> => {
+      const wish = { external_user_id: 'user-1', actions }
+      const minted = await call('POST', '/api/v1/account/applications/scoped-token', wish)
+      return (minted.body as { readonly token: string }).token
+    }
+    const path = `/v1/connectors/${id}/changes?entity=projects`
+    const ask = async (actions: readonly string[]) =>
+      await call('GET', path, undefined, { as: await mint(actions) })
+    const token = await mint(['projects.search'])
+    await using client = serviceClient({ baseUrl: world.url, token })
+    expect((await client.changes.list(id, 'projects', { limit: 1 })).records.length).toBe(1)
+    const refused = await ask(['projects.list', 'issues.search'])
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'scope_denied' }])
   })
 
   test('a comment made through execute is found with its issue', async () => {

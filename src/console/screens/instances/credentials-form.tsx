@@ -47,7 +47,9 @@ export function CredentialsForm(props: {
             words={
               each.by === 'consent'
                 ? 'The user signs in at the third party and agrees there.'
-                : 'Enter what the third party issued.'
+                : hasNoFields(connector, each)
+                  ? 'Nothing is asked for.'
+                  : 'Enter what the third party issued.'
             }
             checked={each.by === way.by && each.method === way.method}
             choose={() => props.choose(each)}
@@ -61,7 +63,7 @@ export function CredentialsForm(props: {
           <code>{environment}_CLIENT_SECRET</code>.
         </p>
       )}
-      {way.by === 'consent' || schema === undefined ? null : (
+      {way.by === 'consent' || schema === undefined || hasNoFields(connector, way) ? null : (
         <fieldset>
           <legend>Credentials</legend>
           <SchemaForm
@@ -83,6 +85,11 @@ export function CredentialsForm(props: {
 export function neededSettings(connector: ConnectorDetail, way: ChosenWay): ReadonlySet<string> {
   const method = way.by === 'fields' ? methodNamed(connector, way.method) : undefined
   return new Set(method?.settings_needed)
+}
+
+/** The method takes no credentials. */
+function hasNoFields({ credential_schemas: schemas }: ConnectorDetail, way: ChosenWay): boolean {
+  return Object.keys(schemas[way.method]?.['properties'] ?? {}).length === 0
 }
 
 function methodNamed(connector: ConnectorDetail, name: string): AuthMethod | undefined {

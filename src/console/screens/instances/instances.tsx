@@ -115,6 +115,7 @@ function Filters(props: { readonly filter: Filter }): ReactNode {
 function Table(props: { readonly first: InstancePage; readonly filter: Filter }): ReactNode {
   const [pages, setPages] = useState<readonly InstancePage[]>([props.first])
   const cursor = pages.at(-1)?.meta.next_cursor ?? null
+  const incomplete = pages.at(-1)?.meta.incomplete
   const { busy, problem, run } = useTask()
   const load = (): Promise<void> =>
     run(async () => {
@@ -130,6 +131,7 @@ function Table(props: { readonly first: InstancePage; readonly filter: Filter })
           <Page key={data[0]?.id} instances={data} />
         ))}
       </TableBox>
+      {incomplete === undefined ? null : <p role="status">Incomplete: {incomplete}.</p>}
       <ProblemNotice problem={problem} />
       {cursor === null ? null : (
         <Button onClick={() => void load()} disabled={busy}>

@@ -207,7 +207,11 @@ function Freshness(props: { readonly answer: SearchAnswer; readonly at: number }
       Page {props.at + 1} · {hits.length} of {replica.records.toLocaleString('en')} records in the
       copy · {tookMs.toFixed(1)} ms · as of <Time at={replica.synced_at} />{' '}
       {replica.stale ? <span className="badge bad">stale</span> : null}
-      {replica.complete ? null : <span className="badge wait">still filling</span>}
+      {replica.complete ? null : (
+        <span className="badge wait">
+          {replica.synced_at === null ? 'still filling' : 'not whole'}
+        </span>
+      )}
       {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
     </p>
   )

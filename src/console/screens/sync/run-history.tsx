@@ -26,6 +26,7 @@ const COLUMNS: readonly Column<SyncRun>[] = [
   counted('Read', (run) => run.read),
   counted('Changed', (run) => run.changed),
   counted('Removed', (run) => run.removed),
+  counted('Left out', (run) => run.left_out?.records ?? 0),
   { title: 'Result', cell: resultOf },
 ]
 

@@ -30,3 +30,6 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
   bound_met:
     'A run read as much as it may before its listing ended. What it read is kept, and no record was removed.',
 }
+
+/** In place of the sentence where the copy is not known to have everything. */
+export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'

@@ -10,7 +10,7 @@ import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
-import { OTHER_REASONS, SYNC_STATES } from './sync-states.ts'
+import { OTHER_REASONS, SYNC_STATES, WITH_GAPS } from './sync-states.ts'
 
 const BUSY_MS = 1000
 const IDLE_MS = 5000
@@ -146,12 +146,14 @@ function Copy(props: {
         )}
       </p>
       <p className="fine">
-        {OTHER_REASONS[status.reason ?? ''] ?? words}
+        {OTHER_REASONS[status.reason ?? ''] ?? (status.gaps.length === 0 ? words : WITH_GAPS)}
+        {status.gaps.length === 0 ? '' : ` (${status.gaps.join(', ')})`}
         {status.bound === null
           ? ''
           : ` Bound: ${status.limit?.toLocaleString('en')} ${status.bound}.`}
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
+      {status.left_out === null ? null : <LeftOut of={status.left_out} />}
       {status.last_error === null ? null : (
         <p className="fault">
           {status.last_error.detail} <code>{status.last_error.code}</code>{' '}
@@ -163,6 +165,27 @@ function Copy(props: {
         <RunHistory runs={status.runs} entity={status.entity} />
       )}
     </section>
+  )
+}
+
+function LeftOut(props: { readonly of: NonNullable<SyncStatus['left_out']> }): ReactNode {
+  const { records, reasons, examples } = props.of
+  const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`)
+  return (
+    <details className="fault">
+      <summary>
+        {records.toLocaleString('en')} records have no usable key ({counts.join(', ')}) and are left
+        out: the copy is not whole.
+      </summary>
+      <ul>
+        {examples.map(({ page, index, path, reason }) => (
+          <li key={`${page} ${index} ${path}`}>
+            {page === null ? 'Asked for alone' : `Page ${page}, record ${index + 1}`}:{' '}
+            <code>{path}</code> {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

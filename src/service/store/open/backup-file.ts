@@ -24,7 +24,7 @@ export interface BackupContents {
 
 /**
  * Writes everything a store holds into a new file, readable by this user only. What it reads is one moment: services may
- * go on writing, they do not wait and what they write later is not in it. Erased rows are not in it either.
+ * go on writing, and what they write later is not in it; on Citus they wait for a moment. Erased rows are not in it either.
  *
  * The file is read back whole before it counts: given are the rows that cannot be restored, those that are in the file
  * and those that could not be written into it.

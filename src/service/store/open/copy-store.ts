@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { StoreDatabase } from '../sql/database.ts'
 import { databaseOf } from './open-store.ts'
 import { type Executor, PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
+import { readOneMoment } from '../sql/one-moment.ts'
 import { isUnreadable } from '../sql/row.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -61,7 +62,7 @@ export class CopyError extends Error {
  * Copies all rows of a store into an empty one: all of them, or none. What is sealed stays sealed by the same keys.
  * Syncs are due at once: copies of records do not come along, and nothing can be searched before they are filled.
  *
- * Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
+ * Reads one moment, also on Citus; what services write later is not in it.
  * Throws CopyError where the target has rows, and for a bad row unless rows may be skipped; `store_unavailable`.
  */
 export async function copyStore(
@@ -71,27 +72,53 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const source = databaseOf(from)
   const target = databaseOf(to)
-  return await source.withoutLimits((sourceDb) =>
-    target.withoutLimits(async (targetDb) => {
-      const reading = sourceDb.withoutPlugins().transaction()
-      const snapshot =
-        source.kind === 'postgres'
-          ? reading.setIsolationLevel('repeatable read').setAccessMode('read only')
-          : reading
-      return await snapshot.execute((read) =>
-        targetDb.transaction().execute(async (write) => {
-          const skipped: BadRow[] = []
-          const onBadRow = (row: BadRow): void => {
-            if (!skip) throw new CopyError(row.table, row)
-            skipped.push(row)
-          }
-          const rows = await copyTables(read, { write, kind: target.kind, onBadRow }, onProgress)
-          return { rows, skipped }
-        }),
-      )
-    }),
+  return await target.withoutLimits((targetDb) =>
+    targetDb.transaction().execute((write) =>
+      readOneMoment(source, async (read) => {
+        const skipped: BadRow[] = []
+        const onBadRow = (row: BadRow): void => {
+          if (!skip) throw new CopyError(row.table, row)
+          skipped.push(row)
+        }
+        const pages = (table: TableName): Pages => PAGES[source.kind](read, table)
+        const writing = { write, kind: target.kind, onBadRow }
+        const rows = await copyTables(pages, writing, onProgress)
+        return { rows, skipped }
+      }),
+    ),
   )
 }
+
+type Pages = AsyncGenerator<readonly Row[]>
+
+/** All rows of a table, so many at once. */
+const PAGES: Readonly<Record<StoreDatabase['kind'], (read: Executor, table: TableName) => Pages>> =
+  {
+    async *sqlite(read, table) {
+      const key = PRIMARY_KEYS[table]
+      const columns = sql.join(key.map((column) => sql.ref(column)))
+      let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
+      for (;;) {
+        const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
+          order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
+        const last = rows.at(-1)
+        if (last === undefined) return
+        yield rows
+        after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+      }
+    },
+    // On Citus every page of a sorted table would ask every shard for as many rows as the page has.
+    async *postgres(read, table) {
+      await sql`declare copied no scroll cursor for select * from ${sql.table(table)}`.execute(read)
+      for (;;) {
+        const page = sql<Row>`fetch forward ${sql.lit(ROWS_AT_ONCE)} from copied`
+        const { rows } = await page.execute(read)
+        if (rows.length === 0) break
+        yield rows
+      }
+      await sql`close copied`.execute(read)
+    },
+  }
 
 interface Writing {
   readonly write: Executor
@@ -101,7 +128,7 @@ interface Writing {
 }
 
 async function copyTables(
-  read: Executor,
+  pagesOf: (table: TableName) => Pages,
   writing: Writing,
   onProgress: (rows: number) => void,
 ): Promise<CopyReport['rows']> {
@@ -113,18 +140,10 @@ async function copyTables(
   const counts: [TableName, number][] = []
   let total = 0
   for (const table of tables) {
-    const key = PRIMARY_KEYS[table]
-    const columns = sql.join(key.map((column) => sql.ref(column)))
     const before = total
-    let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
-    for (;;) {
-      const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
-        order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
-      const last = rows.at(-1)
-      if (last === undefined) break
+    for await (const rows of pagesOf(table)) {
       total += await writeRows(writing, table, rows)
       onProgress(total)
-      after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
     }
     counts.push([table, total - before])
   }

@@ -16,6 +16,7 @@ import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
+import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
 import { MIGRATIONS } from '../sql/migrations/all-migrations.ts'
@@ -28,7 +29,11 @@ export type StoreLocation =
       readonly poolSize?: number
     }
   /** The folder of `state.sqlite`; made, for this user only, when there is none. */
-  | { readonly folder: string }
+  | {
+      readonly folder: string
+      /** Whether this process has the folder for itself, but for commands; default false. */
+      readonly isOwner?: boolean
+    }
 
 export interface StoreOptions extends DatabaseOptions {
   /** Whether the schema is brought up to date; default true. Otherwise see `Store.migrations`. */
@@ -85,6 +90,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     audit: new Audit(database),
     events: new Events(database),
     webhooks: new Webhooks(database),
+    vendorWebhooks: new VendorWebhooks(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,
@@ -100,6 +106,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
       return 'ok'
     },
     connections: () => parts.connections?.() ?? null,
+    nodesAway: () => database.nodesAway,
     close: () => database.db.destroy(),
   }
   databases.set(store, database)
@@ -130,7 +137,7 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
   if ('folder' in location) {
     const { openSqlite } = await import('../sqlite/sqlite-client.ts')
     const { sqliteDialect } = await import('../sqlite/sqlite-dialect.ts')
-    const client = await openSqlite(join(location.folder, STATE_FILE))
+    const client = await openSqlite(join(location.folder, STATE_FILE), location.isOwner === true)
     return {
       kind: 'sqlite',
       dialect: sqliteDialect(client),

@@ -4,7 +4,7 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../../errors.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
-import { keepsSessions } from '../../../database/sessions.ts'
+import { keepsSessions, SESSION_OPTIONS, SET_NODE_TIMEOUT } from '../../../database/sessions.ts'
 import type { DatabaseParts } from '../sql/database.ts'
 import { storeError, reasonOf } from '../sql/store-errors.ts'
 
@@ -34,6 +34,7 @@ const LIMITS = {
 const SET_LIMITS = Object.entries(LIMITS)
   .map(([name, ms]) => `; set local ${name} = ${ms}`)
   .join('')
+  .concat(`; ${SET_NODE_TIMEOUT}`)
 
 /**
  * The database behind a connection string, with at most so many connections, and one more while it is migrated.
@@ -65,7 +66,7 @@ function postgresDialect(
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: typeParser },
     ...(limits === 'none' ? {} : { query_timeout: SILENCE_MS }),
-    ...(limits === 'session' ? LIMITS : {}),
+    ...(limits === 'session' ? { ...LIMITS, options: SESSION_OPTIONS } : {}),
   })
   // The pool drops a connection that breaks; without a listener its error would end the process.
   pool.on('error', () => {})

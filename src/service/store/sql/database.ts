@@ -1,10 +1,21 @@
 // One open database with what all groups of the store share: its clock, transactions, locks.
-import { type Dialect, Kysely, type LogEvent, type RawBuilder, sql, type Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  type Dialect,
+  Kysely,
+  type LogEvent,
+  type RawBuilder,
+  sql,
+  type Transaction,
+  type UnknownRow,
+} from 'kysely'
+import { isNodeAway } from '../../../errors.ts'
 import type { Clock } from '../../../engine/exchange/clock.ts'
+import { overParts, type PartsAnswer } from '../../../database/citus-parts.ts'
 import { DatabaseTime } from '../../../database/database-clock.ts'
 import type { StoreConnections } from '../../store/store.ts'
-import { requireDistance, ROW_READER, withMembers } from './row.ts'
-import type { Tables } from './schema.ts'
+import { readRow, requireDistance, ROW_READER, withMembers } from './row.ts'
+import type { TableName, Tables } from './schema.ts'
 import { reasonOf } from './store-errors.ts'
 
 export interface DatabaseParts {
@@ -22,6 +33,17 @@ export interface DatabaseOptions {
   readonly clock?: Pick<Clock, 'now'>
   /** Is told every statement. */
   readonly onStatement?: (sql: string) => void
+  /** Is told whenever another number of the database's nodes cannot be reached, as statements over all of them find it. */
+  readonly onNodesAway?: (count: number) => void
+}
+
+/** What a statement over all nodes of a database gives. */
+export interface Wide<Row> {
+  readonly rows: readonly Row[]
+  /** How many rows it removed. */
+  readonly removed: number
+  /** False: a node is away, and what lies there is missing. */
+  readonly isWhole: boolean
 }
 
 const ATTEMPTS = 5
@@ -39,6 +61,8 @@ export class Undone extends Error {
 export class StoreDatabase {
   readonly kind: DatabaseParts['kind']
   readonly db: Kysely<Tables>
+  /** As the last statement over all nodes found it. */
+  nodesAway = 0
   readonly #parts: DatabaseParts
   readonly #options: DatabaseOptions
 
@@ -69,6 +93,42 @@ export class StoreDatabase {
         if (reasonOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error
       }
     }
+  }
+
+  /**
+   * Runs a statement that asks every part of its tables, for lists and jobs. While a node is away, it runs on the parts
+   * that answer, each with its own order and limit; throws `store_unavailable` when none does. See `overParts` for what
+   * the statement may be.
+   */
+  async wide<Row>(
+    query: CompiledQuery<Row>,
+    ...tables: readonly [TableName, ...(readonly TableName[])]
+  ): Promise<Wide<Row>> {
+    try {
+      const { rows, numAffectedRows } = await this.db.executeQuery(query)
+      this.#noteNodesAway(0)
+      return { rows, removed: Number(numAffectedRows ?? 0), isWhole: true }
+    } catch (error) {
+      if (!isNodeAway(error)) throw error
+      const text = query.sql.startsWith('delete') ? `${query.sql} returning 1 as one` : query.sql
+      const asked = overParts({ text, parameters: query.parameters }, tables)
+      const { rows: nodes } = await this.db.executeQuery<PartsAnswer>(
+        CompiledQuery.raw(asked.text, [...asked.parameters]),
+      )
+      const answers = nodes.filter(({ success }) => success)
+      if (answers.length === 0) throw error
+      this.#noteNodesAway(nodes.length - answers.length)
+      // Read as the rows of a statement are; the caller says what they are.
+      const rows = answers.flatMap(({ result }) =>
+        (JSON.parse(result) as UnknownRow[]).map(readRow),
+      )
+      return { rows: rows as Row[], removed: rows.length, isWhole: answers.length === nodes.length }
+    }
+  }
+
+  #noteNodesAway(count: number): void {
+    if (count !== this.nodesAway) this.#options.onNodesAway?.(count)
+    this.nodesAway = count
   }
 
   async withoutLimits<R>(run: (db: Kysely<Tables>) => Promise<R>): Promise<R> {

@@ -11,6 +11,7 @@ import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
+import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
 import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 
 /**
@@ -58,14 +59,21 @@ export interface Tables {
     readonly expiresAt: number
   } & { readonly [Member in keyof IdempotentAnswer]: IdempotentAnswer[Member] | null }
   readonly job: Omit<TakenJob, 'key'> & {
+    /** `bucketOf` the instance. */
+    readonly bucket: number
     readonly jobKey: string
     /** `detail` is for the next turn, '' for nothing in particular; this is of the turn under way. */
     readonly takenDetail: string
     readonly dueAt: number
     /** Asked for while it was held: one more turn, not before this. */
     readonly againAt: number | null
-    readonly priority: number
     readonly heldUntil: number
+  }
+  /** `changes`: + 1 with every job of the bucket that was added or is due sooner. */
+  readonly job_bucket: {
+    readonly queueId: string
+    readonly bucket: number
+    readonly changes: number
   }
   readonly audit_head: {
     readonly chainId: string
@@ -100,6 +108,8 @@ export interface Tables {
   /** `fence`: + 1 whenever a process takes it. Its lease ends at `nextAt`. */
   readonly webhook_delivery: Omit<DeliveryRow, 'eventId' | 'type'> &
     WebhookPlace & { readonly fence: number }
+  readonly webhook_route: WebhookRoute
+  readonly webhook_receipt: WebhookReceipt & { readonly expiresAt: number }
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
@@ -120,7 +130,8 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   oauth_secret: ['secret_hash'],
   connect_session: ['token_hash'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
-  job: ['instance_id', 'kind', 'job_key'],
+  job: ['bucket', 'instance_id', 'kind', 'job_key'],
+  job_bucket: ['queue_id', 'bucket'],
   audit_head: ['chain_id'],
   audit_event: ['chain_id', 'seq'],
   audit_pending: ['pending_id'],
@@ -128,6 +139,8 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   event: ['organization_id', 'seq'],
   webhook: ['organization_id', 'webhook_id'],
   webhook_delivery: ['organization_id', 'webhook_id', 'seq'],
+  webhook_route: ['organization_id', 'instance_id'],
+  webhook_receipt: ['organization_id', 'instance_id', 'event_hash'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
 }

@@ -1,5 +1,6 @@
 // The statements that most groups consist of: rows found, inserted, changed and removed by what their members are.
 import {
+  type CompiledQuery,
   type Expression,
   expressionBuilder,
   type Kysely,
@@ -7,7 +8,7 @@ import {
   sql,
   type SqlBool,
 } from 'kysely'
-import type { StoreDatabase } from './database.ts'
+import type { StoreDatabase, Wide } from './database.ts'
 import type { Executor, TableName, Tables } from './schema.ts'
 
 /** One table of any columns: the types of the functions here say which. */
@@ -54,6 +55,12 @@ export type Where<T extends TableName> = {
 export type Wheres<T extends TableName> = Where<T> | readonly Where<T>[]
 
 type Values<Row> = { readonly [M in keyof Row]: Row[M] | Expression<Row[M]> }
+
+interface Order<T extends TableName> {
+  readonly by: readonly (keyof Tables[T] & string)[]
+  readonly isDescending?: boolean
+  readonly limit?: number
+}
 
 /** Those that are undefined are left as they are. */
 export type Changes<Row> = { readonly [M in keyof Row]?: Row[M] | Expression<Row[M]> | undefined }
@@ -127,17 +134,29 @@ export class Rows {
   async list<T extends TableName>(
     table: T,
     where: Wheres<T>,
-    order: {
-      readonly by: readonly (keyof Tables[T] & string)[]
-      readonly isDescending?: boolean
-      readonly limit?: number
-    },
+    order: Order<T>,
   ): Promise<readonly Tables[T][]> {
+    return (await this.#listing(table, where, order).execute()) as unknown as readonly Tables[T][]
+  }
+
+  /** The same from every part of the table, see `StoreDatabase.wide`. */
+  async listWide<T extends TableName>(
+    table: T,
+    where: Wheres<T>,
+    order: Order<T> & { readonly limit: number },
+  ): Promise<Wide<Tables[T]>> {
+    const query = this.#listing(table, where, order).compile() as unknown as CompiledQuery<
+      Tables[T]
+    >
+    const found = await this.database.wide(query, table)
+    return { ...found, rows: inOrder(found.rows, order.by, order.limit) }
+  }
+
+  #listing<T extends TableName>(table: T, where: Wheres<T>, order: Order<T>) {
     const { by, isDescending = false, limit } = order
     let query = this.#any.selectFrom(named(table)).selectAll().where(matching(where))
     for (const member of by) query = query.orderBy(member, isDescending ? 'desc' : 'asc')
-    if (limit !== undefined) query = query.limit(limit)
-    return (await query.execute()) as unknown as readonly Tables[T][]
+    return limit === undefined ? query : query.limit(limit)
   }
 
   async insert<T extends TableName>(table: T, row: Values<Tables[T]>): Promise<void> {
@@ -179,6 +198,25 @@ export class Rows {
     const query = this.#any.deleteFrom(named(table)).where(matching(where))
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
   }
+
+  /** The same from every part of the table, see `StoreDatabase.wide`. */
+  async removeWide<T extends TableName>(table: T, where: Wheres<T>): Promise<number> {
+    const query = this.#any.deleteFrom(named(table)).where(matching(where)).compile()
+    return (await this.database.wide(query, table)).removed
+  }
+}
+
+/** Rows of several parts, of which each has given as many as were asked for in this order. */
+export function inOrder<Row extends object>(
+  rows: readonly Row[],
+  by: readonly (keyof Row)[],
+  limit: number,
+): readonly Row[] {
+  const sorted = rows.toSorted((a, b) => {
+    const member = by.find((name) => a[name] !== b[name])
+    return member === undefined ? 0 : a[member] < b[member] ? -1 : 1
+  })
+  return sorted.slice(0, limit)
 }
 
 function named(table: TableName): 'table' {

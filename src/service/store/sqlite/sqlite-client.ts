@@ -26,12 +26,14 @@ const WORKER = import.meta.url.endsWith('.ts')
   : packageFile('dist/service/store/sqlite/sqlite-worker.js')
 
 /**
- * Opens a file, and makes it with its folder where there is none: readable by this user only.
+ * Opens a file, and makes it with its folder where there is none: readable by this user only. `isOwner`: no other process
+ * does more with it than commands do; then it is noticed when the file is written over.
  *
  * When its thread ends, what was under way fails, and another thread takes its place after a pause.
  */
-export async function openSqlite(file: string): Promise<SqliteClient> {
-  const data: SqliteWorkerData = { file, identity: makeFile(file) }
+export async function openSqlite(file: string, isOwner: boolean = false): Promise<SqliteClient> {
+  const run = isOwner ? Math.floor(Math.random() * 2 ** 32) : null
+  const data: SqliteWorkerData = { file, identity: makeFile(file), run }
   const threads = new ThreadPlace((onEnd) => new SqliteThread(data, onEnd))
   await threads.now.ready
   return {

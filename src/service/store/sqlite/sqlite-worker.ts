@@ -1,9 +1,10 @@
 // The thread that owns the SQLite file: the event loop of the program never waits for a disk.
 // It imports modules of Node and types only: in the built package it is a file of its own.
-import { statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { errcodeOf, type ThreadCause, threadCauseOf } from '../../../database/thread-cause.ts'
+import { identityOf, WatchedFile } from '../../../database/watched-file.ts'
 
 /** `reader` sees what is committed and never waits for a change under way; `writer` does everything else. */
 export type SqliteConnection = 'reader' | 'writer'
@@ -38,6 +39,8 @@ export interface SqliteWorkerData {
   readonly file: string
   /** What tells the file from another one of the same name. */
   readonly identity: string
+  /** Of the process that owns the file; null: another one's command. */
+  readonly run: number | null
 }
 
 /** How long a statement waits for another process. */
@@ -61,8 +64,12 @@ interface Connection {
   readonly statements: Map<string, Prepared>
 }
 
-function open(file: string, pragmas: readonly string[]): Connection {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true })
+function open(file: string, pragmas: readonly string[], readOnly: boolean = false): Connection {
+  const database = new DatabaseSync(file, {
+    timeout: BUSY_MS,
+    enableForeignKeyConstraints: true,
+    readOnly,
+  })
   for (const pragma of pragmas) patiently(() => database.exec(`pragma ${pragma}`))
   return { database, statements: new Map() }
 }
@@ -99,10 +106,7 @@ function prepared({ database, statements }: Connection, sql: string): Prepared {
 
 const NOTHING: SqliteResult = { rows: [], changes: 0 }
 
-function runStep(
-  connections: Readonly<Record<SqliteConnection, Connection>>,
-  { on, sql, parameters }: SqliteStep,
-): SqliteResult {
+function runStep(connections: Connections, { on, sql, parameters }: SqliteStep): SqliteResult {
   const connection = connections[on]
   // A full disk or a failing one may have ended the transaction already.
   if (sql === 'rollback' && !connection.database.isTransaction) return NOTHING
@@ -143,57 +147,121 @@ function withNumbers(row: SqliteRow): SqliteRow {
   )
 }
 
-function answer(
-  connections: Readonly<Record<SqliteConnection, Connection>>,
-  { id, steps }: SqliteRequest,
-  requireFile: () => void,
-): SqliteReply {
-  let result = NOTHING
-  try {
-    requireFile()
-    for (const step of steps) result = runStep(connections, step)
-    return { id, ...result }
-  } catch (error) {
-    return { id, failure: threadCauseOf(error) }
-  }
-}
+type Connections = Readonly<Record<SqliteConnection, Connection>>
 
-function identityOf(file: string): string | null {
-  // The way to it may be gone, too.
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats === undefined ? null : `${stats.dev} ${stats.ino}`
-}
+/** The file, open in this thread. */
+class OpenStore {
+  readonly #file: string
+  readonly #connections: Connections
+  readonly #watched: WatchedFile
+  readonly #isOwner: boolean
+  #isOverwritten = false
 
-if (parentPort !== null) {
-  const port = parentPort
-  // The one who starts this thread gives it this.
-  const { file, identity } = workerData as SqliteWorkerData
-  // SQLite goes on with a file that was taken away, and what it acknowledges is lost with the last connection.
-  const requireFile = (): void => {
-    if (identityOf(file) === identity) return
-    throw Object.assign(
-      new Error(`${file} was removed or replaced while it was open: put it back, or start again`),
-      { errcode: CANNOT_OPEN },
-    )
-  }
-  try {
+  constructor({ file, run, identity }: SqliteWorkerData) {
+    this.#file = file
     // Opening would make another one.
-    requireFile()
+    if (identityOf(file) !== identity) throw moved(file)
     const writer = open(file, [
       'journal_mode = wal',
       'synchronous = full',
       'secure_delete = on',
       'trusted_schema = off',
     ])
-    const reader = open(file, ['query_only = on', 'trusted_schema = off'])
-    const connections = { reader, writer }
+    // The last connection empties the log into the file, unless it can only read.
+    const reader = open(file, ['query_only = on', 'trusted_schema = off'], true)
+    this.#connections = { reader, writer }
+    this.#watched = new WatchedFile(file, run ?? 0)
+    this.#isOwner = run !== null
+    if (this.#isOwner) this.#mark('; pragma wal_checkpoint(passive)')
+  }
+
+  answer({ id, steps }: SqliteRequest): SqliteReply {
+    let result = NOTHING
+    try {
+      this.#requireFile()
+      for (const step of steps) result = runStep(this.#connections, step)
+      // What was read meanwhile may be of another one.
+      this.#requireFile()
+      return { id, ...result }
+    } catch (error) {
+      return { id, failure: threadCauseOf(error) }
+    }
+  }
+
+  close(): void {
+    if (this.#isOverwritten) return
+    this.#connections.reader.database.close()
+    this.#connections.writer.database.close()
+  }
+
+  /** SQLite goes on with a file that was taken away or written over, and what it acknowledges is lost or mixed into it. */
+  #requireFile(): void {
+    if (this.#isOverwritten) throw overwritten(this.#file)
+    if (!this.#isOwner) {
+      if (identityOf(this.#file) !== this.#watched.identity) throw moved(this.#file)
+      return
+    }
+    const state = this.#watched.look()
+    if (state === 'gone') throw moved(this.#file)
+    if (state === 'overwritten') this.#letGo()
+    this.#mark()
+  }
+
+  /** Whatever cannot be written is not marked. */
+  #mark(and: string = ''): void {
+    const { database } = this.#connections.writer
+    if (database.isTransaction) return
+    const mark = this.#watched.nextMark()
+    if (mark === null) return
+    try {
+      database.exec(`pragma user_version = ${mark}${and}`)
+    } catch {
+      // The disk may be full; the mark that is there still holds.
+    }
+  }
+
+  /** Nothing of the old content may come into the new one, now or at the next start: the log is put aside. */
+  #letGo(): never {
+    this.#isOverwritten = true
+    this.#connections.writer.database.close()
+    this.#connections.reader.database.close()
+    if (existsSync(`${this.#file}-wal`))
+      renameSync(`${this.#file}-wal`, `${this.#file}${LOG_ASIDE}`)
+    rmSync(`${this.#file}-shm`, { force: true })
+    throw overwritten(this.#file)
+  }
+}
+
+/** What hangs on the name of a log whose file was written over. */
+const LOG_ASIDE = '-wal.overwritten'
+
+function moved(file: string): Error {
+  return Object.assign(
+    new Error(`${file} was removed or replaced while it was open: put it back, or start again`),
+    { errcode: CANNOT_OPEN },
+  )
+}
+
+function overwritten(file: string): Error {
+  return Object.assign(
+    new Error(
+      `${file} was written over while it was open: start again to work with what is in it now; changes that were not in it yet are kept as ${file}${LOG_ASIDE}`,
+    ),
+    { errcode: CANNOT_OPEN },
+  )
+}
+
+if (parentPort !== null) {
+  const port = parentPort
+  try {
+    // The one who starts this thread gives it this.
+    const store = new OpenStore(workerData as SqliteWorkerData)
     port.on('message', (requests: readonly SqliteRequest[] | 'close') => {
       if (requests !== 'close') {
-        port.postMessage(requests.map((request) => answer(connections, request, requireFile)))
+        port.postMessage(requests.map((request) => store.answer(request)))
         return
       }
-      reader.database.close()
-      writer.database.close()
+      store.close()
       port.close()
     })
     port.postMessage([{ id: 0, ...NOTHING }])

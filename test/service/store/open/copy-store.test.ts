@@ -2,7 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { eventInput, storedWebhook } from '../../../contracts/store/events.ts'
 import { copyStore } from '../../../../src/service/store/open/copy-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../../../../src/service/store/sql/schema.ts'
+import { bucketOf } from '../../../../src/service/store/jobs.ts'
 import type { Store } from '../../../../src/service/store/store.ts'
+import { brokenIn, startWriting } from '../../../contracts/store/writing-load.ts'
 import {
   auditEntry,
   credentialInput,
@@ -72,6 +74,10 @@ async function fill(store: Store): Promise<void> {
   await store.audit.open('operation', organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })
   await store.events.append(eventInput())
+  const instance = { organizationId: 'acme', instanceId: 'i' }
+  await store.vendorWebhooks.setRoute({ ...instance, connectorType: 'gong' }, 'route')
+  const receipt = { ...instance, eventHash: 'hash' }
+  await store.vendorWebhooks.take(receipt, 86_400_000, eventInput())
   await store.rates.write(
     { ownerId: 'connector:acme', periodMs: 86_400_000 },
     0,
@@ -106,8 +112,10 @@ describe('copying a store', () => {
     await source.jobs.put({ instanceId, kind: 'sync', key: 'calls', delayMs })
     await source.jobs.put({ instanceId, kind: 'plan', key: '', delayMs })
     await copyStore(source, target)
-    const kinds = await target.jobs.take(['sync', 'plan'], 'p', 60_000, 10)
-    expect(kinds.map(({ kind, key }) => [kind, key])).toEqual([['sync', 'calls']])
+    const bucket = bucketOf(instanceId)
+    const wanted = { bucket, kinds: ['sync', 'plan'], ownerId: 'p', ttlMs: 60_000, limit: 10 }
+    const taken = await target.jobs.take(wanted)
+    expect(taken.map(({ kind, key }) => [kind, key])).toEqual([['sync', 'calls']])
   })
 
   test.for([
@@ -129,6 +137,17 @@ describe('copying a store', () => {
     expect(await target.tokens.find('hash 7')).toEqual(
       tokenRow({ hash: 'hash 7', expiresAt: 4e12 + 7 }),
     )
+  })
+
+  test('from PostgreSQL is of one moment while others write', async ({ skip }) => {
+    const [source, other] = [await open('PostgreSQL'), await open('SQLite')]
+    if (source === null || other === null) return skip('there is no PostgreSQL')
+    const load = await startWriting([source], 1)
+    await expect.poll(() => load.count()).toBeGreaterThan(20)
+    await copyStore(source, other)
+    await load.stop()
+    expect(await brokenIn(other)).toEqual([])
+    expect(await brokenIn(source)).toEqual([])
   })
 
   test.for(['SQLite', 'PostgreSQL'] as const)(

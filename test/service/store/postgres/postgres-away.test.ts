@@ -3,10 +3,53 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { databaseOf, openStore } from '../../../../src/service/store/open/open-store.ts'
 import { auditEntry, credentialInput, storedInstance } from '../../../contracts/store/rows.ts'
+import { createTestDatabase } from '../../../fixtures/postgres.ts'
+import { runService } from '../../../fixtures/running-service.ts'
+import { IS_FULL } from '../../../fixtures/sizes.ts'
 import { postgresSubject, tamper } from '../../../contracts/store/subject.ts'
 
 const subject = await postgresSubject()
 const ACME = { organizationId: 'acme' }
+
+test.runIf(IS_FULL)(
+  'a service on a store that a newer version migrated is not ready, and what no longer fits is refused for now',
+  async ({ skip }) => {
+    const database = await createTestDatabase()
+    if (database === null) return skip('there is no PostgreSQL')
+    const service = await runService({
+      databaseUrl: database.url,
+      masterKeys: [`k1:${Buffer.alloc(32, 1).toString('base64')}`],
+    })
+    await database.run('alter table job rename column due_at to due')
+    await database.run("insert into schema_migration values (999, 'tomorrow', 0)")
+    const ready = await service.call('GET', '/readyz', undefined, { as: null })
+    expect(ready).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', checks: { store: 'ok' } },
+    })
+    expect(ready.text).toMatch(/"migrations":"the store has schema 999, .*start the newer version/)
+    const { credentials, config } = service.vendor('jira').options()
+    const made = await service.call('POST', '/v1/integrations/connectors?check=false', {
+      external_user_id: 'user-1',
+      connector_type: 'jira',
+      name: 'jira',
+      credentials,
+      config,
+    })
+    expect(made).toMatchObject({
+      status: 503,
+      body: {
+        code: 'store_unavailable',
+        retryable: true,
+        outcome: 'not_applied',
+        detail: expect.stringContaining('replace this one') as unknown,
+      },
+    })
+    expect(made.headers.get('retry-after')).toBe('1')
+    await service[Symbol.asyncDispose]()
+    await database.drop()
+  },
+)
 
 describe('a server that is not there', () => {
   test('D2 nobody listens: an error that can be retried, in time', async () => {

@@ -60,6 +60,7 @@ test.for([
   { name: 'a statement time-out', error: coded('57014'), reason: 'busy' },
   { name: 'a disk without room', error: coded('53100'), reason: 'full' },
   { name: 'a damaged page', error: coded('XX001'), reason: 'broken' },
+  { name: 'a column that is not there', error: coded('42703'), reason: 'schema' },
   { name: 'a lost race', error: coded('40001'), reason: 'conflict' },
   {
     name: 'an address that is none',
@@ -83,7 +84,7 @@ test.for([
 })
 
 test('a statement that PostgreSQL refuses is a defect', () => {
-  const error = storeError(coded('42703'))
+  const error = storeError(coded('42601'))
   expect(toldBy(error)).toEqual(['internal_error', null, false])
   expect(error.cause).toMatchObject({ message: 'so it is' })
 })

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
+import type { Store } from '../../../../src/service/store/store.ts'
 import { databaseOf, openStore } from '../../../../src/service/store/open/open-store.ts'
 import {
   auditEntry,
@@ -211,4 +212,77 @@ test('what /readyz asks does not wait for a transaction that is under way', asyn
     resolve()
     await writing
   }
+})
+
+test.for([
+  { name: 'by another store', from: 'another', again: 'stranger' },
+  { name: 'by an earlier state of itself', from: 'earlier', again: 'earlier' },
+  { name: 'by text', from: 'text', again: null },
+  { name: 'by nothing', from: 'nothing', again: null },
+])(
+  'D6 a file that is written over while it is open ($name) gives no rows and takes none, and the new content stays whole',
+  async ({ from, again }, { onTestFinished }) => {
+    const subjects = [await sqliteSubject(), await sqliteSubject()] as const
+    onTestFinished(async () => {
+      for (const each of subjects) await each.close()
+    })
+    const [another, { folder }] = subjects
+    const stranger = await another.open()
+    await storedInstance(stranger, { name: 'stranger' })
+    await stranger.close()
+    const file = join(folder, 'state.sqlite')
+    const open = await openStore({ folder, isOwner: true })
+    const row = await storedInstance(open)
+    const rename = async (name: string): Promise<unknown> =>
+      await open.instances.update(ACME, row.id, { name }, auditEntry(row, name))
+    const names = async (store: Store): Promise<readonly string[]> =>
+      (await store.instances.list(ACME, { limit: 9 })).rows.map(({ name }) => name)
+    await rename('earlier')
+    await tamper(open, 'pragma wal_checkpoint(truncate)')
+    const contents: Readonly<Record<string, Buffer | string>> = {
+      another: readFileSync(join(another.folder, 'state.sqlite')),
+      earlier: readFileSync(file),
+      text: 'this is text, and long enough to be looked at'.repeat(4_000),
+      nothing: '',
+    }
+    await rename('later')
+    await tamper(open, 'pragma wal_checkpoint(truncate)')
+    await rename('latest')
+    expect(await names(open)).toEqual(['latest'])
+    const content = contents[from] ?? ''
+    writeFileSync(file, content)
+    const refused = {
+      code: 'store_unavailable',
+      details: { reason: 'away' },
+      cause: expect.objectContaining({ message: expect.stringContaining('written over') }),
+    }
+    await expect(names(open)).rejects.toMatchObject(refused)
+    await expect(rename('lost')).rejects.toMatchObject(refused)
+    await open.close()
+    expect(readFileSync(file).equals(Buffer.from(content))).toBe(true)
+    // What was in no file yet is kept.
+    expect(readFileSync(`${file}-wal.overwritten`).includes('latest')).toBe(true)
+    if (again === null) return
+    const next = await openStore({ folder, isOwner: true })
+    expect(await names(next)).toEqual([again])
+    await next.close()
+  },
+)
+
+test('D6 what commands write and checkpoint beside the one that owns a file is no other content', async () => {
+  const other = await sqliteSubject()
+  const owner = await openStore({ folder: other.folder, isOwner: true })
+  const row = await storedInstance(owner)
+  for (let n = 0; n < 5; n++) {
+    const command = await other.open()
+    await command.instances.update(ACME, row.id, { name: `${n}` }, auditEntry(row, `${n}`))
+    await tamper(command, 'pragma wal_checkpoint(truncate)')
+    await command.close()
+    expect((await owner.instances.get(ACME, row.id))?.name).toBe(`${n}`)
+    await owner.instances.update(ACME, row.id, { name: `own ${n}` }, auditEntry(row, 'own'))
+    await tamper(owner, 'pragma wal_checkpoint(truncate)')
+    expect((await owner.instances.get(ACME, row.id))?.name).toBe(`own ${n}`)
+  }
+  await owner.close()
+  await other.close()
 })

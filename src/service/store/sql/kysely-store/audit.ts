@@ -1,6 +1,7 @@
 // Reading, checking and shortening the audit log.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { isNodeAway } from '../../../../errors.ts'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import { organizationKeyOwner, type Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
@@ -17,7 +18,9 @@ export class Audit extends StoreGroup implements AuditStore {
     await this.rows.transaction((tx) => appendAudit(tx, entry))
 
   readonly open: AuditStore['open'] = async (id, { outcome: _outcome, ...entry }) =>
-    await this.rows.insert('audit_pending', { ...entry, pendingId: id, openedAt: this.now() })
+    await onAnyNode(id, (pendingId) =>
+      this.rows.insert('audit_pending', { ...entry, pendingId, openedAt: this.now() }),
+    )
 
   readonly close: AuditStore['close'] = async (id, entry) =>
     await this.rows.transaction(async (tx) => {
@@ -30,12 +33,18 @@ export class Audit extends StoreGroup implements AuditStore {
   readonly closeAbandoned: AuditStore['closeAbandoned'] = async (ageMs) => {
     let closed = 0
     for (;;) {
+      const before = closed
       const isAbandoned = { openedAt: atMost(this.now(-ageMs)) }
       const order = { by: ['openedAt'], limit: EVENTS_AT_ONCE } as const
-      const rows = await this.rows.list('audit_pending', isAbandoned, order)
+      const { rows } = await this.rows.listWide('audit_pending', isAbandoned, order)
       for (const { pendingId, openedAt: _openedAt, ...entry } of rows)
-        if (await this.close(pendingId, { ...entry, outcome: 'uncertain' })) closed++
-      if (rows.length < EVENTS_AT_ONCE) return closed
+        try {
+          if (await this.close(pendingId, { ...entry, outcome: 'uncertain' })) closed++
+        } catch (error) {
+          // Its chain lies elsewhere, and waits until that node is back.
+          if (!isNodeAway(error)) throw error
+        }
+      if (rows.length < EVENTS_AT_ONCE || closed === before) return closed
     }
   }
 
@@ -84,13 +93,36 @@ export class Audit extends StoreGroup implements AuditStore {
 const PROBE = 'x'.repeat(8192)
 
 export async function tryWriting(database: StoreDatabase): Promise<void> {
-  await new Rows(database).transaction(async (tx) => {
-    const pendingId = `probe:${randomUUID()}`
-    const nobody = { organizationId: '', instanceId: null, requestId: null, actor: '', action: '' }
-    const probe = { ...nobody, target: PROBE, members: [], openedAt: tx.now() }
-    await tx.insert('audit_pending', { ...probe, pendingId })
-    await tx.remove('audit_pending', { pendingId })
-  })
+  await onAnyNode(`probe:${randomUUID()}`, (pendingId) =>
+    new Rows(database).transaction(async (tx) => {
+      const nobody = {
+        organizationId: '',
+        instanceId: null,
+        requestId: null,
+        actor: '',
+        action: '',
+      }
+      const probe = { ...nobody, target: PROBE, members: [], openedAt: tx.now() }
+      await tx.insert('audit_pending', { ...probe, pendingId })
+      await tx.remove('audit_pending', { pendingId })
+    }),
+  )
+}
+
+/** With every second node away, one of so many ids lies on another one, but for a chance of 1 in 65,536. */
+const IDS = 16
+
+/** Where a row lies follows from its id: while that node is away, it is kept under another id. Gives the id. */
+async function onAnyNode(id: string, keep: (id: string) => Promise<void>): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const tried = attempt === 1 ? id : `${id}/${attempt}`
+    try {
+      await keep(tried)
+      return tried
+    } catch (error) {
+      if (!isNodeAway(error) || attempt === IDS) throw error
+    }
+  }
 }
 
 /** An owner of all of an organisation sees its events; one of less, those of the instances that are visible to it. */

@@ -1,5 +1,6 @@
 // Credentials of instances. Their tokens are changed by statements that touch nothing else, and only from the generation
 // they were made from.
+import { sql } from 'kysely'
 import { ConnectorError } from '../../../../errors.ts'
 import {
   type CredentialInput,
@@ -11,7 +12,7 @@ import type { InstanceRow, InstanceState } from '../../../store/instances.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import { Undone } from '../database.ts'
-import { atMost, oneMore, oneOf, type Rows, without } from '../statements.ts'
+import { atMost, inOrder, matching, oneMore, type Rows, without } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import {
@@ -144,9 +145,19 @@ export class Credentials extends StoreGroup implements CredentialStore {
     (await this.rows.update('credential', { instanceId, generation }, { sealed })) > 0
 
   readonly expiring: CredentialStore['expiring'] = async (beforeMs, limit) => {
-    const isDue = { nextRefreshAt: atMost(beforeMs), state: oneOf(REFRESHED_STATES) }
-    const order = { by: ['nextRefreshAt', 'instanceId'], limit } as const
-    return (await this.rows.list('connector_instance', isDue, order)).map(toInstance)
+    // Literally as the index says it, which so has none of those that are refused for ever.
+    const states = REFRESHED_STATES.map((state) => sql.lit(state))
+    const query = this.db
+      .selectFrom('connector_instance')
+      .selectAll()
+      .where(matching<'connector_instance'>({ nextRefreshAt: atMost(beforeMs) }))
+      .where('state', 'in', states)
+      .orderBy('nextRefreshAt')
+      .orderBy('instanceId')
+      .limit(limit)
+      .compile()
+    const { rows } = await this.database.wide(query, 'connector_instance')
+    return inOrder(rows, ['nextRefreshAt', 'instanceId'], limit).map(toInstance)
   }
 
   readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (

@@ -77,7 +77,7 @@ export class Idempotency extends StoreGroup implements IdempotencyStore {
   }
 
   readonly purgeExpired: IdempotencyStore['purgeExpired'] = () =>
-    this.rows.remove('idempotency_record', { expiresAt: atMost(this.now()) })
+    this.rows.removeWide('idempotency_record', { expiresAt: atMost(this.now()) })
 }
 
 function judge(

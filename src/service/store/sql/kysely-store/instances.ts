@@ -1,15 +1,18 @@
 // Connector instances.
 import { sql } from 'kysely'
 import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
-import { PURGE_JOB } from '../../../store/jobs.ts'
+import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
 import { above, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
 import { changeInstance, patchColumns, toInstance, visibleTo } from './instance-row.ts'
-import { NEW_JOB } from './jobs.ts'
+import { announceJob, keyOf, NEW_JOB } from './jobs.ts'
 import { useOAuthSecret } from './consents.ts'
 import { StoreGroup } from './store-group.ts'
+
+/** An instance that is being made is tried out first, and may be refused. */
+const NEW_MS = 60_000
 
 export class Instances extends StoreGroup implements InstanceStore {
   readonly insert: InstanceStore['insert'] = async (row, credential, options) => {
@@ -27,6 +30,9 @@ export class Instances extends StoreGroup implements InstanceStore {
       const columns = { instanceId, ...members, authErrorSince }
       await tx.insert('connector_instance', columns)
       if (credential !== null) await insertCredential(tx, instanceId, credential)
+      const plan = keyOf({ instanceId, kind: PLAN_JOB, key: '' })
+      const dueAt = this.now(row.state === 'pending' ? NEW_MS : 0)
+      await tx.insertNew('job', { ...NEW_JOB, ...plan, priority: 2, dueAt })
       await appendAudit(tx, audit)
       await appendInstanceEvent(tx, 'connector.created', columns)
       return 'inserted'
@@ -46,7 +52,8 @@ export class Instances extends StoreGroup implements InstanceStore {
   readonly list: InstanceStore['list'] = async (owner, { limit, afterId = '', ...wanted }) => {
     const where = [visibleTo(owner), { ...wanted, instanceId: above(afterId) }]
     const order = { by: ['instanceId'], limit } as const
-    return (await this.rows.list('connector_instance', where, order)).map(toInstance)
+    const { rows, isWhole } = await this.rows.listWide('connector_instance', where, order)
+    return { rows: rows.map(toInstance), isWhole }
   }
 
   readonly update: InstanceStore['update'] = async (owner, instanceId, patch, audit) =>
@@ -93,17 +100,22 @@ export class Instances extends StoreGroup implements InstanceStore {
         await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${instanceId}`.execute(
           tx.db,
         )
+      const { organizationId } = row
+      await tx.remove('webhook_route', { organizationId, instanceId })
+      await tx.remove('webhook_receipt', { organizationId, instanceId })
       await tx.remove('connector_instance', { instanceId })
       // The job that takes the copies away is there before anybody is told that the instance is gone.
-      await tx.remove('job', { instanceId })
-      const purge = { instanceId, kind: PURGE_JOB, jobKey: instanceId, priority: 10 }
-      await tx.insert('job', { ...NEW_JOB, ...purge, dueAt: this.now() })
+      await tx.remove('job', { bucket: bucketOf(instanceId), instanceId })
+      const purge = keyOf({ instanceId, kind: PURGE_JOB, key: instanceId })
+      await tx.insert('job', { ...NEW_JOB, ...purge, priority: 10, dueAt: this.now() })
       await appendAudit(tx, audit)
       await appendInstanceEvent(tx, 'connector.deleted', row)
       return true
     })
-    if (deleted) await this.database.scrub()
-    return deleted
+    if (!deleted) return false
+    await announceJob(this.rows, instanceId)
+    await this.database.scrub()
+    return true
   }
 
   readonly countByState: InstanceStore['countByState'] = async () => {

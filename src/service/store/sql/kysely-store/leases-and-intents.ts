@@ -61,7 +61,7 @@ export class Intents extends StoreGroup implements IntentStore {
   }
 
   readonly abandoned: IntentStore['abandoned'] = async (limit) => {
-    const rows = await this.db
+    const query = this.db
       .selectFrom('refresh_intent as intent')
       .innerJoin('connector_instance', 'connector_instance.instanceId', 'intent.instanceId')
       .selectAll('connector_instance')
@@ -74,8 +74,9 @@ export class Intents extends StoreGroup implements IntentStore {
       .orderBy('intent.createdAt')
       .orderBy('intent.instanceId')
       .limit(limit)
-      .execute()
-    return rows.map(toInstance)
+      .compile()
+    const tables = ['refresh_intent', 'connector_instance', 'lease'] as const
+    return (await this.database.wide(query, ...tables)).rows.map(toInstance)
   }
 }
 

@@ -42,18 +42,20 @@ export class Rates extends StoreGroup implements RateStore {
       or rate_block.blocked_until > ${this.now(BELIEVED_MS)}`.execute(this.db)
   }
 
-  readonly blocked: RateStore['blocked'] = async () =>
-    await this.db
+  readonly blocked: RateStore['blocked'] = async () => {
+    const query = this.db
       .selectFrom('rate_block')
       .select(['ownerId', sql<number>`blocked_until - ${this.now()}`.as('ms')])
       .where('blockedUntil', '>', this.now())
       .where('blockedUntil', '<=', this.now(BELIEVED_MS))
-      .execute()
+      .compile()
+    return (await this.database.wide(query, 'rate_block')).rows
+  }
 
   readonly purgeExpired: RateStore['purgeExpired'] = async () => {
-    const uses = await this.rows.remove('rate_use', { expiresAt: atMost(this.now()) })
-    const over = await this.rows.remove('rate_block', { blockedUntil: atMost(this.now()) })
+    const uses = await this.rows.removeWide('rate_use', { expiresAt: atMost(this.now()) })
+    const over = await this.rows.removeWide('rate_block', { blockedUntil: atMost(this.now()) })
     const absurd = { blockedUntil: above(this.now(BELIEVED_MS)) }
-    return uses + over + (await this.rows.remove('rate_block', absurd))
+    return uses + over + (await this.rows.removeWide('rate_block', absurd))
   }
 }

@@ -1,7 +1,7 @@
 // What all groups of the store's functions share: their database, its clock, and the removal of what is old.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StoreDatabase } from '../database.ts'
-import type { Tables } from '../schema.ts'
+import type { TableName, Tables } from '../schema.ts'
 import { Rows } from '../statements.ts'
 
 const SEQUENCES_AT_ONCE = 500
@@ -26,7 +26,7 @@ export abstract class StoreGroup {
   /** Removes old rows of numbered sequences: each up to its newest row before a time. How many. */
   protected async removeOld(
     beforeMs: number,
-    [table, column]: readonly [table: string, column: string],
+    [table, column]: readonly [table: TableName, column: string],
     removeUpTo: (id: string, last: number) => Promise<number>,
   ): Promise<number> {
     let removed = 0
@@ -37,7 +37,7 @@ export abstract class StoreGroup {
       }>`select ${sql.ref(column)} as id,
         max(seq) as last from ${sql.table(table)} where at < ${beforeMs}
         group by ${sql.ref(column)} limit ${SEQUENCES_AT_ONCE}`
-      const { rows } = await query.execute(this.db)
+      const { rows } = await this.database.wide(query.compile(this.db), table)
       for (const { id, last } of rows) removed += await removeUpTo(id, last)
       if (rows.length < SEQUENCES_AT_ONCE) return removed
     }

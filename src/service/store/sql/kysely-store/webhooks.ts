@@ -101,11 +101,11 @@ export class Webhooks extends StoreGroup implements WebhookStore {
 
   readonly due: WebhookStore['due'] = async (limit, except) => {
     const others = except.length === 0 ? sql`` : sql`and webhook_id not in (${sql.join(except)})`
-    const { rows } = await sql<WebhookPlace>`select organization_id, webhook_id
+    const query = sql<WebhookPlace>`select organization_id, webhook_id
       from webhook_delivery join webhook using (organization_id, webhook_id)
       where state = 'pending' and next_at <= ${this.now()} and disabled_at is null ${others}
-      group by organization_id, webhook_id order by min(next_at) limit ${limit}`.execute(this.db)
-    return rows
+      group by organization_id, webhook_id order by min(next_at) limit ${limit}`.compile(this.db)
+    return (await this.database.wide(query, 'webhook_delivery', 'webhook')).rows
   }
 
   readonly take: WebhookStore['take'] = async (place, limit, leaseMs) =>

@@ -2,6 +2,7 @@
 // of a schema is how many of them ran.
 import type { Migration } from '../migrate.ts'
 import { firstTables } from './first-tables.ts'
+import { jobBuckets } from './job-buckets.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
   firstTables,
@@ -157,6 +158,29 @@ export const MIGRATIONS: readonly Migration[] = [
         opened_at ${integer} not null
       ) ${options}`,
       'create index audit_pending_by_time on audit_pending (opened_at)',
+    ],
+  },
+  jobBuckets,
+  // Which instances a vendor's webhook is for, and what has arrived, so that nothing is told twice.
+  {
+    name: 'vendor-webhooks',
+    statements: ({ text, integer, options }) => [
+      `create table webhook_route (
+        organization_id ${text} not null,
+        instance_id ${text} not null,
+        connector_type ${text} not null,
+        route ${text} not null,
+        primary key (organization_id, instance_id)
+      ) ${options}`,
+      'create index webhook_route_by_route on webhook_route (connector_type, route)',
+      `create table webhook_receipt (
+        organization_id ${text} not null,
+        instance_id ${text} not null,
+        event_hash ${text} not null,
+        expires_at ${integer} not null,
+        primary key (organization_id, instance_id, event_hash)
+      ) ${options}`,
+      'create index webhook_receipt_by_expiry on webhook_receipt (expires_at)',
     ],
   },
 ]

@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { databaseOf } from '../../../../../src/service/store/open/open-store.ts'
+import { runMigrations } from '../../../../../src/service/store/sql/migrate.ts'
+import { bucketOf } from '../../../../../src/service/store/jobs.ts'
+import type { Store } from '../../../../../src/service/store/store.ts'
 import { MIGRATIONS } from '../../../../../src/service/store/sql/migrations/all-migrations.ts'
 import {
   type StoreSubject,
   postgresSubject,
   sqliteSubject,
+  tamper,
 } from '../../../../contracts/store/subject.ts'
 
 const PROGRAM = fileURLToPath(new URL('./migrating-process.ts', import.meta.url))
@@ -51,4 +57,48 @@ describe.for([
     expect(await store.migrations.pending()).toBe(0)
     expect(await store.applications.count()).toBe(0)
   })
+
+  test('jobs of an earlier schema lie in the buckets of their instances, and every instance that works gets its plan', async () => {
+    const earlier = await make()
+    if (earlier === null) return
+    const store = await earlier.open({ migrate: false })
+    const database = databaseOf(store)
+    await runMigrations(database, MIGRATIONS.slice(0, NAMES.indexOf('job-buckets')))
+    const ends = ['00', '0f', '10', '7e', 'a3', 'ff']
+    const uuids = ends.map((end) => `${randomUUID().slice(0, -2)}${end}`)
+    const ids = [...uuids, 'q', 'made by hand']
+    for (const id of ids)
+      await tamper(
+        store,
+        `insert into job values ('${id}', 'sync', 'calls', 'full', '', 5, null, 1, '', 7, 0, 2)`,
+      )
+    const idle = await storedByHand(store, 'active')
+    await storedByHand(store, 'auth_error')
+    expect(await store.migrations.run()).toEqual(NAMES.slice(NAMES.indexOf('job-buckets')))
+    const rows = (await tamper(
+      store,
+      'select bucket, instance_id, kind, detail, due_at, priority, fence, attempts from job',
+    )) as readonly { readonly bucket: number | string; readonly instance_id: string }[]
+    const moved = { kind: 'sync', detail: 'full', due_at: 5, priority: 1, fence: 7, attempts: 2 }
+    const plan = { kind: 'plan', detail: '', due_at: 0, priority: 2, fence: 0, attempts: 0 }
+    const want = [
+      ...ids.map((id) => ({ bucket: bucketOf(id), instance_id: id, ...moved })),
+      { bucket: bucketOf(idle), instance_id: idle, ...plan },
+    ]
+    expect(rows).toHaveLength(want.length)
+    expect(rows).toEqual(expect.arrayContaining(want))
+    await earlier.close()
+  })
 })
+
+/** An instance as a schema of any version has it; its id. */
+async function storedByHand(store: Store, state: string): Promise<string> {
+  const id = randomUUID()
+  await tamper(
+    store,
+    `insert into connector_instance (instance_id, organization_id, external_user_id, connector_type, connector_version,
+      name, state, enabled, config, sync, credential_epoch, created_at, updated_at)
+      values ('${id}', 'acme', 'u', 'gong', '1.0.0', 'n', '${state}', 1, '{}', '{}', 1, 0, 0)`,
+  )
+  return id
+}

@@ -1,0 +1,83 @@
+// `tenon changes`: what has changed in the synchronized copy of an entity, over HTTP.
+import type { ChangesPage, ServiceClient } from '../client/service-client.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { tableFor } from './table.ts'
+
+export const docs = 'changes'
+export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
+change is a line; a line {"reset":true} stands before changes that begin with nothing, and a line with next_cursor behind
+those of a page. Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
+application.`
+
+export const examples: readonly string[] = [
+  'tenon changes 0199f3a1-… issues --limit 20',
+  'tenon changes 0199f3a1-… issues --follow --json',
+]
+
+const OPTIONS = {
+  '--since <place>': 'from the place where an earlier call ended',
+  '--follow': 'go on with what comes, until Ctrl+C',
+  '--limit <n>': { text: 'at most this many; default: no limit', parse: wholeNumber },
+  ...SERVICE_OPTIONS,
+  '--json': 'lines of JSON',
+} as const
+
+const MAX_PAGE = 1_000
+
+export const configure: Configure = leaf({
+  arguments: {
+    '<instance>': 'id of the connector instance',
+    '<entity>': 'for example issues',
+  },
+  options: OPTIONS,
+  async run({ instance, entity, ...flags }, context) {
+    const { out, err } = context.terminal
+    await using open = openService(flags, context)
+    let left = flags.limit ?? Number.POSITIVE_INFINITY
+    let place: string | null = null
+    const pages = pagesOf(open.service, { instance, entity }, flags, context.signal)
+    try {
+      for await (const page of pages) {
+        const { reset, next_cursor } = page.meta
+        const part = page.records.slice(0, left)
+        left -= part.length
+        if (flags.json === true) {
+          if (reset) out.write('{"reset":true}\n')
+          for (const change of part) out.write(`${JSON.stringify(change)}\n`)
+        } else {
+          if (reset) err.write('these changes begin with nothing: they are all there is\n')
+          if (part.length > 0) out.write(tableFor(out, part.map(row), ['change', 'id']))
+        }
+        // In the middle of a page there is no place to go on from.
+        if (part.length < page.records.length) break
+        place = next_cursor
+        if (flags.json === true) out.write(`${JSON.stringify({ next_cursor })}\n`)
+        if (left === 0) break
+      }
+    } finally {
+      // Also where it fails: what was told before is not to be read again.
+      if (place !== null) err.write(`to go on: --since ${place}\n`)
+    }
+    return EXIT.done
+  },
+})
+
+function pagesOf(
+  service: ServiceClient,
+  { instance, entity }: { readonly instance: string; readonly entity: string },
+  { follow, since, limit }: FlagsOf<typeof OPTIONS>,
+  signal: AbortSignal,
+): AsyncIterable<ChangesPage> {
+  const from = { since, limit: Math.min(MAX_PAGE, limit ?? MAX_PAGE) }
+  return follow === true
+    ? service.changes.follow(instance, entity, { ...from, signal })
+    : service.changes.list(instance, entity, from).pages()
+}
+
+function row({ change, id, data }: ChangesPage['records'][number]): JsonObject {
+  // As the service sent it.
+  return { ...(data as JsonObject | null), change, id }
+}

@@ -1,0 +1,191 @@
+// Webhooks of vendors: a delivery is checked before anything is done, and answered when what it says is kept.
+import { webhooksOf, type WebhookScope } from '../../engine/webhooks/webhooks.ts'
+import type { ArrivedWebhook } from '../../engine/webhooks/arrived.ts'
+import { type UnverifiedReason, reasonOf, unverified } from '../../engine/webhooks/verify.ts'
+import { clientOf } from '../../engine/credentials/token-renewal.ts'
+import { textsIn } from '../../engine/credentials/redact.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { ownAt } from '../../language/json/members.ts'
+import { ACCESS_SECRETS } from '../../language/manifest/access/all-access.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { ServiceBase } from '../base.ts'
+import { openCredentials } from '../credentials/sealed-credentials.ts'
+import { instanceUnknown } from '../instances/rows.ts'
+import { disabled } from '../instances/states.ts'
+import { type ArrivedRequest, json, type ServiceReply, type ServiceRequest } from '../route.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import { isUuid } from '../store/uuid.ts'
+import type { EventForInstance, TellEvent } from './tell-event.ts'
+import type { WebhookRoutes } from './webhook-routes.ts'
+
+export interface VendorWebhooksPorts extends Pick<
+  ServiceBase,
+  'store' | 'vault' | 'catalogue' | 'clock' | 'log' | 'publicUrl' | 'oauthClients'
+> {
+  readonly routes: WebhookRoutes
+  readonly tellEvent: TellEvent
+  /** What operators share with vendors, by connector type. */
+  readonly webhookSecrets: Readonly<Record<string, string>>
+}
+
+/** So long the vendor waits for copies; many give up after three seconds. */
+const WAIT_MS = 1_500
+/** Why deliveries are refused is told at most this often per connector: anybody can send any. */
+const TELL_EVERY_MS = 60_000
+
+type Request = Pick<ServiceRequest, 'arrived' | 'note' | 'requestId'>
+
+export class VendorWebhooks {
+  readonly #ports: VendorWebhooksPorts
+  /** When a refusal was told last, in monotonic milliseconds. */
+  readonly #toldAt = new Map<string, number>()
+
+  constructor(ports: VendorWebhooksPorts) {
+    this.#ports = ports
+  }
+
+  /** The address of the webhooks of a connector, or of one of its instances. */
+  addressOf(type: string, instanceId?: string): string {
+    const own = instanceId === undefined ? '' : `/${instanceId}`
+    return `${this.#ports.publicUrl()}/v1${WEBHOOK_PATH}/${type}${own}`
+  }
+
+  /**
+   * A delivery at the address of an instance. Throws `webhook_unverified` for an instance that there is not exactly as for
+   * a wrong signature, `webhook_expired`, `request_malformed`, `instance_disabled`, `store_unavailable`.
+   */
+  async receiveFor(type: string, instanceId: string, request: Request): Promise<ServiceReply> {
+    const { store, catalogue } = this.#ports
+    return await this.#telling(type, async () => {
+      const row = isUuid(instanceId) ? await store.instances.find(instanceId) : null
+      const isServed = row !== null && catalogue.serves(row.connectorType, row.connectorVersion)
+      if (row === null || row.connectorType !== type || !isServed)
+        throw unverified('instance_unknown')
+      const manifest = catalogue.forInstance(row.connectorType, row.connectorVersion)
+      const scope = await this.#scopeOf(manifest, row)
+      const received = this.#read(manifest, request.arrived, scope)
+      request.note({ connector_id: row.id, connector_type: type })
+      if (received.kind === 'challenge') return answered(received.answer)
+      if (!row.enabled) throw disabled()
+      const secrets = secretsIn(manifest, scope)
+      return await this.#tellAll(received.events.map((event) => ({ row, event, secrets })))
+    })
+  }
+
+  /**
+   * A delivery at the address of a connector, for whichever of its instances it is. Throws the same, and
+   * `instance_unknown` where a delivery that is proved is for none.
+   */
+  async receive(type: string, request: Request): Promise<ServiceReply> {
+    const { catalogue, routes } = this.#ports
+    return await this.#telling(type, async () => {
+      const manifest = catalogue.find(type)
+      if (manifest === undefined || manifest.type !== type || !webhooksOf(manifest)?.hasRoute)
+        throw unverified('connector_unknown')
+      const scope = this.#scopeOfOperator(manifest)
+      const received = this.#read(manifest, request.arrived, scope)
+      request.note({ connector_type: type })
+      if (received.kind === 'challenge') return answered(received.answer)
+      const secrets = secretsIn(manifest, scope)
+      const found: Omit<EventForInstance, 'waitMs'>[] = []
+      const known = new Map<string, readonly InstanceRow[]>()
+      for (const event of received.events) {
+        const { route } = event
+        const rows = route === null ? [] : (known.get(route) ?? (await routes.find(type, route)))
+        if (route !== null) known.set(route, rows)
+        found.push(...rows.map((row) => ({ row, event, secrets })))
+      }
+      if (found.length === 0) throw instanceUnknown()
+      return await this.#tellAll(found.filter(({ row }) => row.enabled))
+    })
+  }
+
+  #read(manifest: Manifest, arrived: ArrivedRequest, scope: WebhookScope) {
+    const webhooks = webhooksOf(manifest)
+    if (webhooks === null) throw unverified('connector_unknown')
+    return webhooks.receive(this.#delivery(arrived), scope, this.#ports.clock.now())
+  }
+
+  /** As the vendor has sent it: to the public address. */
+  #delivery({ method, url, headers, body }: ArrivedRequest): ArrivedWebhook {
+    const { origin } = URL.parse(this.#ports.publicUrl()) ?? UNKNOWN_ORIGIN
+    const at = url.indexOf('?')
+    const query: Record<string, string> = {}
+    for (const [name, value] of new URLSearchParams(at < 0 ? '' : url.slice(at + 1)))
+      if (!Object.hasOwn(query, name)) query[name] = value
+    return { method, url: origin + url, headers, query, body }
+  }
+
+  async #scopeOf(manifest: Manifest, row: InstanceRow): Promise<WebhookScope> {
+    const { vault, store } = this.#ports
+    const opened = await openCredentials(vault, store, row.id)
+    const credentials = opened?.credentials ?? {}
+    const operators = this.#scopeOfOperator(manifest, credentials)
+    const url = this.addressOf(manifest.type, row.id)
+    return { ...operators, credentials, config: row.config, webhook: { ...operators.webhook, url } }
+  }
+
+  #scopeOfOperator({ type }: Manifest, credentials: JsonObject = {}): WebhookScope {
+    const { oauthClients, webhookSecrets } = this.#ports
+    const { id, secret = null } = clientOf(credentials, oauthClients[type] ?? null) ?? {}
+    const shared = webhookSecrets[type]
+    return {
+      config: {},
+      client: { ...(id !== undefined && { id }), ...(secret !== null && { secret }) },
+      webhook: { url: this.addressOf(type), ...(shared !== undefined && { secret: shared }) },
+    }
+  }
+
+  async #tellAll(events: readonly Omit<EventForInstance, 'waitMs'>[]): Promise<ServiceReply> {
+    const { clock, tellEvent } = this.#ports
+    const until = clock.monotonic() + WAIT_MS
+    for (const event of events)
+      await tellEvent.tell({ ...event, waitMs: Math.max(0, until - clock.monotonic()) })
+    return json(200, {})
+  }
+
+  /** Tells the operator why, now and then; the sender hears nothing of it. */
+  async #telling(type: string, work: () => Promise<ServiceReply>): Promise<ServiceReply> {
+    try {
+      return await work()
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason !== null) this.#tellRefusal(type, reason)
+      throw error
+    }
+  }
+
+  #tellRefusal(type: string, reason: UnverifiedReason): void {
+    const { clock, catalogue, log } = this.#ports
+    const known = catalogue.find(type)?.type ?? null
+    const now = clock.monotonic()
+    const key = `${known ?? ''} ${reason}`
+    if (now - (this.#toldAt.get(key) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
+    this.#toldAt.set(key, now)
+    log.warn({ connector_type: known, reason }, 'a webhook was refused: nothing proves its sender')
+  }
+}
+
+/** Of a host app that has not said where it is reached. */
+const UNKNOWN_ORIGIN = { origin: 'http://localhost' }
+
+export const WEBHOOK_PATH = '/vendor-webhooks'
+
+function answered({ headers, content }: { headers: ServiceReply['headers']; content: string }) {
+  return { status: 200, content, ...(headers === undefined ? {} : { headers }) }
+}
+
+/** What no event may show, though a vendor sends it along. */
+function secretsIn(
+  { auth }: Manifest,
+  { credentials, client, webhook }: WebhookScope,
+): readonly string[] {
+  const paths = [
+    ...auth.flatMap((method) => method.credentials.secrets),
+    ...ACCESS_SECRETS.map((name) => [name]),
+  ]
+  // The scope of an instance has the values of its credentials, the other one has none.
+  const given = (credentials ?? {}) as JsonObject
+  const kept = paths.flatMap((path) => textsIn(ownAt(given, path)))
+  return [...kept, ...textsIn(client?.['secret']), ...textsIn(webhook?.['secret'])]
+}

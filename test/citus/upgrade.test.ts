@@ -1,0 +1,50 @@
+// Steps of the schema that move the rows of tables which are distributed already.
+import { describe, expect, test } from 'vitest'
+import { openStore } from '../../src/service/store/open/open-store.ts'
+import { bucketOf } from '../../src/service/store/jobs.ts'
+import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
+import { createCitusDatabase, NO_CITUS } from '../fixtures/citus.ts'
+
+const database = await createCitusDatabase()
+
+describe('an earlier schema on Citus', () => {
+  if (database === null) {
+    test.skip(NO_CITUS)
+    return
+  }
+
+  test('jobs that were distributed by instance are distributed by bucket, in one transaction', async () => {
+    await (await openStore({ url: database.url })).close()
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'job-buckets')
+    // As the version before left it.
+    for (const statement of [
+      'drop table job',
+      'drop table job_bucket',
+      // What later versions made.
+      'drop table webhook_route',
+      'drop table webhook_receipt',
+      ...(MIGRATIONS.find(({ name }) => name === 'jobs')?.statements({
+        text: 'text collate "C"',
+        integer: 'bigint',
+        bytes: 'bytea',
+        options: '',
+        find: 'strpos',
+      }) ?? []),
+      "select create_distributed_table('job', 'instance_id', colocate_with => 'connector_instance')",
+      `delete from schema_migration where version > ${at}`,
+    ])
+      await database.run(statement)
+    const ids = Array.from({ length: 40 }, () => crypto.randomUUID())
+    for (const id of ids)
+      await database.run(
+        `insert into job values ('${id}', 'sync', 'calls', '', '', 5, null, 0, '', 0, 0, 0)`,
+      )
+    await (await openStore({ url: database.url })).close()
+    expect(await database.placements()).toMatchObject({ job: 'bucket', job_bucket: 'queue_id' })
+    const rows = await database.run('select instance_id, bucket::int as bucket from job')
+    expect(new Map(rows.map(({ instance_id, bucket }) => [instance_id, bucket]))).toEqual(
+      new Map(ids.map((id) => [id, bucketOf(id)])),
+    )
+    await database.drop()
+  })
+})
