@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-9f25bed455a27634ce8f2b46d4487fe373c85b0745eb6a40862df1c13ed0622a
+// manifest sha256-844159ce8366091900344914f431d383b98c1af16e937329e33e33be1e6838b4
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

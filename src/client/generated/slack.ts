@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from slack 1.0.0. Do not edit.
-// manifest sha256-9c0ff98de1d6f46cfbcc3cb83e00298f1d0ce4c1f4db34a2302ace298be78c1a
+// manifest sha256-d6d66f3898b43280830de84a3298d33d8ef44497b708248e70d7029be0c1df26
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

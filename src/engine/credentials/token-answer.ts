@@ -101,6 +101,7 @@ const AT_THE_TOP = compileTokenPlaces({})
  *
  * `bearerOnly`: the method applies the token as a bearer token, so an answer with another `token_type` has no usable
  * access token. `now`: milliseconds since 1970, for times in the answer. `places`: left out, those of RFC 6749.
+ * `words`: codes of RFC 6749 that the third party's own words for an error mean, by the word.
  * The content type is not looked at: a wrong label must not cost a rotated token that is plainly there.
  */
 export function readTokenAnswer(
@@ -109,12 +110,14 @@ export function readTokenAnswer(
     readonly bearerOnly: boolean
     readonly now: number
     readonly places?: TokenPlaces
+    readonly words?: Readonly<Record<string, string>>
   },
 ): TokenOutcome {
-  const { places = AT_THE_TOP, now } = options
+  const { places = AT_THE_TOP, words = {}, now } = options
   const { status } = response
   const body = objectIn(response.body)
-  const error = typeof body === 'string' ? undefined : own(body, 'error')
+  const said = typeof body === 'string' ? undefined : own(body, 'error')
+  const error = typeof said === 'string' ? (own(words, said) ?? said) : said
   const succeeded = status >= 200 && status < 300
   if (
     !succeeded ||
@@ -148,7 +151,11 @@ export function readTokenFailure(error: unknown): TokenOutcome {
 function tokensIn(
   body: JsonObject,
   status: number,
-  { bearerOnly, now, places }: Required<Parameters<typeof readTokenAnswer>[1]>,
+  {
+    bearerOnly,
+    now,
+    places,
+  }: { readonly bearerOnly: boolean; readonly now: number; readonly places: TokenPlaces },
 ): TokenOutcome {
   const accessToken = places.accessToken(body)
   if (typeof accessToken !== 'string' || !TOKEN.test(accessToken)) {

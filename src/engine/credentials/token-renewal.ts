@@ -98,7 +98,8 @@ export function compileAsk(
     try {
       const answer = await transport.send(request)
       const places = presented.grant_type === REFRESH ? renewed : first
-      return readTokenAnswer(answer, { bearerOnly, places, now: clock.now() })
+      const words = oauth2.token.errors ?? {}
+      return readTokenAnswer(answer, { bearerOnly, places, words, now: clock.now() })
     } catch (error) {
       return readTokenFailure(error)
     }

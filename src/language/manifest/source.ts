@@ -264,6 +264,19 @@ export type OAuth2Source = {
     readonly access_token?: string
     readonly refresh_token?: string
     readonly expires?: string
+    readonly errors?: {
+      readonly [name: string]:
+        | 'invalid_request'
+        | 'invalid_client'
+        | 'invalid_grant'
+        | 'unauthorized_client'
+        | 'unsupported_grant_type'
+        | 'invalid_scope'
+        | 'access_denied'
+        | 'server_error'
+        | 'temporarily_unavailable'
+        | 'slow_down'
+    }
   }
   readonly refresh?:
     | false
@@ -1060,6 +1073,21 @@ export interface Resolved {
 
       /** Where the answer says when the access token ends, if not in expires_in: seconds of life, a time since 1970 in seconds or milliseconds, or an ISO time. */
       readonly expires?: Kinds['path']
+
+      /** What the vendor's own words in error of a token answer mean, as codes of OAuth: bad_refresh_token mapped to invalid_grant, which only a new consent mends. Other words are an error that may pass. */
+      readonly errors?: {
+        readonly [name: string]:
+          | 'invalid_request'
+          | 'invalid_client'
+          | 'invalid_grant'
+          | 'unauthorized_client'
+          | 'unsupported_grant_type'
+          | 'invalid_scope'
+          | 'access_denied'
+          | 'server_error'
+          | 'temporarily_unavailable'
+          | 'slow_down'
+      }
     }
 
     /** What differs from token when a token is refreshed; false when the vendor has no refresh token. */
@@ -2005,6 +2033,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
           use: 'oauth2.token.refresh_token',
         },
         { key: 'expires', to: 'path', use: 'oauth2.token.expires' },
+        { key: 'errors' },
       ],
     },
     {

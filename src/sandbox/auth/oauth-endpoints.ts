@@ -191,24 +191,25 @@ function answerToken(request: WireRequest, of: OAuthMethod): WireAnswer {
   const given = readForm(request, oauth2)
   if (given === null) {
     const type = oauth2.token.body === 'json' ? 'application/json' : 'a form'
-    return oauthError('invalid_request', `the body must be ${type}`)
+    return refusal(of, 'invalid_request', `the body must be ${type}`)
   }
   if (!isClient(request, given, of)) {
-    const answer = oauthError('invalid_client', 'unknown client, or wrong secret', 401)
+    const answer = refusal(of, 'invalid_client', 'unknown client, or wrong secret', 401)
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Basic' } }
   }
   const grant =
     given.get('grant_type') ?? (oauth2.token.method === 'GET' ? grantTypeOf(oauth2.grant) : '')
   const isRefresh = grant === REFRESH
   if (isRefresh ? oauth2.refresh === null : grantTypeOf(oauth2.grant) !== grant)
-    return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
+    return refusal(of, 'unsupported_grant_type', `grant_type ${grant} is not supported`)
   const missing = missingEntry((isRefresh ? oauth2.refresh : oauth2.token)?.params ?? [], of, given)
-  if (missing !== null) return oauthError('invalid_request', missing)
+  if (missing !== null) return refusal(of, 'invalid_request', missing)
   const asked = { ...of, given }
   if (isRefresh) return answerRefresh(asked)
   const { presents, asserts } = GRANTS[oauth2.grant]
   if (asserts === true && !isAsserted(given.get('assertion'), of))
-    return oauthError(
+    return refusal(
+      of,
       'invalid_grant',
       'the assertion is not what the manifest says, or not signed with this key',
     )
@@ -228,7 +229,11 @@ function answerCode(request: TokenRequest): WireAnswer {
     fitsChallenge(terms.challenge, given.get('code_verifier'))
   return fits
     ? granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
-    : oauthError('invalid_grant', 'the code is unknown, was used, or was issued to another client')
+    : refusal(
+        request,
+        'invalid_grant',
+        'the code is unknown, was used, or was issued to another client',
+      )
 }
 
 function answerRefresh(request: TokenRequest): WireAnswer {
@@ -238,7 +243,7 @@ function answerRefresh(request: TokenRequest): WireAnswer {
     graceMs: oauth2.reuseGraceMs,
   })
   return pair === null
-    ? oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
+    ? refusal(request, 'invalid_grant', 'the refresh token is unknown, spent or revoked')
     : granted(request, pair, pair.scopes)
 }
 
@@ -249,10 +254,12 @@ function answerPresented(request: TokenRequest, names: readonly string[]): WireA
   const wrong = names.filter(
     (name) => given.get(name) === undefined || given.get(name) !== own(known, name),
   )
-  if (wrong.length > 0) return oauthError('invalid_grant', `unknown or wrong: ${wrong.join(', ')}`)
+  if (wrong.length > 0)
+    return refusal(request, 'invalid_grant', `unknown or wrong: ${wrong.join(', ')}`)
   const asked = readScopes(given.get('scope'), separatorOf(oauth2))
   const scopes = grantedScopes(asked, vendor.scopes)
-  if (scopes?.length === 0) return oauthError('invalid_scope', 'none of these scopes is granted')
+  if (scopes?.length === 0)
+    return refusal(request, 'invalid_scope', 'none of these scopes is granted')
   return granted(request, vendor.tokens.grant(method.name, scopes), scopes)
 }
 
@@ -352,6 +359,13 @@ function missingEntry(
     if (text !== undefined && given.get(name) !== text) return `${name} is missing or wrong`
   }
   return null
+}
+
+/** A refusal of the token endpoint, in the vendor's own word where the manifest knows one. */
+function refusal({ oauth2 }: OAuthMethod, code: string, text: string, status = 400): WireAnswer {
+  const [word = code] =
+    Object.entries(oauth2.token.errors ?? {}).find(([, is]) => is === code) ?? []
+  return oauthError(word, text, status)
 }
 
 function oauthError(error: string, description: string, status = 400): WireAnswer {

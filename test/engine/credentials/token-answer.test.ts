@@ -17,7 +17,13 @@ function read(
     status = 200,
     headers = {},
     bearerOnly = true,
-  }: { status?: number; headers?: Record<string, string>; bearerOnly?: boolean } = {},
+    words = {},
+  }: {
+    status?: number
+    headers?: Record<string, string>
+    bearerOnly?: boolean
+    words?: Record<string, string>
+  } = {},
 ): TokenOutcome {
   return readTokenAnswer(
     {
@@ -26,7 +32,7 @@ function read(
       url: 'https://auth.example.com/token',
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     },
-    { bearerOnly, now: Date.UTC(2026, 0, 1) },
+    { bearerOnly, words, now: Date.UTC(2026, 0, 1) },
   )
 }
 
@@ -339,5 +345,52 @@ describe('no answer', () => {
       problem: 'internal_error',
       cause,
     })
+  })
+})
+
+describe("O7 the third party's own words for an error", () => {
+  const words = {
+    bad_refresh_token: 'invalid_grant',
+    bad_client: 'invalid_client',
+    fatal_error: 'temporarily_unavailable',
+  }
+  test.for<{ status: number; body: object; want: object }>([
+    {
+      status: 200,
+      body: { error: 'bad_refresh_token' },
+      want: { kind: 'invalid_grant', status: 200 },
+    },
+    {
+      status: 400,
+      body: { error: 'bad_refresh_token' },
+      want: { kind: 'invalid_grant', status: 400 },
+    },
+    {
+      status: 200,
+      body: { ok: false, error: 'bad_client' },
+      want: { kind: 'refused', status: 200, error: 'invalid_client' },
+    },
+    {
+      status: 200,
+      body: { ok: false, error: 'fatal_error' },
+      want: { kind: 'busy', status: 200, retryAfterMs: null },
+    },
+    { status: 200, body: { error: 'invalid_grant' }, want: { kind: 'invalid_grant', status: 200 } },
+    { status: 200, body: { error: 'new' }, want: { kind: 'refused', status: 200, error: 'other' } },
+    // A server that is unwell says nothing about the grant.
+    {
+      status: 500,
+      body: { error: 'bad_refresh_token' },
+      want: { kind: 'busy', status: 500, retryAfterMs: null },
+    },
+    {
+      status: 200,
+      body: { error: 'constructor' },
+      want: { kind: 'refused', status: 200, error: 'other' },
+    },
+    // Tokens are there: what else stands in the answer is none of a refusal.
+    { status: 200, body: { ...GOOD, error: 'bad_refresh_token' }, want: tokens({}) as object },
+  ])('$status $body', ({ status, body, want }) => {
+    expect(read(body, { status, words })).toEqual(want)
   })
 })
