@@ -49,7 +49,7 @@ else if (!isInstalled()) {
 }
 
 function runOn(url: string): number {
-  const citus = { TENON_TEST_CITUS: url }
+  const citus = { TENON_TEST_CITUS: url, TENON_TEST_SCALE: process.env['TENON_TEST_SCALE'] ?? '1' }
   if (files.length > 0) return vitest(files, citus)
   const own = vitest(['test/citus'], citus)
   // With their long tests.
