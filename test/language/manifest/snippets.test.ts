@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
 import { ACTIONS } from '../../../src/language/manifest/actions.ts'
 import { loadManifest } from '../../../src/language/manifest/load.ts'
+import { PLACES } from '../../../src/language/manifest/credential-places/places.ts'
 import { STYLES } from '../../../src/language/manifest/pagination-styles.ts'
 import { readSchema } from '../../../src/language/manifest/schema-problems.ts'
 
@@ -52,6 +53,16 @@ test('there is a snippet for every action and every pagination', () => {
 
 test.for(snippetsAt(...ENTITIES))('the snippet of the action $label', ({ body }) => {
   expect(findings(BEARER, { ...LIST, ...(body as JsonObject) })).toEqual([])
+})
+
+test('there is a snippet for every place that credentials may have in a request', () => {
+  const words = snippetsAt('properties', 'auth').flatMap(({ body }) =>
+    Object.values(body as JsonObject).flatMap((method) => {
+      const { apply } = method as JsonObject
+      return typeof apply === 'string' ? [] : Object.keys(apply as JsonObject)
+    }),
+  )
+  expect(new Set(words)).toEqual(new Set(Object.keys(PLACES)))
 })
 
 test.for(snippetsAt('properties', 'auth'))(
