@@ -180,6 +180,124 @@ describe('a call for each record', () => {
   })
 })
 
+test('goes on in a GraphQL connection within a connection', async () => {
+  const text = { type: 'string' }
+  const page = 'pageInfo { endCursor hasNextPage }'
+  const orders = `query ($after: String) { orders(first: 2, after: $after) { nodes { id lines(first: 2) { nodes { id } ${page} } } ${page} } }`
+  const lines = `query ($order: ID!, $after: String) { order(id: $order) { lines(first: 2, after: $after) { nodes { id } ${page} } } }`
+  const actionOf = (query: string, at: string, more: object): object => ({
+    request: { http: 'POST /graphql', graphql: { query, variables: more } },
+    response: { records: `$.data.${at}.nodes` },
+    pagination: {
+      type: 'cursor',
+      param: 'after',
+      next: `$.data.${at}.pageInfo.endCursor`,
+      more: `$.data.${at}.pageInfo.hasNextPage`,
+    },
+  })
+  const { manifest, problems } = loadManifest({
+    file: 'shop.json',
+    object: {
+      manifest: 1,
+      connector: { type: 'shop', title: 'Shop', version: '1.0.0' },
+      server: { url: 'https://shop.example' },
+      auth: { none: { apply: 'none' } },
+      entities: {
+        orders: {
+          record: {
+            properties: {
+              id: text,
+              lines: {
+                type: 'object',
+                properties: {
+                  nodes: { type: 'array', items: { type: 'object', properties: { id: text } } },
+                  pageInfo: {
+                    type: 'object',
+                    properties: {
+                      endCursor: { type: ['string', 'null'] },
+                      hasNextPage: { type: 'boolean' },
+                    },
+                  },
+                },
+              },
+            },
+          },
+          actions: {
+            list: {
+              params: { properties: { after: text } },
+              ...actionOf(orders, 'orders', { after: '{{ params.after }}' }),
+              for_each: {
+                action: 'order_lines.list',
+                if: '{{ record.lines.pageInfo.hasNextPage }}',
+                params: {
+                  order: '{{ record.id }}',
+                  after: '{{ record.lines.pageInfo.endCursor }}',
+                },
+                into: 'lines.nodes',
+                append: true,
+              },
+            },
+          },
+        },
+        order_lines: {
+          record: { properties: { id: text } },
+          actions: {
+            list: {
+              params: { required: ['order'], properties: { order: text, after: text } },
+              ...actionOf(lines, 'order.lines', {
+                order: '{{ params.order }}',
+                after: '{{ params.after }}',
+              }),
+            },
+          },
+        },
+      },
+    },
+  })
+  expect(problems).toEqual([])
+  if (manifest === null) return
+  const info = (endCursor: string | null): object => ({
+    endCursor,
+    hasNextPage: endCursor !== null,
+  })
+  const asked = (query: string, variables: object, data: object): object => ({
+    expect: { send: 'POST /graphql', body: { query, variables } },
+    answer: { body: { data } },
+  })
+  const linesOf = (ids: readonly string[], end: string | null): object => ({
+    nodes: ids.map((id) => ({ id })),
+    pageInfo: info(end),
+  })
+  await using upstream = await scriptedUpstream([
+    asked(
+      orders,
+      {},
+      {
+        orders: {
+          nodes: [
+            { id: 'a', lines: linesOf(['1', '2'], 'c2') },
+            { id: 'b', lines: linesOf(['8'], null) },
+          ],
+          pageInfo: info('o2'),
+        },
+      },
+    ),
+    asked(lines, { order: 'a', after: 'c2' }, { order: { lines: linesOf(['3', '4'], 'c4') } }),
+    asked(lines, { order: 'a', after: 'c4' }, { order: { lines: linesOf(['5'], null) } }),
+    asked(orders, { after: 'o2' }, { orders: { nodes: [], pageInfo: info(null) } }),
+  ] as unknown as Parameters<typeof scriptedUpstream>[0])
+  await using client = await connect(manifest, { credentials: {}, ...upstream.options() })
+  const first = (await client.execute('orders', 'list', {})).data
+  const { data: second } = await client.execute('orders', 'list', { after: 'o2' })
+  expect([first, second]).toMatchObject([
+    [
+      { id: 'a', lines: { nodes: ['1', '2', '3', '4', '5'].map((id) => ({ id })) } },
+      { id: 'b', lines: { nodes: [{ id: '8' }] } },
+    ],
+    [],
+  ])
+})
+
 test.for<{ name: string; parts: Parts; rule: string; path: string }>([
   {
     name: 'an action that is not there',

@@ -42,6 +42,8 @@ const OTHER_PERSON = {
 const ITEMS = { records: '$.items' } as const
 const FILE = { params: GET.params, request: { http: 'GET /notes/{{ params.id }}/file' } } as const
 const REFUSAL = { if: '{{ params.text }}', params: ['text'], message: 'Leave out text.' } as const
+/** The tags of each note: it needs no declared member to be compared. */
+const EACH = { action: 'notes.get', params: { id: '{{ record.id }}' }, into: 'owner' } as const
 const STEPS = [
   { name: 'find', request: { http: 'GET /notes/{{ params.id }}' } },
   { name: 'write', request: { http: 'PUT /notes/{{ params.id }}', body: ['text'] } },
@@ -167,6 +169,18 @@ const MAJOR: readonly Case[] = [
     at: `${LIST}.response`,
     from: { records: '$.items', grouped: 'id' },
     to: { records: '$.items', grouped: 'at' },
+  },
+  {
+    name: 'a listing no longer completes its records',
+    at: `${LIST}.for_each`,
+    from: EACH,
+    to: undefined,
+  },
+  {
+    name: 'a listing completes only some of its records',
+    at: `${LIST}.for_each`,
+    from: EACH,
+    to: { ...EACH, if: '{{ record.at }}' },
   },
   { name: 'a meta name is removed', at: `${LIST}.pagination.meta.all`, from: '$.n', to: undefined },
   {
