@@ -173,9 +173,10 @@ test.runIf(RUNS_LONG)(
       requests: requests - before.requests,
       replays,
     }).toEqual({ refreshes: EXPIRIES, requests: EXPIRIES, replays: 0 })
-    // So many callers may be more than the machine has room for; then they are told to come again, and nothing else.
+    // So many callers may be more than the machine has room for; then they are told to come again, or that their time is
+    // over before the tokens are there, and nothing else.
     const problems = [...calling.problems.keys()]
-    expect(problems.filter((problem) => !problem.startsWith('503 '))).toEqual([])
+    expect(problems.filter((problem) => !/^(503|504 deadline_exceeded)/.test(problem))).toEqual([])
   },
   300_000 * ROUNDS * SCALE,
 )
