@@ -87,6 +87,30 @@ describe('U1 a wait that Jira asks for closes', () => {
   })
 })
 
+test('U1 a wait that Slack asks for closes the method, and no other', async () => {
+  const refusal = {
+    status: 429,
+    headers: { 'retry-after': '3600' },
+    body: { ok: false, error: 'ratelimited' },
+  }
+  const history = { ok: true, messages: [], has_more: false }
+  const upstream = scriptUpstream([refusal], { body: { ...history, channel: { id: 'C1' } } })
+  await using slack = await connect(readShippedManifest('slack'), {
+    credentials: { bot_token: 'xoxb-demo' },
+    transport: upstream.transport,
+  })
+  const closed = { code: 'upstream_rate_limited' }
+  await expect(slack.execute('messages', 'list', { channel: 'C1' })).rejects.toMatchObject(closed)
+  await expect(slack.execute('messages', 'list', { channel: 'C2' })).rejects.toMatchObject(closed)
+  expect(await slack.execute('conversations', 'get', { channel: 'C1' })).toMatchObject({
+    data: { id: 'C1' },
+  })
+  expect(upstream.requests.map(({ send }) => send.replace(/\?.*/, ''))).toEqual([
+    'GET https://slack.com/api/conversations.history',
+    'GET https://slack.com/api/conversations.info',
+  ])
+})
+
 test('U1 a wait that a media host asks for closes nothing of the third party', async () => {
   const found = { body: { calls: [{ media: { audioUrl: 'https://media.example.com/a.mp3' } }] } }
   const refusal = { status: 429, headers: { 'retry-after': '3600' }, text: '' }

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from slack 1.0.0. Do not edit.
-// manifest sha256-d6d66f3898b43280830de84a3298d33d8ef44497b708248e70d7029be0c1df26
+// manifest sha256-ae2d5ba71d44eaccbc1f55b3184d9a4601726c466a393a047a9687e3fe9f7dbc
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

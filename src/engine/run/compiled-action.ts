@@ -1,4 +1,5 @@
 // The closures of one action, made once at its first use.
+import { own } from '../../language/json/own.ts'
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
 import { type Answer, compilePath } from '../../language/expression/pick.ts'
 import type { ConnectorError } from '../../errors.ts'
@@ -128,7 +129,7 @@ function compileStep(
     }),
     policy: step.retry,
     waits: compileWaits(step.retry.wait, compileAnswerTests),
-    narrow: compileNarrowLimits(manifest.limits, write),
+    narrow: compileNarrowLimits(manifest.limits, step, write),
     write,
     repeatable: !write || step.retry.idempotent || step.retry.idempotencyKey !== null,
     poll: step.poll === null ? null : compilePoll(step.poll),
@@ -163,8 +164,10 @@ function acceptOf(action: Action): string {
  */
 function compileNarrowLimits(
   { narrow = [] }: Limits,
+  { request: { method, path } }: Step,
   isWrite: boolean,
 ): (scope: Scope) => readonly NarrowLimit[] {
+  const endpoint = JSON.stringify([method, path])
   const rules = narrow.flatMap(({ when, per, writes }, index) =>
     writes && !isWrite ? [] : [{ judge: compileErrorRules([when]), per, index }],
   )
@@ -172,7 +175,7 @@ function compileNarrowLimits(
   return (scope) => {
     const { params = {} } = scope
     return rules.flatMap(({ judge, per, index }) => {
-      const value = Object.hasOwn(params, per) ? params[per] : undefined
+      const value = per === undefined ? endpoint : own(params, per)
       if (value === undefined || value === null) return []
       return [
         {

@@ -34,7 +34,8 @@ export type ManifestSource = {
     readonly per?: 'instance' | 'connector'
     readonly narrow?: readonly {
       readonly when?: AnswerTestsSource
-      readonly per: string
+      readonly per?: string
+      readonly endpoint?: true
       readonly writes?: true
     }[]
   }
@@ -732,7 +733,10 @@ export interface Resolved {
       readonly when: Resolved['answerTests']
 
       /** The parameter whose value the limit is for. Actions without it are not concerned. */
-      readonly per: string
+      readonly per?: string
+
+      /** The limit is for each method and path of a request on its own, whatever it is called with. */
+      readonly endpoint?: true
 
       /** Only requests that change something, of actions that change records, are limited so. */
       readonly writes: boolean
@@ -1826,6 +1830,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
           ],
         },
         { key: 'per' },
+        { key: 'endpoint' },
         { key: 'writes', absent: false },
       ],
       list: true,

@@ -35,7 +35,7 @@ function lintNarrowLimits(lint: Lint): void {
   const { source, actions } = lint
   const names = actions.flatMap((action) => [...paramsOf(source, action).members().keys()])
   for (const [index, { per }] of (source.limits?.narrow ?? []).entries()) {
-    if (names.includes(per)) continue
+    if (per === undefined || names.includes(per)) continue
     const place = { at: ['limits', 'narrow', index, 'per'] }
     const hint = suggestion(per, [...new Set(names)])
     lint.error('params/unknown-in-limits', place, `no action has a parameter "${per}"`, hint)
