@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-844159ce8366091900344914f431d383b98c1af16e937329e33e33be1e6838b4
+// manifest sha256-dfffa8d8b594b138e3ab280ccc2c38b8200dfda36f40ce22848d9c44f0a2dab7
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-9fa6d3d7e60a24a948a00a6c2f163e04db9bad46c32c8640ecd072be1f3454af
+// manifest sha256-ca1975dddc339858bf15d668e97374e1fa9968cbdffa4cb5b2b7dc9a5c9be1ca
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,6 +1,6 @@
 // A failure the third party reported, as the one error class.
 import { ConnectorError, type ErrorCode, type Problem } from '../../errors.ts'
-import { compilePath, type Answer } from '../../language/expression/pick.ts'
+import { compileBodyPath, compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -42,7 +42,7 @@ export function compileUpstreamError(
   const readMessage = errorBody.message === null ? null : compileMessage(errorBody.message)
   const pickCode = errorBody.code === null ? null : compilePath(errorBody.code)
   const pickRequestId = errorBody.requestId === null ? null : compilePath(errorBody.requestId)
-  const pickFields = errorBody.fields === null ? null : compilePath(errorBody.fields)
+  const problemsOf = compileProblems(errorBody)
 
   return (failure) => {
     const { ruling, answer, scope, redact } = failure
@@ -59,9 +59,7 @@ export function compileUpstreamError(
       `${title}: ${entity}.${action} ${words} (status ${answer.status})${needs}${said === null ? '' : `: ${said}`}`,
       {
         outcome: failure.write ? outcome : 'not_applied',
-        errors: fieldProblems(pickFields?.(answer, scope), scope.params, (text) =>
-          redact(maskPairs(text)),
-        ),
+        errors: problemsOf(answer, scope, (text) => redact(maskPairs(text))),
         upstream: {
           status: answer.status,
           requestId: quote(textOf(pickRequestId?.(answer, scope)), MAX_ID),
@@ -109,25 +107,63 @@ const MAX_DETAIL = 500
 /** Parameters of more members than this are not searched for names. */
 const MAX_MEMBERS = 5000
 
-/**
- * The problems in a map of field names to texts. The pointer names a parameter when exactly one given parameter path ends
- * in the field's name, whose dots may mean nesting; else it is empty and the name stands in front of the text.
- */
-function fieldProblems(fields: Json | undefined, params: unknown, redact: Redact): Problem[] {
-  if (!isJsonObject(fields)) return []
-  const places = findPlaces(params)
-  return Object.entries(fields)
-    .slice(0, MAX_PROBLEMS)
-    .map(([name, said]) => {
-      const pointer = onlyPlace(places, name)
-      const text = textOf(Array.isArray(said) ? said.map(textOf).join('; ') : said) ?? 'refused'
-      const detail = pointer === null ? `${name}: ${text}` : text
-      return {
-        pointer: pointer ?? '',
-        code: 'upstream',
-        detail: oneLine(redact(detail), MAX_DETAIL),
-      }
+/** What the vendor says of one field. */
+type FieldText = readonly [field: string, text: Json | undefined]
+
+/** Compiles `fields` and `problems`; the function gives the problems of one answer, at most 20. */
+function compileProblems({
+  fields,
+  problems,
+}: Action['errorBody']): (answer: Answer, scope: Scope, redact: Redact) => Problem[] {
+  const pickFields = fields === null ? null : compilePath(fields)
+  const listProblems = problems === undefined ? () => [] : compileList(problems)
+  return (answer, scope, redact) => {
+    const map = pickFields?.(answer, scope)
+    const said = [...(isJsonObject(map) ? Object.entries(map) : []), ...listProblems(answer, scope)]
+    return fieldProblems(said.slice(0, MAX_PROBLEMS), scope.params, redact)
+  }
+}
+
+function compileList({
+  each,
+  field,
+  message,
+  code,
+}: NonNullable<Action['errorBody']['problems']>): (
+  answer: Answer,
+  scope: Scope,
+) => readonly FieldText[] {
+  const pickEach = compilePath(each)
+  const [nameOf, textIn, codeIn] = [field, message, code].map((path) =>
+    path === undefined ? () => undefined : compileBodyPath(path),
+  ) as [PickBody, PickBody, PickBody]
+  return (answer, scope) => {
+    const found = pickEach(answer, scope)
+    return (Array.isArray(found) ? (found as readonly Json[]) : [found]).flatMap((one) => {
+      const name = one === undefined ? null : textOf(nameOf(one))
+      return one === undefined || name === null ? [] : [[name, textIn(one) ?? codeIn(one)] as const]
     })
+  }
+}
+
+type PickBody = ReturnType<typeof compileBodyPath>
+
+/**
+ * Problems of fields. The pointer names a parameter when exactly one given parameter path ends in the field's name, whose
+ * dots and brackets may mean nesting; else it is empty and the name stands in front of the text.
+ */
+function fieldProblems(said: readonly FieldText[], params: unknown, redact: Redact): Problem[] {
+  const places = said.length === 0 ? [] : findPlaces(params)
+  return said.map(([name, told]) => {
+    const pointer = onlyPlace(places, name)
+    const text = textOf(Array.isArray(told) ? told.map(textOf).join('; ') : told) ?? 'refused'
+    const detail = pointer === null ? `${name}: ${text}` : text
+    return {
+      pointer: pointer ?? '',
+      code: 'upstream',
+      detail: oneLine(redact(detail), MAX_DETAIL),
+    }
+  })
 }
 
 interface Place {
@@ -136,7 +172,9 @@ interface Place {
   readonly pointer: string
 }
 
-function onlyPlace(places: readonly Place[], name: string): string | null {
+function onlyPlace(places: readonly Place[], field: string): string | null {
+  // `items[0][price]` is `items.price`: places in lists are left out.
+  const name = field.replaceAll(/\[(\w*)\]/g, '.$1').replaceAll(/\.\d*(?=\.|$)/g, '')
   const found = places.filter(({ path }) => path === name || path.endsWith(`.${name}`))
   return found.length === 1 ? (found[0]?.pointer ?? null) : null
 }

@@ -389,6 +389,12 @@ export type ErrorBodySource = {
   readonly code?: string
   readonly request_id?: string
   readonly fields?: string
+  readonly problems?: {
+    readonly each: string
+    readonly field: string
+    readonly message?: string
+    readonly code?: string
+  }
 }
 export type RetrySource = {
   readonly attempts?: number
@@ -1311,6 +1317,21 @@ export interface Resolved {
 
     /** Where a map of field to text lies. */
     readonly fields: Kinds['path'] | null
+
+    /** Where single problems lie that name their field: Stripe's error, GitHub's errors. */
+    readonly problems?: {
+      /** Where they lie: one, or every element with [*]. The paths below begin at each of them. */
+      readonly each: Kinds['path']
+
+      /** Where its field lies; without one it is none of a field. */
+      readonly field: Kinds['path']
+
+      /** Where its text lies. */
+      readonly message?: Kinds['path']
+
+      /** Where its code lies, which is told where it has no text. */
+      readonly code?: Kinds['path']
+    }
   }
   readonly retry: {
     /** All attempts, the first included; 3 when left out. */
@@ -2183,6 +2204,15 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       use: 'error_body.request_id',
     },
     { key: 'fields', absent: null, to: 'path', use: 'error_body.fields' },
+    {
+      key: 'problems',
+      block: [
+        { key: 'each', to: 'path', use: 'error_body.problems.each' },
+        { key: 'field', to: 'path', use: 'error_body.problems.field' },
+        { key: 'message', to: 'path', use: 'error_body.problems.message' },
+        { key: 'code', to: 'path', use: 'error_body.problems.code' },
+      ],
+    },
   ],
   retry: [
     { key: 'attempts', absent: 3 },

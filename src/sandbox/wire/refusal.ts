@@ -1,5 +1,5 @@
 // A vendor's "no", in the vendor's own words: error bodies written so that the manifest's rules read them back.
-import type { Expression, Template } from '../../language/expression/syntax.ts'
+import type { Expression, Path, Template } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
@@ -85,6 +85,7 @@ export function writeRefusal(
   if (errorBody.fields !== null && (hasFields || errorBody.message === null)) {
     writePath(draft, errorBody.fields, fields)
   }
+  if (errorBody.problems !== undefined) writeProblems(draft, errorBody.problems, fields)
   if (errorBody.requestId !== null) writePath(draft, errorBody.requestId, vendor.requestId)
   for (const { at, test } of rule?.body ?? []) {
     // A message of the demo data that passes as it is stays.
@@ -100,6 +101,24 @@ export function writeRefusal(
     status: status ?? ruled ?? kind.status,
     headers: { ...draft.headers, ...headers },
     body: draft.body ?? {},
+  }
+}
+
+/** Each field as an element of the list, or the first one where there is no list. */
+function writeProblems(
+  draft: Draft,
+  { each, field, message }: NonNullable<ErrorBody['problems']>,
+  fields: RefusalDetails['fields'],
+): void {
+  const isList = each.steps.some(({ kind }) => kind === 'all')
+  const told = Object.entries(fields).slice(0, isList ? undefined : 1)
+  for (const [index, [name, text]] of told.entries()) {
+    const place = each.steps.map((step) =>
+      step.kind === 'all' ? ({ kind: 'index', index } as const) : step,
+    )
+    const below = (path: Path): Path => ({ ...each, steps: [...place, ...path.steps] })
+    writePath(draft, below(field), name)
+    if (message !== undefined && isList) writePath(draft, below(message), text)
   }
 }
 

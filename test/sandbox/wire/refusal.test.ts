@@ -48,6 +48,27 @@ test('of a choice the text that is shown is written, and the fields where they a
   })
 })
 
+test('problems are listed where the manifest looks for them, or the first where it looks for one', () => {
+  const refusal = new VendorRefusal('invalid', 'Wrong', {
+    fields: { name: 'is missing', size: 'is no number' },
+  })
+  const [field, message] = [parsePath('$.field'), parsePath('$.text')]
+  const text = '{{ response.body.error.message }}'
+  expect(
+    write(text, refusal, { problems: { each: parsePath('$.errors[*]'), field, message } }).body,
+  ).toEqual({
+    error: { message: 'Wrong' },
+    errors: [
+      { field: 'name', text: 'is missing' },
+      { field: 'size', text: 'is no number' },
+    ],
+  })
+  const param = parsePath('$.param')
+  expect(
+    write(text, refusal, { problems: { each: parsePath('$.error'), field: param } }).body,
+  ).toEqual({ error: { message: 'Wrong', param: 'name' } })
+})
+
 test('of several values the one that is named like a message gets it', () => {
   const refusal = new VendorRefusal('unauthorized', 'Who are you?')
   expect(write('{{ response.body.kind }}: {{ response.body.error.message }}', refusal)).toEqual({
