@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-ca1975dddc339858bf15d668e97374e1fa9968cbdffa4cb5b2b7dc9a5c9be1ca
+// manifest sha256-1578b84d1b705694c01a15eb532626847cdac13a67ee2d8043c4c4274bf8d5b4
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -181,6 +181,11 @@ export type TaxBehavior = "exclusive" | "inclusive" | "unspecified"
  * At least 1 element, at most 0 characters.
  */
 export type TaxRates = string[] | string
+/**
+ * Signing secret of the webhook endpoint that Stripe sends events of this account to; begins with whsec_.
+ * Matches `^whsec_`.
+ */
+export type WebhookSecret = string
 
 export interface BalanceRecord {
   available?: {
@@ -3194,6 +3199,7 @@ export interface StripeBasicCredentials {
    * Matches `^[sr]k_`.
    */
   username: string
+  webhook_secret?: WebhookSecret
 }
 /**
  * The owner of a standard account lets your platform act for it. Client id (ca_…) and redirect addresses are in the Stripe Dashboard under Settings, Connect, OAuth; the client secret is the platform's secret key. The token does not expire, it ends when the owner disconnects.
@@ -3215,6 +3221,7 @@ export interface StripeRestrictedKeyCredentials {
    * Matches `^rk_`.
    */
   restricted_key: string
+  webhook_secret?: WebhookSecret
 }
 /**
  * The secret key of an account (sk_live_… or sk_test_…), made in the Stripe Dashboard under Developers, API keys. It may do everything; a restricted key is safer.
@@ -3230,6 +3237,7 @@ export interface StripeSecretKeyCredentials {
    * Matches `^sk_`.
    */
   secret_key?: string
+  webhook_secret?: WebhookSecret
 }
 
 /** Balance */

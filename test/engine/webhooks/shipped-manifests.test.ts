@@ -177,3 +177,88 @@ test('Slack is answered its challenge, and refused with another secret', () => {
   })
   expect(() => tellSlack({ type: 'event_callback' }, 'other')).toThrow(/webhook/)
 })
+
+const stripe = webhooksOf(requireManifest(await loadManifestFile('manifests/stripe.yaml')))
+
+function tellStripe(body: JsonObject, { key = 'whsec_shared', at = 1_700_000_000 } = {}) {
+  const text = JSON.stringify(body)
+  const signed = createHmac('sha256', key).update(`${at}.${text}`).digest('hex')
+  return stripe?.receive(
+    {
+      method: 'POST',
+      url: 'https://app.example/v1/vendor-webhooks/stripe',
+      headers: {
+        'content-type': 'application/json',
+        // While a secret is replaced there is one signature of each; v0 is of test events.
+        'stripe-signature': `t=${at},v1=${'0'.repeat(64)},v1=${signed},v0=${'1'.repeat(64)}`,
+      },
+      query: {},
+      body: Buffer.from(text),
+    },
+    { config: {}, webhook: { secret: 'whsec_shared' } },
+    1_700_000_000_000,
+  )
+}
+
+test.for<readonly [type: string, object: JsonObject, change: JsonObject | null]>([
+  [
+    'customer.updated',
+    { id: 'cus_1', object: 'customer' },
+    { entity: 'customers', kind: 'read', params: { customer: 'cus_1' } },
+  ],
+  [
+    'customer.deleted',
+    { id: 'cus_1', object: 'customer' },
+    { entity: 'customers', kind: 'removed', key: 'cus_1' },
+  ],
+  [
+    'customer.subscription.deleted',
+    { id: 'sub_1', object: 'subscription' },
+    { entity: 'subscriptions', kind: 'read', params: { subscription: 'sub_1' } },
+  ],
+  [
+    'invoice.paid',
+    { id: 'in_1', object: 'invoice' },
+    { entity: 'invoices', kind: 'read', params: { invoice: 'in_1' } },
+  ],
+  ['invoice.upcoming', { object: 'invoice' }, null],
+  [
+    'charge.refunded',
+    { id: 'ch_1', object: 'charge' },
+    { entity: 'charges', kind: 'read', params: { charge: 'ch_1' } },
+  ],
+  [
+    'charge.refund.updated',
+    { id: 're_1', object: 'refund' },
+    { entity: 'refunds', kind: 'read', params: { refund: 're_1' } },
+  ],
+  [
+    'refund.created',
+    { id: 're_1', object: 'refund' },
+    { entity: 'refunds', kind: 'read', params: { refund: 're_1' } },
+  ],
+  ['charge.dispute.created', { id: 'dp_1', object: 'dispute' }, null],
+  [
+    'payment_intent.succeeded',
+    { id: 'pi_1', object: 'payment_intent' },
+    { entity: 'payment_intents', kind: 'read', params: { payment_intent: 'pi_1' } },
+  ],
+  ['tax_rate.created', { id: 'txr_1', object: 'tax_rate' }, null],
+])('Stripe tells of %s: %j', ([type, object, change]) => {
+  const received = tellStripe({ id: 'evt_1', type, account: 'acct_1', data: { object } })
+  if (received?.kind !== 'events') throw new Error('no events')
+  const [first] = received.events
+  expect([first?.id, first?.type, first?.route, first?.changeFor({})]).toEqual([
+    'evt_1',
+    type,
+    stripe?.routeOf({ stripe_account: 'acct_1' }),
+    change,
+  ])
+})
+
+test.for([
+  { name: 'with another secret', key: 'whsec_other' },
+  { name: 'an hour old', at: 1_700_000_000 - 3600 },
+])('Stripe is refused $name', (how) => {
+  expect(() => tellStripe({ id: 'evt_1', type: 'customer.updated' }, how)).toThrow(/webhook/)
+})
