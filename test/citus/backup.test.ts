@@ -12,7 +12,7 @@ import {
   openStore,
   type StoreLocation,
 } from '../../src/service/store/open/open-store.ts'
-import { PRIMARY_KEYS, type TableName } from '../../src/service/store/sql/schema.ts'
+import { type Executor, PRIMARY_KEYS, type TableName } from '../../src/service/store/sql/schema.ts'
 import type { Store } from '../../src/service/store/store.ts'
 import { tamper } from '../contracts/store/subject.ts'
 import { brokenIn, startWriting, type WritingLoad } from '../contracts/store/writing-load.ts'
@@ -88,17 +88,21 @@ describe('a backup of Citus', () => {
   }, 600_000)
 
   test('would not be of one moment without the barrier: the same checks find it', async () => {
-    await expect
-      .poll(
-        async () => {
-          const copy = await open(newFolder())
-          await copyWithoutBarrier(source, copy)
-          return await brokenIn(copy)
-        },
-        { timeout: 120_000 },
-      )
-      .not.toEqual([])
-  }, 150_000)
+    const found = await database.run('select instance_id as id from connector_instance')
+    const broken: string[] = []
+    // Each begins with the node of another instance: where what belongs together lies on one node, nothing is seen.
+    for (const { id } of found) {
+      if (broken.length > 0) break
+      const copy = await open(newFolder())
+      await copyWithoutBarrier(source, copy, async (tx) => {
+        await sql`select name from connector_instance where instance_id = ${id}`.execute(tx)
+        const begun = load.count()
+        await expect.poll(() => load.count() - begun, { timeout: 60_000 }).toBeGreaterThan(50)
+      })
+      broken.push(...(await brokenIn(copy)))
+    }
+    expect(broken).not.toEqual([])
+  }, 300_000)
 
   test('gives way to a transaction that lasts long, and has what it wrote once it is over', async () => {
     const target = await open(newFolder())
@@ -190,11 +194,19 @@ describe('a backup of Citus', () => {
   }, 120_000)
 })
 
-/** As copies were made before: each node opens its snapshot when it is asked first. */
-async function copyWithoutBarrier(from: Store, to: Store): Promise<void> {
+/**
+ * As copies were made before: each node opens its snapshot when it is asked first. `begin` is run in the transaction before
+ * anything else is read.
+ */
+async function copyWithoutBarrier(
+  from: Store,
+  to: Store,
+  begin: (tx: Executor) => Promise<void>,
+): Promise<void> {
   const tables = Object.keys(PRIMARY_KEYS) as TableName[]
   const reading = databaseOf(from).db.withoutPlugins().transaction()
   const read = await reading.setIsolationLevel('repeatable read').execute(async (tx) => {
+    await begin(tx)
     const found: [TableName, readonly object[]][] = []
     for (const table of tables)
       found.push([table, (await sql<object>`select * from ${sql.table(table)}`.execute(tx)).rows])
