@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-1578b84d1b705694c01a15eb532626847cdac13a67ee2d8043c4c4274bf8d5b4
+// manifest sha256-a86df77f35cb53ca1421f5ce17fcbeaf72eb4015acb5b5e8b85a381fd58f07bf
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -183,7 +183,6 @@ export type TaxBehavior = "exclusive" | "inclusive" | "unspecified"
 export type TaxRates = string[] | string
 /**
  * Signing secret of the webhook endpoint that Stripe sends events of this account to; begins with whsec_.
- * Matches `^whsec_`.
  */
 export type WebhookSecret = string
 
