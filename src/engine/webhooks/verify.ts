@@ -1,6 +1,10 @@
 // Whether a delivery is from the vendor: its signature, a secret that is sent along, its time.
 import { ConnectorError } from '../../errors.ts'
-import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
+import {
+  compileExpression,
+  compileTemplate,
+  ValueError,
+} from '../../language/expression/evaluate.ts'
 import { compilePath } from '../../language/expression/pick.ts'
 import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
@@ -63,6 +67,16 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
   const evaluateKey = block.key === null ? null : compileTemplate(block.key)
   const isTimed = pathsIn(block.of, 'request').some(([name]) => name === 'timestamp')
 
+  // The secret of a hash stands in what is hashed.
+  const secrets =
+    keyKindOf(alg) === 'hash'
+      ? SECRET_ROOTS.flatMap((root) =>
+          pathsIn(block.of, root)
+            .filter(([name]) => root === 'credentials' || root === 'config' || name === 'secret')
+            .map((path) => compileExpression({ kind: 'path', root, path })),
+        )
+      : null
+
   function keyTextIn(scope: Scope): string {
     if (evaluateKey === null || keyKindOf(alg) === 'hash') return ''
     const text = scalarText(evaluateKey(scope))
@@ -73,6 +87,8 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
   return (delivery, scope, now) => {
     const { arrived } = delivery
     const keyText = keyTextIn(scope)
+    const isHeld = secrets?.some((read) => (scalarText(read(scope)) ?? '') !== '') ?? true
+    if (!isHeld) throw unverified('secret_missing')
     const told = readTold([
       ...headers.map(({ name }) => own(arrived.headers, name)),
       ...query.map(({ name }) => own(arrived.query, name)),
@@ -96,6 +112,8 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
     if (isTimed && !isNear(told.timestamp, timestamp, { now, windowMs })) throw expired(windowMs)
   }
 }
+
+const SECRET_ROOTS = ['credentials', 'config', 'client', 'webhook'] as const
 
 function isNear(
   text: string | undefined,

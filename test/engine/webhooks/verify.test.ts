@@ -335,3 +335,44 @@ describe('challenges', () => {
     })
   })
 })
+
+describe('what cannot be believed', () => {
+  const hashed = {
+    verify: {
+      sign: {
+        alg: 'sha256',
+        of: '{{ webhook.secret }}{{ request.body }}',
+        headers: { 'X-Signature': '{{ signature }}' },
+      },
+    },
+  }
+  // printf 'hush{}' | sha256sum, printf '{}' | sha256sum
+  test.for([
+    ['hush', '5178f5203c3826aaa016dd6d3a27d037b55afc6be7d8af2f185a4fb51bb93c32'],
+    ['', '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'],
+  ] as const)('a hash is made with a secret: "%s"', ([text, signature]) => {
+    const given = { headers: { 'x-signature': signature }, body: '{}' }
+    expect(receive(hashed, given, secret(text))).toEqual(
+      text === '' ? ['webhook_unverified', 'secret_missing'] : 'events',
+    )
+  })
+
+  const listed = {
+    verify: { token: { header: 'x-token', value: '{{ webhook.secret }}' } },
+    each: '$.events',
+  }
+  test.for([
+    { name: 'as many events as are taken', body: { events: Array(1000).fill({}) }, want: 'events' },
+    { name: 'one more', body: { events: Array(1001).fill({}) } },
+    { name: 'no list', body: { other: [] } },
+    { name: 'an object in its place', body: { events: { id: 1 } } },
+    { name: 'null in its place', body: { events: null } },
+    { name: 'an empty list', body: { events: [] }, want: 'events' },
+  ])(
+    '$name: nothing is left out without a word',
+    ({ body, want = ['request_malformed', null] }) => {
+      const given = { headers: { 'x-token': 'hush' }, body: JSON.stringify(body) }
+      expect(receive(listed, given, secret('hush'))).toEqual(want)
+    },
+  )
+})
