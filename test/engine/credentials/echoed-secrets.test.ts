@@ -24,7 +24,7 @@ async function echoing(): Promise<AsyncDisposable & { url: string; seen: string[
     } = request.headers
     const query = [...new URL(request.url ?? '', 'http://x').searchParams.values()]
     const header = [authorization.replace(/^\w+ /, ''), cookie, signed, token]
-      .flatMap((text) => text.split(/[\s,;"]+|=(?!=*$)/))
+      .flatMap((text) => String(text).split(/[\s,;"]+|=(?!=*$)/))
       .map((text) => decodeURIComponent(text))
     const parts = [...header, ...query].filter(({ length }) => length > 8)
     seen.push(...parts)
