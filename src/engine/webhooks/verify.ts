@@ -18,7 +18,7 @@ import {
   verifiesBytes,
 } from '../../language/signing/algorithms.ts'
 import { compileTold } from '../../language/signing/read-told.ts'
-import { compileSigned, requestFacts } from '../../language/signing/request-facts.ts'
+import { compileSigned, requestFacts, withoutPairs } from '../../language/signing/request-facts.ts'
 import { scalarText } from '../response/answer-tests.ts'
 import type { Delivery } from './arrived.ts'
 
@@ -67,6 +67,9 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
   const evaluateKey = block.key === null ? null : compileTemplate(block.key)
   const isTimed = pathsIn(block.of, 'request').some(([name]) => name === 'timestamp')
 
+  const last = new Set(
+    query.flatMap(({ name, value }) => (pathsIn(value, 'signature').length > 0 ? [name] : [])),
+  )
   // The secret of a hash stands in what is hashed.
   const secrets =
     keyKindOf(alg) === 'hash'
@@ -95,7 +98,9 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
     ])
     if (told.signatures.length === 0) throw unverified('signature_missing')
     try {
-      const facts = requestFacts(arrived, bodyHash, told)
+      // The parameters that are made of the signature were not there when it was made.
+      const url = withoutPairs(arrived.url, last)
+      const facts = requestFacts({ ...arrived, url }, bodyHash, told)
       const { bytes } = render({ ...scope, request: facts }, arrived)
       if (bytes === null) throw unverified('signature_missing')
       const key = readVerifyingKey(alg, keyText, keyEncoding)

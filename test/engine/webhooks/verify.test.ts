@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ArrivedWebhook } from '../../../src/engine/webhooks/arrived.ts'
 import { reasonOf } from '../../../src/engine/webhooks/verify.ts'
@@ -334,6 +335,24 @@ describe('challenges', () => {
         '{"plainToken":"qgg8vlvZRS6UYooatFL8Aw","encryptedToken":"36517668f50730dfc6247803d9cc2b23e89a05172ec38cd1797466a23164362a"}',
     })
   })
+})
+
+test.for([
+  { name: 'at the end', query: 'a=1&b=%zz&sig=' },
+  { name: 'in front', query: 'sig=SIG&a=1&b=%zz' },
+  { name: 'with another query', query: 'a=2&b=%zz&sig=', want: 'signature_wrong' },
+])('a signature of the query stands in the query: $name', ({ query, want }) => {
+  const webhooks = signedBy({
+    of: '{{ request.url }}|{{ request.query }}|{{ request.body }}',
+    query: { sig: '{{ signature }}' },
+  })
+  const address = 'https://app.example/v1/vendor-webhooks/acme'
+  const sig = createHmac('sha256', 'hush').update(`${address}?a=1&b=%zz|a=1&b=%zz|{}`).digest('hex')
+  const whole = query.includes('SIG') ? query.replace('SIG', sig) : query + sig
+  const given = { url: `${address}?${whole}`, query: { sig }, body: '{}' }
+  expect(receive(webhooks, given, secret('hush'))).toEqual(
+    want === undefined ? 'events' : ['webhook_unverified', want],
+  )
 })
 
 describe('what cannot be believed', () => {
