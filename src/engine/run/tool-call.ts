@@ -65,7 +65,7 @@ export async function callTool<T>(call: ToolCallPlan<T>): Promise<CallResult<Fre
       build(current) {
         id = sessions.nextCall()
         place = { events: null }
-        return leave(inSession(plan.build(current), session, tool, id, place))
+        return leave(inSession(plan.build(current), session, { tool, id, place }))
       },
       async send(request, options) {
         try {
@@ -147,7 +147,7 @@ function say<T>(
   { body, id, session }: Message,
 ): Promise<CallResult<FreshCredentials, ToolAnswer>> {
   const build = (current: FreshCredentials): UpstreamRequest =>
-    leave(withMessage(plan.build(current), session, body, id))
+    leave(withMessage(plan.build(current), session, body, id === null ? null : { id }))
   return exchange.call<FreshCredentials, ToolAnswer, ToolAnswer>({
     ...plan,
     fresh,

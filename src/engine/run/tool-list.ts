@@ -54,7 +54,9 @@ export async function listTools(transport: Transport, server: ToolServer): Promi
     body: string,
     id: number | null,
   ): Promise<UpstreamResponse> => {
-    const answer = await transport.send(withMessage(requestOf(server), session, body, id))
+    const answer = await transport.send(
+      withMessage(requestOf(server), session, body, id === null ? null : { id }),
+    )
     const { status } = answer
     if (status === 401 || status === 403)
       throw new ConnectorError(

@@ -63,16 +63,18 @@ export function isKept({ headers }: ToolSession): boolean {
   return Object.hasOwn(headers, SESSION_HEADER)
 }
 
-/**
- * A message of the protocol in place of the call that a request was built for. `id`: of what it asks; null: nothing.
- * `place` is told where the stream of the answer stands.
- */
+/** What waits for an answer: its number, and what is told where the stream of the answer stands. */
+export interface Question {
+  readonly id: number
+  readonly place?: StreamPlace
+}
+
+/** A message of the protocol in place of the call that a request was built for. `question`: null where it asks nothing. */
 export function withMessage(
   request: UpstreamRequest,
   { headers }: Pick<ToolSession, 'headers'>,
   body: string | null,
-  id: number | null,
-  place?: StreamPlace,
+  question: Question | null,
 ): UpstreamRequest {
   const secret = Object.hasOwn(headers, SESSION_HEADER) ? [SESSION_HEADER] : []
   return {
@@ -82,7 +84,7 @@ export function withMessage(
     secretHeaders: [...request.secretHeaders, ...secret],
     // A tool may take its time, and may say nothing meanwhile.
     headMs: request.timeoutMs,
-    ...(id !== null && { endOf: (head) => watchAnswer(head, id, place) }),
+    ...(question !== null && { endOf: (head) => watchAnswer(head, question.id, question.place) }),
   }
 }
 
@@ -90,16 +92,14 @@ export function withMessage(
 export function inSession(
   request: UpstreamRequest,
   session: ToolSession,
-  tool: string,
-  id: number,
-  place: StreamPlace,
+  { tool, ...question }: Question & { readonly tool: string },
 ): UpstreamRequest {
   // A call of a tool is text.
   const text = typeof request.body === 'string' ? request.body : ''
-  const body = numberedCall(text, id, session.meta)
+  const body = numberedCall(text, question.id, session.meta)
   const named =
     session.meta === null ? {} : { 'mcp-method': 'tools/call', 'mcp-name': headerText(tool) }
-  return withMessage(request, { headers: { ...session.headers, ...named } }, body, id, place)
+  return withMessage(request, { headers: { ...session.headers, ...named } }, body, question)
 }
 
 /**
@@ -109,15 +109,11 @@ export function inSession(
 export function resumption(
   request: UpstreamRequest,
   session: ToolSession,
-  {
-    id,
-    lastId,
-    place,
-  }: { readonly id: number; readonly lastId: string; readonly place: StreamPlace },
+  { lastId, ...question }: Question & { readonly lastId: string },
 ): UpstreamRequest {
   const { 'content-type': _, ...headers } = request.headers
   const own = { ...session.headers, accept: 'text/event-stream', 'last-event-id': lastId }
-  const asked = withMessage({ ...request, headers }, { headers: own }, null, id, place)
+  const asked = withMessage({ ...request, headers }, { headers: own }, null, question)
   return { ...asked, method: 'GET' }
 }
 
