@@ -2,7 +2,7 @@
 import type { Answer } from '../../language/expression/pick.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
-import { JWT_SHAPE } from '../../language/signing/jwt.ts'
+import { JWT_SHAPE } from '../../language/manifest/token-shape.ts'
 import { isJsonType, readContentType } from './content-type.ts'
 import { oneLine } from './plain-text.ts'
 

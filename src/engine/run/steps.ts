@@ -23,7 +23,6 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { createServerOf } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
-import { createRedactor } from '../credentials/redact.ts'
 import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
 import { quoteOf } from '../response/excerpt.ts'
@@ -298,8 +297,8 @@ function redactOf(
   keeper: Pick<CredentialKeeper, 'redact'>,
   sent: UpstreamRequest | null,
 ): (text: string) => string {
-  const own = createRedactor(sent === null ? [] : secretTextsOf(sent))
-  return (text) => own(keeper.redact(text))
+  const made = sent === null ? [] : secretTextsOf(sent)
+  return (text) => keeper.redact(text, made)
 }
 
 /** What all templates of an operation see before its first step. */

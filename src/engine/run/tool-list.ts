@@ -7,7 +7,6 @@ import { own } from '../../language/json/own.ts'
 import { tryParseJson } from '../../language/json/parse-json.ts'
 import type { Transport, UpstreamResponse } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { createRedactor } from '../credentials/redact.ts'
 import { isSuccess } from '../response/error-rules.ts'
 import { quoteOf } from '../response/excerpt.ts'
 import { rpcAnswer } from '../response/tool-answer.ts'
@@ -47,7 +46,8 @@ const MAX_PAGES = 100
  */
 export async function listTools(transport: Transport, server: ToolServer): Promise<ToolOffer> {
   const { host } = new URL(server.url)
-  const redact = createRedactor(server.token === null ? [] : [server.token])
+  const redact = (text: string): string =>
+    server.token === null ? text : text.replaceAll(server.token, '[secret]')
   const quote = (text: string): string => quoteOf(text, MAX_QUOTE, redact)
   const post = async (
     session: Pick<ToolSession, 'headers'>,

@@ -4,9 +4,6 @@ import { tryParseJson } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { type JwsAlgorithm, type SigningKey, signBytes, verifiesBytes } from './algorithms.ts'
 
-/** Tokens in a text, by the braces with which their header and their claims begin. */
-export const JWT_SHAPE: RegExp = /\beyJ[\w-]{6,}\.eyJ[\w-]{2,}\.[\w-]{8,}/g
-
 /** A token of these claims. `header` names the algorithm itself. */
 export function signJwt(
   algorithm: JwsAlgorithm,

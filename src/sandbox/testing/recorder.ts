@@ -1,6 +1,6 @@
 // Recordings of a third party: made once, scrubbed, replayed in tests.
 import type { Dispatcher } from 'undici'
-import { JWT_SHAPE } from '../../language/signing/jwt.ts'
+import { JWT_SHAPE } from '../../language/manifest/token-shape.ts'
 import type { UndiciAdapter } from './undici-adapter.ts'
 
 export interface RecorderOptions {
