@@ -65,6 +65,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/schema-problems.ts',
     'src/language/manifest/suggest.ts',
     'src/language/manifest/time-formats.ts',
+    'src/language/manifest/token-shape.ts',
     'src/language/manifest/trim-unknown.ts',
     'src/language/manifest/validator.ts',
     'src/language/signing/algorithms.ts',

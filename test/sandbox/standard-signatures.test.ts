@@ -338,3 +338,10 @@ test('a secret of a token without the token is found before a request', () => {
   const { token: _token, ...rest } = OAUTH1
   expect(findingsOf(method({ oauth1: rest })).join()).toContain('token')
 })
+
+test('a header that is encoded wrongly is refused by the sandbox, as any wrong signature', async () => {
+  await using vendor = await createSandbox(methodManifest(method({ oauth1: OAUTH1 })), null)
+  const authorization = 'OAuth oauth_consumer_key="%zz", oauth_signature="%"'
+  const answer = await fetch(`${vendor.url}/things`, { headers: { authorization } })
+  expect(answer.status).toBe(401)
+})

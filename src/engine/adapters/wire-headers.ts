@@ -31,16 +31,22 @@ export function readCookies(fields: IncomingHttpHeaders, now: number): Record<st
     const at = pair.indexOf('=')
     const name = pair.slice(0, Math.max(at, 0)).trim()
     if (name === '') continue
-    if (attributes.some((attribute) => isPast(attribute, now))) cookies.delete(name)
+    if (isPast(attributes, now)) cookies.delete(name)
     else cookies.set(name, pair.slice(at + 1).trim())
   }
   return Object.fromEntries(cookies)
 }
 
-function isPast(attribute: string, now: number): boolean {
-  const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(attribute) ?? []
-  if (name.toLowerCase() === 'max-age') return /^(0+|-\d+)$/.test(value)
-  return name.toLowerCase() === 'expires' && Date.parse(value) <= now
+/** Max-Age decides where there is one, and of several the last. Source: RFC 6265 section 5.3. */
+function isPast(attributes: readonly string[], now: number): boolean {
+  let byAge: boolean | null = null
+  let byDate = false
+  for (const attribute of attributes) {
+    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(attribute) ?? []
+    if (name.toLowerCase() === 'max-age' && /^-?\d+$/.test(value)) byAge = Number(value) <= 0
+    if (name.toLowerCase() === 'expires') byDate = Date.parse(value) <= now
+  }
+  return byAge ?? byDate
 }
 
 /** One text per name; cookies are dropped. A header called `__proto__` is not kept. */

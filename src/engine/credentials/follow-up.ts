@@ -8,7 +8,7 @@ import type { Json } from '../../language/json/json.ts'
 import type { RequestTemplate } from '../../language/manifest/manifest.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { type AppliedCredentials, compileRequest } from '../request/build.ts'
-import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
+import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { classOfStatus, isSuccess } from '../response/error-rules.ts'
 import { compileUpstreamError } from '../response/upstream-error.ts'
@@ -49,7 +49,11 @@ export function compileSideCall(
     errorBody: { message: null, code: null, requestId: null, fields: null },
   })
 
-  function failure(response: UpstreamResponse, scope: Scope): ConnectorError {
+  function failure(
+    response: UpstreamResponse,
+    scope: Scope,
+    sent: UpstreamRequest,
+  ): ConnectorError {
     const { status, headers, url, body: raw } = response
     const body = decodeErrorBody(raw, headers['content-type'], 'json')
     const answer: Answer = { status, headers, body, url }
@@ -58,7 +62,10 @@ export function compileSideCall(
       answer,
       raw,
       scope,
-      redact: createRedactor(textsIn([scope.credentials, scope.session, scope.client])),
+      redact: createRedactor([
+        ...textsIn([scope.credentials, scope.session, scope.client]),
+        ...secretTextsOf(sent),
+      ]),
       write: false,
       retryAfterMs: retryAfterMs(answer, clock.now()),
     })
@@ -82,7 +89,7 @@ export function compileSideCall(
     const response = await transport.send(keepsCookies ? { ...asked, keepsCookies } : asked)
     // A form that was accepted leads on to another page, and its cookies are all that is wanted.
     const leadsOn = keepsCookies && response.status >= 300 && response.status < 400
-    if (!isSuccess(response.status) && !leadsOn) throw failure(response, scope)
+    if (!isSuccess(response.status) && !leadsOn) throw failure(response, scope, asked)
     return response
   }
 }

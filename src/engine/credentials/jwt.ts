@@ -46,7 +46,7 @@ export function compileJwt(block: NonNullable<AuthMethod['jwt']>): JwtMaker {
       return signJwt(
         alg,
         key,
-        { alg, typ: 'JWT', ...(header(seen) as JsonObject) },
+        { typ: 'JWT', ...(header(seen) as JsonObject), alg },
         { iat, exp, ...given },
       )
     } catch (error) {

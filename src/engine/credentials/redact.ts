@@ -36,13 +36,14 @@ const MIN_LENGTH = 6
  * A function that masks secrets in a text with `[secret]`.
  *
  * By value: each of `secrets` that has 6 characters or more, as it is, percent-encoded, inside JSON text and inside
- * base64 (so also in a Basic header, whatever stands next to it there). By name: what stands behind `access_token=`,
+ * base64 (so also in a Basic header, whatever stands next to it there); of a Cookie header also each value. By name: what stands behind `access_token=`,
  * `"password":`, `Authorization:` and the like, also where the value was not registered.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = new Set<string>()
   for (const secret of secrets) {
-    if (secret.length >= MIN_LENGTH) for (const form of formsOf(secret)) forms.add(form)
+    for (const text of [secret, ...cookiesIn(secret)])
+      if (text.length >= MIN_LENGTH) for (const form of formsOf(text)) forms.add(form)
   }
   // The longest first: a form may be the beginning of another one.
   const known = [...forms].toSorted((a, b) => b.length - a.length).map(escapePattern)
@@ -83,6 +84,14 @@ export function textsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(textsIn)
 }
+
+/** The values in a Cookie header: `a=1; b=2`. */
+function cookiesIn(secret: string): readonly string[] {
+  if (!COOKIES.test(secret)) return []
+  return secret.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
+}
+
+const COOKIES = /^[^\s=;]+=[^;\s]*(?:; [^\s=;]+=[^;\s]*)*$/
 
 function formsOf(secret: string): string[] {
   const plain = [secret, jsonInside(secret), jsonInside(jsonInside(secret)), asciiJson(secret)]

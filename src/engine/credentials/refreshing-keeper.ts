@@ -23,7 +23,7 @@ import {
   type RefreshState,
   settle,
 } from './refresh-state.ts'
-import { SeenSecrets } from './redact.ts'
+import { createRedactor, SeenSecrets } from './redact.ts'
 import type { RefusedValue } from './stored-values.ts'
 import type { TokenOutcome } from './token-answer.ts'
 import type { OAuthClient } from './token-request.ts'
@@ -199,9 +199,10 @@ export class RefreshingKeeper<Lease> {
     return this.#seen.all()
   }
 
-  /** Masks them in a text. */
-  redact(text: string): string {
-    return this.#seen.redact(text)
+  /** Masks them in a text, and what else is secret in it. */
+  redact(text: string, others: readonly string[] = []): string {
+    const masked = this.#seen.redact(text)
+    return others.length === 0 ? masked : createRedactor(others)(masked)
   }
 
   /** Resolves when a renewal under way has come to its end, saving included. */

@@ -67,6 +67,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_software_statement',
   'unapproved_software_statement',
 ])
+/** Seconds since 1970 that are no date any more (the year 9999): such a client does not end. */
+const ENDS_NEVER = 253_402_300_800
 const TEXT = /^[\x20-\x7e]{1,2048}$/
 
 function readClient(
@@ -97,6 +99,7 @@ function readClient(
   if (needsSecret && !hasSecret)
     throw failed('upstream_malformed', 'answered a registration without a client_secret')
   const ends = own(body, 'client_secret_expires_at')
-  const expiresAt = hasSecret && typeof ends === 'number' && ends > 0 ? ends * 1000 : null
+  const isEnd = typeof ends === 'number' && ends > 0 && ends < ENDS_NEVER
+  const expiresAt = hasSecret && isEnd ? Math.floor(ends * 1000) : null
   return { id, secret: hasSecret ? secret : null, expiresAt }
 }

@@ -49,6 +49,30 @@ export interface ClientCertificate {
   readonly names: Readonly<Record<'certificate' | 'key' | 'passphrase', readonly string[]>>
 }
 
+/** Shorter ones occur everywhere by chance. */
+const MIN_SECRET = 16
+
+/**
+ * The secret texts on a request as it left, for a redactor: signatures are made for one attempt, so that nobody else
+ * knows them. A header is taken apart, since vendors quote what is in it.
+ */
+export function secretTextsOf(request: UpstreamRequest): readonly string[] {
+  const { url, headers, secretHeaders, secretQuery } = request
+  const parts = secretHeaders.flatMap((name) => (headers[name] ?? '').split(/[\s,;"]+|=(?!=*$)/))
+  const query = secretQuery.length === 0 ? null : new URL(url).searchParams
+  const given = [...parts, ...secretQuery.flatMap((name) => query?.getAll(name) ?? [])]
+  return given.flatMap((text) => [text, decoded(text)]).filter(({ length }) => length >= MIN_SECRET)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // It was not encoded.
+    return text
+  }
+}
+
 /** The request with its signature, where it has one. An attempt signs again: signatures hold the time. */
 export function signed(unsigned: UpstreamRequest): UpstreamRequest {
   if (unsigned.sign === undefined) return unsigned

@@ -2,7 +2,9 @@
 import type { Answer } from '../../language/expression/pick.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
+import { JWT_SHAPE } from '../../language/manifest/token-shape.ts'
 import { isJsonType, readContentType } from './content-type.ts'
+import { oneLine } from './plain-text.ts'
 
 /** Masks the secrets a call knows by value. */
 export type Redact = (text: string) => string
@@ -17,8 +19,8 @@ const MASK = '[secret]'
  * The body of an answer for people: at most 2 KiB of JSON or plain text; null for anything else (a page, a file),
  * for an empty body and for one beyond 256 KiB.
  *
- * Masked are the secrets `redact` knows, the values of members and query parameters named like secrets, and what
- * follows `Bearer` or `Basic`. Masking comes before cutting, so that no half of a secret is left over.
+ * Masked are the secrets `redact` knows, the values of members and query parameters named like secrets, what
+ * follows `Bearer` or `Basic`, and JSON Web Tokens. Masking comes before cutting, so that no half of a secret is left over.
  */
 export function excerptOf(answer: Answer, raw: Uint8Array | null, redact: Redact): string | null {
   if (raw === null || raw.length === 0 || raw.length > MAX_BODY_BYTES) return null
@@ -26,9 +28,18 @@ export function excerptOf(answer: Answer, raw: Uint8Array | null, redact: Redact
   return text === null ? null : cut(redact(maskPairs(text)))
 }
 
-/** Text without the values of pairs that are named like secrets, and without what follows `Bearer` or `Basic`. */
+/** Somebody else's words on one line, at most `maxLength` long, without anything secret. */
+export function quoteOf(text: string, maxLength: number, redact: Redact): string {
+  return oneLine(redact(maskPairs(text)), maxLength)
+}
+
+/**
+ * Text without the values of pairs that are named like secrets, without what follows `Bearer` or `Basic`, and without JSON
+ * Web Tokens: those of a block `jwt` are made for one attempt, so nobody remembers them.
+ */
 export function maskPairs(text: string): string {
   return text
+    .replace(JWT_SHAPE, MASK)
     .replace(QUERY_PAIR, `$1${MASK}`)
     .replace(JSON_PAIR, `$1${MASK}`)
     .replace(HEADER, `$1${MASK}`)

@@ -32,14 +32,24 @@ export type RpcAnswer =
 
 const EVENTS = 'text/event-stream'
 
-/** Tells, piece by piece, whether the answer to a request has come: servers may leave its stream open. */
+/** Where the stream of an answer stands; `events` is null until there is one. */
+export interface StreamPlace {
+  events: Pick<EventStream, 'lastId' | 'retryMs'> | null
+}
+
+/**
+ * Tells, piece by piece, whether the answer to a request has come: servers may leave its stream open. `place` is told of
+ * the stream.
+ */
 export function watchAnswer(
   { status, headers }: Pick<Arrived, 'status' | 'headers'>,
   id: number,
+  place: StreamPlace = { events: null },
 ): ((piece: Buffer) => boolean) | null {
   if (!isSuccess(status) || readContentType(headers['content-type'])?.type !== EVENTS) return null
   const events = new EventStream()
-  return (piece) => events.read(piece).some((data) => answerIn(tryParseJson(data), id) !== null)
+  place.events = events
+  return (piece) => events.read(piece).some(({ data }) => answerIn(tryParseJson(data), id) !== null)
 }
 
 /**
@@ -51,7 +61,7 @@ export function rpcAnswer({ headers, body }: Arrived, id: number): RpcAnswer | n
   if (type === EVENTS) {
     const end = Buffer.from('\n\n')
     const events = new EventStream()
-    for (const data of [...events.read(body), ...events.read(end)]) {
+    for (const { data } of [...events.read(body), ...events.read(end)]) {
       const found = answerIn(tryParseJson(data), id)
       if (found !== null) return found
     }
@@ -147,13 +157,18 @@ function succeeded(
   const blocks = (own(result, 'content') ?? []) as readonly Json[]
   const texts = textsOf(blocks)
   if (texts.length === 0 && blocks.length > 0 && decode !== 'none') {
-    const types = [...new Set(blocks.map((block) => JSON.stringify(own(block, 'type'))))].join(', ')
-    throw malformed(`the tool gives ${types} and no text; decode: content reads that`)
+    const types = blocks.map((block) => own(block, 'type'))
+    // Anything may stand there: only what the protocol knows is told.
+    const known = KINDS.filter((kind) => types.includes(kind))
+    const given = known.length === 0 ? 'something unknown' : known.join(', ')
+    throw malformed(`the tool gives ${given} and no text; decode: content reads that`)
   }
   const { status, headers, url } = arrived
   const { 'content-type': _, ...others } = headers
   return { status, headers: others, url, body: Buffer.from(texts.join('\n')) }
 }
+
+const KINDS: readonly string[] = ['image', 'audio', 'resource', 'resource_link']
 
 function textsOf(blocks: readonly Json[]): readonly string[] {
   return blocks.flatMap((block) => {

@@ -59,7 +59,11 @@ const UNPACK: Readonly<
     const { createGunzip } = nodeZlib()
     const gunzip = createGunzip()
     gunzip.end(packed)
-    files.push(await readAll(gunzip, room))
+    const file = await readAll(gunzip, room)
+    // Zeros behind the last member are padding. What stands behind them would be left out without a word.
+    if (packed.subarray(gunzip.bytesWritten).some((byte) => byte !== 0))
+      throw new Unreadable('something stands behind its end')
+    files.push(file)
   },
   zip: async (packed, room, files) => {
     const archive = await zipReader().fromBufferPromise(packed)

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import type { Action, ErrorClass } from '../../language/manifest/manifest.ts'
 import { compileMessage, type Ruling } from './error-rules.ts'
-import { excerptOf, maskPairs, type Redact } from './excerpt.ts'
+import { excerptOf, maskPairs, quoteOf, type Redact } from './excerpt.ts'
 import { oneLine, textOf } from './plain-text.ts'
 
 /** One failure. */
@@ -49,7 +49,7 @@ export function compileUpstreamError(
     const [code, words] = ruling.as === null ? UNEXPECTED : REPORTS[ruling.as]
     const outcome = ruling.outcome ?? (ruling.as === 'unavailable' ? 'uncertain' : 'not_applied')
     const quote = (text: string | null, maxLength: number): string | null =>
-      text === null ? null : oneLine(redact(maskPairs(text)), maxLength)
+      text === null ? null : quoteOf(text, maxLength, redact)
     const said = quote(ruling.message ?? readMessage?.(answer, scope) ?? null, MAX_MESSAGE)
     const vendorCode = quote(textOf(pickCode?.(answer, scope)), MAX_ID)
     const missing = ruling.as === 'forbidden' && scopes.length > 0 ? scopes : null

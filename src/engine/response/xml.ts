@@ -10,6 +10,9 @@ export class XmlError extends Error {
 /** Objects and lists within one another, as of JSON. */
 const MAX_DEPTH = 64
 
+/** Elements and attributes: each costs many times the bytes that it is written in. */
+const MAX_NODES = 1_000_000
+
 /** An element that is open. */
 interface Open {
   readonly name: string
@@ -28,7 +31,7 @@ interface Open {
  * name, those of one name together as a list; its attributes as `@name`; its text, if it has any, as `#text`. Names keep
  * their prefixes, declarations of namespaces are left out, `xsi:nil="true"` is null. Values are texts.
  * Nothing is expanded but the five entities of XML and characters by number; a document type declaration is refused.
- * Throws XmlError for what is not well-formed or is nested too deep.
+ * Throws XmlError for what is not well-formed, is nested too deep, or has too many elements and attributes.
  */
 export function parseXml(text: string): Json {
   const { SaxesParser } = xmlParser()
@@ -42,6 +45,13 @@ export function parseXml(text: string): Json {
   parser.on('doctype', () => {
     throw new XmlError('it has a document type declaration, which is not read')
   })
+  let nodes = 0
+  const count = (): void => {
+    if (++nodes > MAX_NODES)
+      throw new XmlError(`it has more than ${MAX_NODES} elements and attributes`)
+  }
+  parser.on('opentagstart', count)
+  parser.on('attribute', count)
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length > MAX_DEPTH) throw tooDeep()
     const element = opened(name)

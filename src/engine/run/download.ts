@@ -13,6 +13,7 @@ import { fileRequest, rangeIn, withRange } from './file-request.ts'
 import {
   type AskedStep,
   buildRequest,
+  type JudgedStep,
   judgeAnswer,
   type Run,
   type RunResult,
@@ -76,6 +77,7 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
   const { ports, deadline, signal } = run
   const renews = download.url === null || download.auth === 'same'
   let origin = ''
+  let sent: UpstreamRequest | null = null
   const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
     fresh,
     renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
@@ -83,12 +85,16 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
     build: (current) => {
       const request = signed(call.build(current))
       origin = new URL(request.url).origin
-      return request
+      return (sent = request)
     },
     send: (request, options) => ports.transport.stream(request, options),
     // Credentials stay behind at a redirect to another origin.
     judge: (stream, used) =>
-      judgeFile(call, renews && new URL(stream.url).origin === origin ? used : null, stream),
+      judgeFile(
+        { ...call, sent: () => sent },
+        renews && new URL(stream.url).origin === origin ? used : null,
+        stream,
+      ),
     step,
     run,
     narrow: step.narrow(call.scope),
@@ -100,7 +106,7 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
 
 /** `fresh`: what the host that answered was given; null: the address was all it had to go by. */
 async function judgeFile(
-  { run, download, step, scope }: FileCall,
+  { run, download, step, scope, sent }: FileCall & Pick<JudgedStep, 'sent'>,
   fresh: FreshCredentials | null,
   stream: UpstreamStream,
 ): Promise<Judgement<UpstreamStream>> {
@@ -109,7 +115,7 @@ async function judgeFile(
     if (!isSuccess(stream.status)) {
       if (stream.status === 416) throw rangeNotSatisfiable(compiled, stream)
       const body = await readBounded(stream.body)
-      const judgement = await judgeAnswer({ run, step, scope }, stream, { body }, fresh)
+      const judgement = await judgeAnswer({ run, step, scope, sent }, stream, { body }, fresh)
       if (judgement.kind === 'refused')
         return fresh === null ? aboutLink(compiled, stream, judgement) : judgement
       throw notAFile(compiled, `status ${stream.status}`)

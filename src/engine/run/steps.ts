@@ -23,8 +23,9 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { createServerOf } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
-import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
+import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
+import { quoteOf } from '../response/excerpt.ts'
 import type { Relay, Relayed } from '../response/relay.ts'
 import { readAnswerBody } from './answer-body.ts'
 import { withCarriedParams } from './carried-params.ts'
@@ -135,7 +136,10 @@ function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep
 
 async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
   const { compiled, ports, signal } = run
-  const asked: AskedStep = { run, step, scope }
+  const redact = (text: string): string => ports.keeper.redact(text)
+  let sent: UpstreamRequest | null = null
+  const leave = (request: UpstreamRequest): UpstreamRequest => (sent = signed(request))
+  const asked: JudgedStep = { run, step, scope, sent: () => sent }
   const plan: ReliableCall<FreshCredentials, UpstreamResponse, StepAnswer> = {
     fresh: run.fresh,
     renew: (used) => ports.keeper.renew(used, run.deadline, signal),
@@ -153,7 +157,7 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
   const { tool } = step
   const result =
     tool === null
-      ? await exchange.call({ ...plan, build: (fresh) => signed(plan.build(fresh)) })
+      ? await exchange.call({ ...plan, build: (fresh) => leave(plan.build(fresh)) })
       : await callTool({
           exchange,
           clock,
@@ -161,7 +165,9 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
           tool,
           decode: step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json',
           plan,
+          leave,
           title: compiled.manifest.title,
+          quote: (text) => quoteOf(text, MAX_QUOTE, redact),
         })
   const { answer, verdict, relayed } = result.value
   return { answer, verdict, relayed, fresh: result.fresh, requests: result.requests }
@@ -173,6 +179,14 @@ export interface AskedStep {
   readonly step: CompiledStep
   readonly scope: Scope
 }
+
+/** A step whose answer is judged. */
+export interface JudgedStep extends AskedStep {
+  /** The request as it left last. */
+  readonly sent: () => UpstreamRequest | null
+}
+
+const MAX_QUOTE = 300
 
 const DONE: StepAnswer = {
   answer: { status: 204, headers: {}, body: undefined, url: '' },
@@ -225,7 +239,7 @@ type JudgedHead = UpstreamHead & { readonly outcome?: Outcome }
  * request without credentials, whose refusal says nothing about any.
  */
 export function judgeAnswer(
-  asked: AskedStep,
+  asked: JudgedStep,
   head: JudgedHead,
   raw: UpstreamBody,
   fresh: FreshCredentials | null,
@@ -238,7 +252,7 @@ export function judgeAnswer(
 }
 
 function judgeRead(
-  { run, step, scope, known }: AskedStep & { readonly known: Outcome | null },
+  { run, step, scope, known, sent }: JudgedStep & { readonly known: Outcome | null },
   answer: Answer,
   raw: UpstreamBody,
   fresh: FreshCredentials | null,
@@ -270,12 +284,21 @@ function judgeRead(
         answer,
         raw: raw.body,
         scope,
-        redact: (text) => ports.keeper.redact(text),
+        redact: redactOf(ports.keeper, sent()),
         write: step.write,
         retryAfterMs,
         retryable: (step.write && step.repeatable && as === 'unavailable') || undefined,
       }),
   }
+}
+
+/** Masks the credentials, and what was made of them for one request. */
+function redactOf(
+  keeper: Pick<CredentialKeeper, 'redact'>,
+  sent: UpstreamRequest | null,
+): (text: string) => string {
+  const made = sent === null ? [] : secretTextsOf(sent)
+  return (text) => keeper.redact(text, made)
 }
 
 /** What all templates of an operation see before its first step. */

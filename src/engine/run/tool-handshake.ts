@@ -23,6 +23,13 @@ export interface Message {
   readonly session: Pick<ToolSession, 'headers'>
 }
 
+/** Who speaks, in messages to people. */
+export interface Spoken {
+  readonly title: string
+  /** The server's words as they may be shown: without secrets, and short. */
+  readonly quote: (text: string) => string
+}
+
 export interface Opened {
   readonly session: ToolSession
   /** What the server says of itself: `serverInfo`, `instructions`; empty where there is no handshake. */
@@ -36,19 +43,22 @@ export interface Opened {
  */
 export async function handshake(
   say: (message: Message) => Promise<ToolAnswer>,
-  title: string,
+  { title, quote }: Spoken,
 ): Promise<Opened> {
   const opened = await say({ body: INITIALIZE, id: 0, session: { headers: {} } })
   const answer = rpcAnswer(opened, 0)
   if (answer !== null && 'code' in answer) {
     if (knowsNoHandshake(answer.code, answer.data)) return { session: NO_SESSION, about: {} }
-    throw unusable(title, `refused the handshake: ${answer.message}`)
+    throw unusable(title, `refused the handshake: ${quote(answer.message)}`)
   }
   const version = answer === null ? undefined : own(answer.result, 'protocolVersion')
   if (typeof version !== 'string')
     throw unusable(title, 'answered the handshake with something else')
   if (!KNOWN.has(version))
-    throw unusable(title, `speaks revision ${JSON.stringify(version)} of MCP, which is not known`)
+    throw unusable(
+      title,
+      `speaks revision ${JSON.stringify(quote(version))} of MCP, which is not known`,
+    )
   const session = sessionOf(version, opened.headers)
   await say({ body: INITIALIZED, id: null, session })
   const about = answer?.result

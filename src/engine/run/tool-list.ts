@@ -8,6 +8,7 @@ import { tryParseJson } from '../../language/json/parse-json.ts'
 import type { Transport, UpstreamResponse } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { isSuccess } from '../response/error-rules.ts'
+import { quoteOf } from '../response/excerpt.ts'
 import { rpcAnswer } from '../response/tool-answer.ts'
 import { handshake } from './tool-handshake.ts'
 import { type ToolSession, withMessage } from './tool-session.ts'
@@ -33,6 +34,7 @@ export interface Authorization {
 }
 
 const TIMEOUT_MS = 30_000
+const MAX_QUOTE = 300
 /** A server that never ends its list is not followed. */
 const MAX_PAGES = 100
 
@@ -44,12 +46,17 @@ const MAX_PAGES = 100
  */
 export async function listTools(transport: Transport, server: ToolServer): Promise<ToolOffer> {
   const { host } = new URL(server.url)
+  const redact = (text: string): string =>
+    server.token === null ? text : text.replaceAll(server.token, '[secret]')
+  const quote = (text: string): string => quoteOf(text, MAX_QUOTE, redact)
   const post = async (
     session: Pick<ToolSession, 'headers'>,
     body: string,
     id: number | null,
   ): Promise<UpstreamResponse> => {
-    const answer = await transport.send(withMessage(requestOf(server), session, body, id))
+    const answer = await transport.send(
+      withMessage(requestOf(server), session, body, id === null ? null : { id }),
+    )
     const { status } = answer
     if (status === 401 || status === 403)
       throw new ConnectorError(
@@ -66,7 +73,7 @@ export async function listTools(transport: Transport, server: ToolServer): Promi
   }
   const { session, about } = await handshake(
     (message) => post(message.session, message.body, message.id),
-    host,
+    { title: host, quote },
   )
   const tools: Json[] = []
   let cursor: Json | undefined
@@ -83,7 +90,7 @@ export async function listTools(transport: Transport, server: ToolServer): Promi
     )
     const list = answer !== null && 'result' in answer ? own(answer.result, 'tools') : undefined
     if (answer === null || !('result' in answer) || !Array.isArray(list)) {
-      const why = answer !== null && 'code' in answer ? `: ${answer.message}` : ''
+      const why = answer !== null && 'code' in answer ? `: ${quote(answer.message)}` : ''
       throw new ConnectorError('upstream_unexpected', `${host} gives no list of its tools${why}`)
     }
     tools.push(...(list as readonly Json[]))

@@ -3,7 +3,7 @@
 import { numberedCall } from '../../language/manifest/body-forms/mcp.ts'
 import { type Patience, waitFor } from '../exchange/wait-for.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { watchAnswer } from '../response/tool-answer.ts'
+import { type StreamPlace, watchAnswer } from '../response/tool-answer.ts'
 
 /** What calls of tools carry since the handshake. */
 export interface ToolSession {
@@ -63,12 +63,18 @@ export function isKept({ headers }: ToolSession): boolean {
   return Object.hasOwn(headers, SESSION_HEADER)
 }
 
-/** A message of the protocol in place of the call that a request was built for. `id`: of what it asks; null: nothing. */
+/** What waits for an answer: its number, and what is told where the stream of the answer stands. */
+export interface Question {
+  readonly id: number
+  readonly place?: StreamPlace
+}
+
+/** A message of the protocol in place of the call that a request was built for. `question`: null where it asks nothing. */
 export function withMessage(
   request: UpstreamRequest,
   { headers }: Pick<ToolSession, 'headers'>,
-  body: string,
-  id: number | null,
+  body: string | null,
+  question: Question | null,
 ): UpstreamRequest {
   const secret = Object.hasOwn(headers, SESSION_HEADER) ? [SESSION_HEADER] : []
   return {
@@ -78,7 +84,7 @@ export function withMessage(
     secretHeaders: [...request.secretHeaders, ...secret],
     // A tool may take its time, and may say nothing meanwhile.
     headMs: request.timeoutMs,
-    ...(id !== null && { endOf: (head) => watchAnswer(head, id) }),
+    ...(question !== null && { endOf: (head) => watchAnswer(head, question.id, question.place) }),
   }
 }
 
@@ -86,15 +92,29 @@ export function withMessage(
 export function inSession(
   request: UpstreamRequest,
   session: ToolSession,
-  tool: string,
-  id: number,
+  { tool, ...question }: Question & { readonly tool: string },
 ): UpstreamRequest {
   // A call of a tool is text.
   const text = typeof request.body === 'string' ? request.body : ''
-  const body = numberedCall(text, id, session.meta)
+  const body = numberedCall(text, question.id, session.meta)
   const named =
     session.meta === null ? {} : { 'mcp-method': 'tools/call', 'mcp-name': headerText(tool) }
-  return withMessage(request, { headers: { ...session.headers, ...named } }, body, id)
+  return withMessage(request, { headers: { ...session.headers, ...named } }, body, question)
+}
+
+/**
+ * The request that takes a broken stream up again behind an event: a GET, which calls nothing. Source: revision
+ * 2025-06-18, "Resumability and Redelivery".
+ */
+export function resumption(
+  request: UpstreamRequest,
+  session: ToolSession,
+  { lastId, ...question }: Question & { readonly lastId: string },
+): UpstreamRequest {
+  const { 'content-type': _, ...headers } = request.headers
+  const own = { ...session.headers, accept: 'text/event-stream', 'last-event-id': lastId }
+  const asked = withMessage({ ...request, headers }, { headers: own }, null, question)
+  return { ...asked, method: 'GET' }
 }
 
 /** A text that may stand in a header as it is, or marked and as base64. Source: revision 2026-07-28, "Standard headers". */

@@ -1,4 +1,5 @@
 // A delivery → the events in it: what happened, to which instance, and what that means for a record.
+import { ConnectorError } from '../../errors.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { compileBodyPath, compilePath } from '../../language/expression/pick.ts'
 import type { Path } from '../../language/expression/syntax.ts'
@@ -34,10 +35,13 @@ export interface VendorEvent {
   readonly payload: Json
 }
 
-/** More than any vendor puts into one delivery. */
-export const MAX_EVENTS = 1000
+/** More than any vendor puts into one delivery; each may read a record. */
+const MAX_EVENTS = 1000
 
-/** Compiles the reader of deliveries whose body could be read. */
+/**
+ * Compiles the reader of deliveries whose body could be read. It throws `request_malformed` where the events are not where
+ * the manifest says, or are too many: what is answered with 200 is not sent again.
+ */
 export function compileEvents(
   manifest: Manifest,
   webhooks: Webhooks,
@@ -63,9 +67,16 @@ export function compileEvents(
   return (delivery) => {
     const body = delivery.body ?? null
     const found = each === null ? [body] : each(delivery.answer())
-    const list = found === undefined || !isList(found) ? [] : found
-    return list.slice(0, MAX_EVENTS).map((payload) => read(delivery, payload))
+    if (found === undefined || !isList(found))
+      throw malformed(`has no list of events at ${webhooks.each?.source ?? '$'}`)
+    if (found.length > MAX_EVENTS)
+      throw malformed(`has ${found.length} events, of which at most ${MAX_EVENTS} are taken`)
+    return found.map((payload) => read(delivery, payload))
   }
+}
+
+function malformed(what: string): ConnectorError {
+  return new ConnectorError('request_malformed', `this webhook ${what}; nothing was done`)
 }
 
 /** Compiles what a setting of an instance makes of `route`: events that say the same are for it. Null: it has none. */

@@ -1,6 +1,10 @@
 // Whether a delivery is from the vendor: its signature, a secret that is sent along, its time.
 import { ConnectorError } from '../../errors.ts'
-import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
+import {
+  compileExpression,
+  compileTemplate,
+  ValueError,
+} from '../../language/expression/evaluate.ts'
 import { compilePath } from '../../language/expression/pick.ts'
 import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
@@ -14,7 +18,7 @@ import {
   verifiesBytes,
 } from '../../language/signing/algorithms.ts'
 import { compileTold } from '../../language/signing/read-told.ts'
-import { compileSigned, requestFacts } from '../../language/signing/request-facts.ts'
+import { compileSigned, requestFacts, withoutPairs } from '../../language/signing/request-facts.ts'
 import { scalarText } from '../response/answer-tests.ts'
 import type { Delivery } from './arrived.ts'
 
@@ -63,6 +67,19 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
   const evaluateKey = block.key === null ? null : compileTemplate(block.key)
   const isTimed = pathsIn(block.of, 'request').some(([name]) => name === 'timestamp')
 
+  const last = new Set(
+    query.flatMap(({ name, value }) => (pathsIn(value, 'signature').length > 0 ? [name] : [])),
+  )
+  // The secret of a hash stands in what is hashed.
+  const secrets =
+    keyKindOf(alg) === 'hash'
+      ? SECRET_ROOTS.flatMap((root) =>
+          pathsIn(block.of, root)
+            .filter(([name]) => root === 'credentials' || root === 'config' || name === 'secret')
+            .map((path) => compileExpression({ kind: 'path', root, path })),
+        )
+      : null
+
   function keyTextIn(scope: Scope): string {
     if (evaluateKey === null || keyKindOf(alg) === 'hash') return ''
     const text = scalarText(evaluateKey(scope))
@@ -73,13 +90,17 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
   return (delivery, scope, now) => {
     const { arrived } = delivery
     const keyText = keyTextIn(scope)
+    const isHeld = secrets?.some((read) => (scalarText(read(scope)) ?? '') !== '') ?? true
+    if (!isHeld) throw unverified('secret_missing')
     const told = readTold([
       ...headers.map(({ name }) => own(arrived.headers, name)),
       ...query.map(({ name }) => own(arrived.query, name)),
     ])
     if (told.signatures.length === 0) throw unverified('signature_missing')
     try {
-      const facts = requestFacts(arrived, bodyHash, told)
+      // The parameters that are made of the signature were not there when it was made.
+      const url = withoutPairs(arrived.url, last)
+      const facts = requestFacts({ ...arrived, url }, bodyHash, told)
       const { bytes } = render({ ...scope, request: facts }, arrived)
       if (bytes === null) throw unverified('signature_missing')
       const key = readVerifyingKey(alg, keyText, keyEncoding)
@@ -96,6 +117,8 @@ function compileSignature(block: Sign, windowMs: number): VerifyDelivery {
     if (isTimed && !isNear(told.timestamp, timestamp, { now, windowMs })) throw expired(windowMs)
   }
 }
+
+const SECRET_ROOTS = ['credentials', 'config', 'client', 'webhook'] as const
 
 function isNear(
   text: string | undefined,

@@ -92,7 +92,11 @@ export function readSigningKey(
   const { family } = ALGORITHMS[algorithm]
   if (family === 'hash') return null
   const { createPrivateKey, createSecretKey } = nodeCrypto()
-  if (family === 'hmac') return createSecretKey(keyBytes(text, encoding))
+  if (family === 'hmac') {
+    const bytes = keyBytes(text, encoding)
+    if (bytes.length === 0) throw new ValueError(`${algorithm} needs a key, and this one is empty`)
+    return createSecretKey(bytes)
+  }
   let key: KeyObject
   try {
     if (encoding === 'text') key = createPrivateKey(pemText(text))

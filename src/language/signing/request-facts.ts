@@ -93,6 +93,24 @@ export function withPairs(url: string, pairs: readonly (readonly [string, string
   return `${url}${url.includes('?') ? '&' : '?'}${text.join('&')}`
 }
 
+/** The address without the parameters of these names: as it was before a signature was put on it. */
+export function withoutPairs(url: string, names: ReadonlySet<string>): string {
+  const [address = '', ...queries] = url.split('?')
+  const pairs = queries.join('?').split('&')
+  const kept = pairs.filter((pair) => !names.has(decodedName(pair)))
+  return queries.length === 0 || kept.length === 0 ? address : `${address}?${kept.join('&')}`
+}
+
+function decodedName(pair: string): string {
+  const [name = ''] = pair.split('=')
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // What is encoded wrongly is none of the names that we look for.
+    return name
+  }
+}
+
 /** The bytes of a text; null where names that it needs are absent. */
 export interface Rendered {
   readonly bytes: Buffer | null

@@ -1,5 +1,6 @@
 // Recordings of a third party: made once, scrubbed, replayed in tests.
 import type { Dispatcher } from 'undici'
+import { JWT_SHAPE } from '../../language/manifest/token-shape.ts'
 import type { UndiciAdapter } from './undici-adapter.ts'
 
 export interface RecorderOptions {
@@ -27,6 +28,9 @@ export interface Recorder extends AsyncDisposable {
 const MASK = 'scrubbed'
 /** Headers that carry credentials or identify a session. */
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i
+/** Headers whose values are secrets of one attempt or one session; that they were there is kept. */
+const MASKED_HEADERS =
+  /(?:^|[_-])(?:signature(?:-\d+)?|token|secret|session(?:[_-]?id)?|(?:api|access|private)[_-]?key)$/i
 /** Members of JSON bodies that hold tokens. */
 const SECRET_MEMBERS =
   /("(?:access_token|refresh_token|id_token|client_secret|password|api_key|token)"\s*:\s*")[^"]*(")/g
@@ -46,7 +50,8 @@ export async function recorder(
   const secrets = new Set<string>()
   const scrub = (text: string): string => {
     const masked = [...secrets].flatMap(formsOf).toSorted((a, b) => b.length - a.length)
-    return masked.reduce((shown, form) => shown.replaceAll(form, MASK), text)
+    const shown = text.replaceAll(JWT_SHAPE, MASK)
+    return masked.reduce((left, form) => left.replaceAll(form, MASK), shown)
   }
   // Polly is an optional peer: only who records or replays needs it.
   const { Polly } = await import('@pollyjs/core')
@@ -126,7 +131,10 @@ function scrubRecording({ request, response }: Recorded, scrub: (text: string) =
   for (const part of [request, response]) {
     part.headers = part.headers
       .filter(({ name }) => !SECRET_HEADERS.test(name))
-      .map(({ name, value }) => ({ name, value: scrub(value) }))
+      .map(({ name, value }) => ({
+        name,
+        value: MASKED_HEADERS.test(name) ? MASK : scrub(value),
+      }))
   }
   request.url = scrub(request.url)
   const clean = (text: string): string => scrub(text).replaceAll(SECRET_MEMBERS, `$1${MASK}$2`)

@@ -54,6 +54,13 @@ describe('known values', () => {
     }
   })
 
+  test('of a Cookie header each value is masked, and nothing of other texts with an equals sign', () => {
+    const cookies = createRedactor(['sid=abcdef123; csrf=zyxwv987; a=1', 'plain text = with more'])
+    expect(cookies('no session abcdef123 (csrf is zyxwv987, a is 1) with more')).toBe(
+      'no session [secret] (csrf is [secret], a is 1) with more',
+    )
+  })
+
   test('values shorter than 6 characters stay, they would blank whole texts', () => {
     expect(createRedactor(['a', 'ab', '12345'])('a ab 12345 abc')).toBe('a ab 12345 abc')
   })

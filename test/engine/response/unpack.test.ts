@@ -76,6 +76,16 @@ describe('what cannot be unpacked', () => {
     { name: 'U6 plain text as gzip', body: Buffer.from('id,n\n'), unpack: ['gzip'] },
     { name: 'U6 plain text as zip', body: Buffer.from('id,n\n'), unpack: ['zip'] },
     { name: 'U6 gzip cut off', body: bytes(JSON_IN_GZIP).subarray(0, 20), unpack: ['gzip'] },
+    {
+      name: 'a second member behind padding',
+      body: Buffer.concat([gzipSync('a\n1\n'), Buffer.alloc(8), gzipSync('2\n')]),
+      unpack: ['gzip'],
+    },
+    {
+      name: 'text behind the last member',
+      body: Buffer.concat([gzipSync('a\n1\n'), Buffer.from('more')]),
+      unpack: ['gzip'],
+    },
     { name: 'U6 zip cut off', body: bytes(CSV_IN_ZIP).subarray(0, 90), unpack: ['zip'] },
     { name: 'U6 a damaged file', body: damaged, unpack: ['zip'] },
     { name: 'an encrypted file', body: encrypted, unpack: ['zip'] },

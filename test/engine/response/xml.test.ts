@@ -83,6 +83,16 @@ describe('an XML answer', () => {
     },
     { name: 'U6 nested too deep', body: '<a>'.repeat(100_000), want: 'nested too deep' },
     {
+      name: 'U6 more elements and attributes than are read',
+      body: `<a>${'<b c=""/>'.repeat(500_001)}</a>`,
+      want: 'more than 1000000 elements and attributes',
+    },
+    {
+      name: 'U6 an element with more attributes than are read',
+      body: `<a ${Array.from({ length: 1_000_001 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+      want: 'more than 1000000 elements and attributes',
+    },
+    {
       name: 'U6 lists nested too deep',
       body: `${'<a><a/>'.repeat(40)}${'</a>'.repeat(40)}`,
       want: 'nested too deep',

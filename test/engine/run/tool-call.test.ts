@@ -200,6 +200,75 @@ test('a session is opened once for calls at the same time, and again when the se
   ])
 })
 
+test.for<{ name: string; status: number; answer: object; calls: number }>([
+  {
+    name: 'a tool that speaks of sessions has answered',
+    status: 400,
+    answer: { id: 1, error: { code: -32603, message: 'the training session is half booked' } },
+    calls: 1,
+  },
+  {
+    name: 'a tool that finds nothing has answered',
+    status: 404,
+    answer: { id: 1, error: { code: -32002, message: 'no such thing' } },
+    calls: 1,
+  },
+  {
+    name: 'a server that names the call has forgotten the session',
+    status: 404,
+    answer: { id: 1, error: { code: -32001, message: 'Session not found' } },
+    calls: 2,
+  },
+  {
+    name: 'a server that names no call has forgotten the session',
+    status: 400,
+    answer: { id: null, error: { code: -32000, message: 'No valid session ID provided' } },
+    calls: 2,
+  },
+])('$name: a write is sent $calls times', async ({ status, answer, calls }) => {
+  await using server = await startMcpServer('sessions', {
+    ...SERVER,
+    instead(rpc, response) {
+      if (rpc !== 'tools/call') return false
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', ...answer }))
+      return true
+    },
+  })
+  await using client = await clientOf(server)
+  await failureOf(client.execute('cities', 'create', { name: 'Ur' }))
+  expect(server.asked.filter((each) => each === 'tools/call')).toHaveLength(calls)
+})
+
+test.for([
+  {
+    name: 'a refusal',
+    answer: { error: { code: -1, message: `no secret-token${'x'.repeat(5000)}` } },
+  },
+  {
+    name: 'a revision',
+    answer: { result: { protocolVersion: `secret-token${'x'.repeat(5000)}` } },
+  },
+])('$name of the handshake is told without the token, and in short', async ({ answer }) => {
+  await using server = await startMcpServer('sessions', {
+    ...SERVER,
+    instead(rpc, response) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, ...answer }))
+      return rpc === 'initialize'
+    },
+  })
+  await using client = await clientOf(server)
+  const failure = await failureOf(client.execute('cities', 'get', { city: 'Ur' }))
+  expect(failure).toEqual([
+    'upstream_unexpected',
+    'not_applied',
+    expect.stringContaining('[secret]'),
+  ])
+  expect(JSON.stringify(failure).length).toBeLessThan(600)
+  expect(JSON.stringify(failure)).not.toContain('secret-token')
+})
+
 test('who waits for the handshake of another call waits no longer than it wants', async () => {
   let release = (): void => {}
   const shown = Promise.withResolvers<void>()

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ArrivedWebhook } from '../../../src/engine/webhooks/arrived.ts'
 import { reasonOf } from '../../../src/engine/webhooks/verify.ts'
@@ -334,4 +335,64 @@ describe('challenges', () => {
         '{"plainToken":"qgg8vlvZRS6UYooatFL8Aw","encryptedToken":"36517668f50730dfc6247803d9cc2b23e89a05172ec38cd1797466a23164362a"}',
     })
   })
+})
+
+test.for([
+  { name: 'at the end', query: 'a=1&b=%zz&sig=' },
+  { name: 'in front', query: 'sig=SIG&a=1&b=%zz' },
+  { name: 'with another query', query: 'a=2&b=%zz&sig=', want: 'signature_wrong' },
+])('a signature of the query stands in the query: $name', ({ query, want }) => {
+  const webhooks = signedBy({
+    of: '{{ request.url }}|{{ request.query }}|{{ request.body }}',
+    query: { sig: '{{ signature }}' },
+  })
+  const address = 'https://app.example/v1/vendor-webhooks/acme'
+  const sig = createHmac('sha256', 'hush').update(`${address}?a=1&b=%zz|a=1&b=%zz|{}`).digest('hex')
+  const whole = query.includes('SIG') ? query.replace('SIG', sig) : query + sig
+  const given = { url: `${address}?${whole}`, query: { sig }, body: '{}' }
+  expect(receive(webhooks, given, secret('hush'))).toEqual(
+    want === undefined ? 'events' : ['webhook_unverified', want],
+  )
+})
+
+describe('what cannot be believed', () => {
+  const hashed = {
+    verify: {
+      sign: {
+        alg: 'sha256',
+        of: '{{ webhook.secret }}{{ request.body }}',
+        headers: { 'X-Signature': '{{ signature }}' },
+      },
+    },
+  }
+  // printf 'hush{}' | sha256sum, printf '{}' | sha256sum
+  test.for([
+    ['hush', '5178f5203c3826aaa016dd6d3a27d037b55afc6be7d8af2f185a4fb51bb93c32'],
+    ['', '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'],
+  ] as const)('a hash is made with a secret: "%s"', ([text, signature]) => {
+    const given = { headers: { 'x-signature': signature }, body: '{}' }
+    expect(receive(hashed, given, secret(text))).toEqual(
+      text === '' ? ['webhook_unverified', 'secret_missing'] : 'events',
+    )
+  })
+
+  const listed = {
+    verify: { token: { header: 'x-token', value: '{{ webhook.secret }}' } },
+    each: '$.events',
+  }
+  const events = (length: number): object => ({ events: Array.from({ length }, () => ({})) })
+  test.for([
+    { name: 'as many events as are taken', body: events(1000), want: 'events' },
+    { name: 'one more', body: events(1001) },
+    { name: 'no list', body: { other: [] } },
+    { name: 'an object in its place', body: { events: { id: 1 } } },
+    { name: 'null in its place', body: { events: null } },
+    { name: 'an empty list', body: { events: [] }, want: 'events' },
+  ])(
+    '$name: nothing is left out without a word',
+    ({ body, want = ['request_malformed', null] }) => {
+      const given = { headers: { 'x-token': 'hush' }, body: JSON.stringify(body) }
+      expect(receive(listed, given, secret('hush'))).toEqual(want)
+    },
+  )
 })

@@ -12,6 +12,7 @@ import {
   partsOfUrl,
   requestFacts,
 } from '../../../src/language/signing/request-facts.ts'
+import { ValueError } from '../../../src/language/expression/value-error.ts'
 import { parseText } from '../../../src/language/expression/parse-text.ts'
 
 const TEXT = Buffer.from('what do ya want for nothing?')
@@ -43,6 +44,11 @@ test.for<[SignAlgorithm, string]>([
       verifiesBytes(algorithm, key, TEXT, signature.subarray(1)),
     ]).toEqual([true, false, false])
   }
+})
+
+test.for(['text', 'hex', 'base64'] as const)('an empty key is none (%s)', (encoding) => {
+  expect(() => readSigningKey('hmac_sha256', '', encoding)).toThrow(ValueError)
+  expect(() => readSigningKey('HS256', '', encoding)).toThrow(ValueError)
 })
 
 test('ed25519 signs test 2 of RFC 8032 section 7.1, of a key in hex, in base64 and in PEM', () => {

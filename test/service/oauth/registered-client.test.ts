@@ -214,6 +214,12 @@ describe('answers to a registration', () => {
       body: { ...RFC, client_secret_expires_at: 0 },
       want: { id: 's6BhdRkqt3', secret: RFC.client_secret, expiresAt: null },
     },
+    ...[1e300, 1e308, 253_402_300_800].map((end) => ({
+      name: `an end at ${end}, which is no date`,
+      status: 201,
+      body: { ...RFC, client_secret_expires_at: end },
+      want: { id: 's6BhdRkqt3', secret: RFC.client_secret, expiresAt: null },
+    })),
     {
       name: 'a public client',
       status: 201,

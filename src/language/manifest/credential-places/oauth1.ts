@@ -135,9 +135,18 @@ function readPairs(text: string): readonly Pair[] {
 function readHeader(header = ''): readonly Pair[] {
   const [, list = ''] = /^OAuth\s+(.*)$/is.exec(header) ?? []
   return [...list.matchAll(/([\w%.~-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
-    decodeURIComponent(name),
-    decodeURIComponent(value),
+    decoded(name),
+    decoded(value),
   ])
+}
+
+/** What is encoded wrongly stands for itself, and no signature is one of it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function order(a: string, b: string): number {

@@ -17,6 +17,7 @@ import {
   compileSigned,
   requestFacts,
   type SignedMessage,
+  withoutPairs,
   withPairs,
 } from '../../signing/request-facts.ts'
 import type { Entry } from '../manifest.ts'
@@ -202,12 +203,4 @@ const NONCES: Readonly<Record<Sign['nonce'], (random: Uint8Array) => string>> = 
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
     return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   },
-}
-
-/** The address without the parameters of these names. */
-function withoutPairs(url: string, names: ReadonlySet<string>): string {
-  const [address = '', ...queries] = url.split('?')
-  const pairs = queries.join('?').split('&')
-  const kept = pairs.filter((pair) => !names.has(decodeURIComponent(pair.split('=')[0] ?? '')))
-  return queries.length === 0 || kept.length === 0 ? address : `${address}?${kept.join('&')}`
 }

@@ -16,6 +16,7 @@ export function lintAuth(lint: Lint): void {
     lintTokens(lint, method)
     lintTargets(lint, method)
     lintJwt(lint, method)
+    lintJwtHeader(lint, method)
     for (const { rule, at, message, hint } of placeFindings(method.source.apply))
       lint.error(rule, keyAt(...method.at, 'apply', ...at), message, hint)
   }
@@ -76,6 +77,13 @@ function lintJwt(lint: Lint, method: PlacedMethod): void {
     const hint = 'write bearer: "{{ jwt }}" under apply, or remove the block'
     lint.error('auth/jwt-unused', keyAt(...method.at, 'jwt'), message, hint)
   }
+}
+
+/** `alg` says how the token is signed; a header that says something else would be a lie. */
+function lintJwtHeader(lint: Lint, { source, at }: PlacedMethod): void {
+  if (source.jwt?.header === undefined || !Object.hasOwn(source.jwt.header, 'alg')) return
+  const message = 'the header of a token gets its alg from the block'
+  lint.error('auth/jwt-alg', keyAt(...at, 'jwt', 'header', 'alg'), message, 'remove it here')
 }
 
 /** `store` and `derive` write to declared places. */

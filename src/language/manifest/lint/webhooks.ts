@@ -1,4 +1,5 @@
 // Webhooks of the vendor: what they lead to is there, and what they are checked by can be checked.
+import { keyKindOf } from '../../signing/algorithms.ts'
 import { signFindings } from '../credential-places/sign.ts'
 import type { WebhooksSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
@@ -14,8 +15,34 @@ export function lintWebhooks(lint: Lint): void {
   const { sign } = webhooks.verify
   for (const { rule, at, message, hint } of sign === undefined ? [] : signFindings(sign))
     lint.error(rule, { at: ['webhooks', 'verify', 'sign', ...at] }, message, hint)
+  if (sign !== undefined) lintProof(lint, sign)
   for (const [index, entry] of (webhooks.map ?? []).entries()) lintEntry(lint, entry, index)
 }
+
+type SignSource = NonNullable<WebhooksSource['verify']['sign']>
+
+/** What everybody knows proves nothing, and what is not signed may be anything. */
+function lintProof(lint: Lint, { alg, key, of }: SignSource): void {
+  const kind = keyKindOf(alg)
+  const [name, secret] = kind === 'hash' ? ['of', of] : ['key', key ?? '']
+  // A public key may stand in the manifest.
+  if ((kind === 'hash' || kind === 'hmac') && secret !== '' && !SECRET.test(secret))
+    lint.error(
+      'webhooks/no-secret',
+      { at: ['webhooks', 'verify', 'sign', name] },
+      `anybody can make this signature: no secret is in ${name}`,
+      'use {{ webhook.secret }}, or a credential',
+    )
+  if (!/\brequest\.body(?:_hash)?\b/.test(of))
+    lint.warn(
+      'webhooks/body-unsigned',
+      { at: ['webhooks', 'verify', 'sign', 'of'] },
+      'the signature says nothing of the body, so a delivery that was seen can be sent again with another one',
+      'add {{ request.body }} where the vendor signs it',
+    )
+}
+
+const SECRET = /\b(?:credentials|config)\.|\b(?:client|webhook)\.secret\b/
 
 function lintEntry(lint: Lint, { entity: name, get, params }: Entry, index: number): void {
   const at = ['webhooks', 'map', index]

@@ -1057,6 +1057,17 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       ],
     },
     {
+      rule: 'webhooks/no-secret',
+      edits: [['key: "{{ default webhook.secret client.secret }}"', 'key: «constant»']],
+      hint: 'use {{ webhook.secret }}, or a credential',
+    },
+    {
+      rule: 'webhooks/body-unsigned',
+      edits: [
+        ['of: "{{ request.timestamp }}.{{ request.body }}"', 'of: «"{{ request.timestamp }}"»'],
+      ],
+    },
+    {
       rule: 'expression/unknown-path',
       edits: [['{{ default webhook.secret', '{{ default «webhook.sekret»']],
       hint: 'did you mean "secret"?',
