@@ -41,9 +41,7 @@ export function compileValidator(
   definitions: Readonly<Record<string, JsonSchema>>,
   { pointer = '', noun = 'member' }: ValidatorOptions = {},
 ): Validator {
-  let whole: JsonSchema | null = null
-  let first: ValidateFunction | null = null
-  let all: ValidateFunction | null = null
+  const made = compiledOf(schema, definitions)
   const explain = createExplainer({
     schema,
     definitions,
@@ -52,21 +50,22 @@ export function compileValidator(
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
   const compiled = (): ValidateFunction =>
-    (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
+    (made.first ??= compileSchema((made.whole ??= withDefinitions(schema, definitions))))
   const check = (value: unknown, unread: number): readonly Problem[] => {
-    const made = madeValidator(schema)
-    if (made?.(value) === true) return []
+    const shipped = madeValidator(schema)
+    if (shipped?.(value) === true) return []
     let validate: ValidateFunction
     try {
       validate = compiled()
     } catch (error) {
-      if (made === null || !isMissingPackage(error)) throw error
+      if (shipped === null || !isMissingPackage(error)) throw error
       return [{ pointer, code: 'schema', detail: UNEXPLAINED }]
     }
     if (validate(value)) return []
     const errors = validate.errors ?? []
     if (!hasAtMost(value, MAX_NODES)) return explain(errors, unread)
-    all ??= compileSchema((whole ??= withDefinitions(schema, definitions)), { allErrors: true })
+    made.whole ??= withDefinitions(schema, definitions)
+    const all = (made.all ??= compileSchema(made.whole, { allErrors: true }))
     all(value)
     return explain(all.errors ?? errors, unread)
   }
@@ -76,6 +75,23 @@ export function compileValidator(
   const isValid = (value: unknown): boolean =>
     bounded(() => (madeValidator(schema) ?? compiled())(value), false)
   return Object.assign(list, { isValid })
+}
+
+/** What was compiled of a schema, for every client, plan and sandbox of its manifest. */
+interface Compiled {
+  whole?: JsonSchema
+  first?: ValidateFunction
+  all?: ValidateFunction
+}
+
+/** By the definitions around it: the same schema may stand in two manifests. */
+const COMPILED = new WeakMap<JsonSchema, WeakMap<object, Compiled>>()
+
+function compiledOf(schema: JsonSchema, definitions: object): Compiled {
+  const around = COMPILED.get(schema) ?? new WeakMap<object, Compiled>()
+  const made = around.get(definitions) ?? {}
+  COMPILED.set(schema, around.set(definitions, made))
+  return made
 }
 
 /** A host that bundles its program may leave the package behind; what made validators say holds without it. */

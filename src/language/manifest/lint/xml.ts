@@ -8,8 +8,8 @@ import { isOwnedBy, paginationOf } from './param-facts.ts'
 export function lintXml(lint: Lint): void {
   for (const action of lint.actions) {
     if (action.source.response?.decode !== 'xml') continue
-    lintTop(lint, action)
     lintFlags(lint, action)
+    lintTop(lint, action)
   }
 }
 
