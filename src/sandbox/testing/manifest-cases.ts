@@ -35,7 +35,7 @@ const MAX_PAGES = 60
 
 /**
  * The cases of a manifest: each action answers, its listing ends and gives no record twice, a preview is what is then
- * sent, an unknown parameter is refused before anything is sent, wrong credentials are refused, a failing vendor is an
+ * sent, an unknown parameter is refused before anything is sent, the check passes, wrong credentials are refused, a failing vendor is an
  * error and never an empty answer, and a recording is replayed where there is one.
  */
 export function manifestCases(
@@ -63,6 +63,7 @@ export function manifestCases(
         })
     }
   }
+  if (manifest.check !== null) add('passes its check', passesItsCheck)
   // Without a secret nothing is wrong.
   if (manifest.auth.some(hasSecrets))
     add('refuses wrong credentials', (world) => refusesStrangers(world, manifest))
@@ -97,6 +98,11 @@ async function run({ vendor, client }: World, action: Action, more = {}): Promis
 
 function operationOf({ entity, name }: Action): string {
   return `${entity}.${name}`
+}
+
+async function passesItsCheck({ client }: World): Promise<void> {
+  const { result, error } = await client.check()
+  assert.equal(result, 'ok', `the check is ${result}: ${error?.message ?? ''}`)
 }
 
 async function answers(world: World, action: Action): Promise<void> {

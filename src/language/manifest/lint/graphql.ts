@@ -78,7 +78,7 @@ function lintVariables(lint: Lint, query: string, variables: Variables, at: Docu
     const hint =
       suggestion(name, [...declared.keys()]) ??
       `declare it: query ($${name}: String) { … }, or leave it out`
-    lint.error('request/graphql-variable', { at: place, part }, message, hint)
+    lint.warn('request/graphql-variable', { at: place, part }, message, hint)
   }
   const names = fields.map(({ name }) => name)
   if (names.some((name) => name.startsWith('$'))) return
@@ -92,7 +92,7 @@ function lintVariables(lint: Lint, query: string, variables: Variables, at: Docu
   )}, and no variable gives it`
   const hint = `write variables: [${lacking.join(', ')}], or { ${lacking[0]}: "{{ … }}" }`
   const place = variables === undefined ? keyAt(...at) : keyAt(...at, 'variables')
-  lint.error('request/graphql-variable', place, message, hint)
+  lint.warn('request/graphql-variable', place, message, hint)
 }
 
 const READ = /^(?:response\.(?:records?|page)|pagination\.(?:next|more|last|total|pages))$/
@@ -106,6 +106,6 @@ function lintAnswer(lint: Lint, action: PlacedAction): void {
     const [first] = path.steps
     if (first === undefined || first.kind !== 'member' || TOP.has(first.name)) continue
     const message = `an answer of GraphQL has no "${first.name}" at its top: what was asked for lies below data`
-    lint.error('response/graphql-data', placed, message, `write $.data${path.source.slice(1)}`)
+    lint.warn('response/graphql-data', placed, message, `write $.data${path.source.slice(1)}`)
   }
 }
