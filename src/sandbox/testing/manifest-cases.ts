@@ -64,8 +64,8 @@ export function manifestCases(
     }
   }
   if (manifest.check !== null) add('passes its check', passesItsCheck)
-  // Without a secret nothing is wrong.
-  if (manifest.auth.some(hasSecrets))
+  // Without a secret nothing is wrong, and a method of certificates alone is not seen on plain http.
+  if (manifest.auth.some(hasSecrets) && manifest.auth.every(isSeen))
     add('refuses wrong credentials', (world) => refusesStrangers(world, manifest))
   return cases
 }
@@ -165,9 +165,13 @@ async function failsWithTheVendor(world: World, action: Action): Promise<void> {
 }
 
 /** Secrets that a vendor on plain http sees. */
-function hasSecrets({ apply, credentials }: AuthMethod): boolean {
-  const isSeen = carriedBy(apply).some((part) => part.in !== 'connection')
-  return isSeen && credentials.secrets.length > 0
+function hasSecrets(method: AuthMethod): boolean {
+  return isSeen(method) && method.credentials.secrets.length > 0
+}
+
+function isSeen({ apply }: AuthMethod): boolean {
+  const parts = carriedBy(apply)
+  return parts.length === 0 || parts.some((part) => part.in !== 'connection')
 }
 
 async function refusesStrangers({ vendor }: World, manifest: Manifest): Promise<void> {

@@ -48,7 +48,8 @@ function lintBelow(lint: Lint, action: PlacedAction, records: PlacedPath): void 
     // An earlier step may have an answer of another form; the pagination reads the last one.
     if (first.name === top.name || placed.at.length <= at.length) continue
     const message = `an XML answer has one element at its top, here "${top.name}": there is no "${first.name}" next to it`
-    const rest = placed.path.source.slice(`$.${first.name}`.length)
+    const isAlone = placed.path.steps.length === 1
+    const rest = placed.path.source.slice(isAlone ? 1 : `$.${first.name}`.length)
     const hint = `write $.${top.name}${rest}, if it lies there`
     lint.error('response/xml-top', placed, message, hint)
   }
