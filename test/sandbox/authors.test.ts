@@ -536,7 +536,7 @@ entities:
         request: { http: GET /orders }
         response: { records: $.orders }
         pagination: { type: none, reason: One page. }
-        for_each: { action: lines.list, params: { order: "{{ record.id }}", after: "{{ record.rest }}" }, into: lines, append: true }
+        for_each: { action: lines.list, params: { order: "{{ record.id }}", after: "{{ record.rest }}" }, into: lines, append: true, max: 1000 }
   lines:
     record: { properties: { id: { type: string } } }
     actions:
@@ -573,6 +573,7 @@ entities:
       delete:
         params: { required: [id], properties: { id: { type: string } } }
         request: { http: "DELETE /users/{{ params.id }}" }
+    sync: { primary_key: id, action: list }
   notes:
     record: { properties: { id: { type: string }, text: { type: string } } }
     actions:
