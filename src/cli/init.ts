@@ -14,6 +14,7 @@ import { writeWhole } from './written-files.ts'
 export const docs = 'twenty-minutes'
 export const examples: readonly string[] = [
   'tenon init acme-crm',
+  'tenon init acme-crm --auth oauth2',
   "tenon init acme-crm --from-openapi acme.openapi.yaml --path 'GET /customers' 'GET /customers/{id}'",
   "tenon init github --from-openapi api.github.com.json --tag issues --path 'GET /repos/**'",
   'tenon init github --from-openapi api.github.com.json --split --auth bearer',
@@ -36,7 +37,7 @@ export const configure: Configure = leaf({
       'take these operations only, by operationId; * stands for any characters',
     '--split': 'write one manifest for each tag: <type>-<tag>.yaml',
     '--auth <method>': {
-      text: 'what to write where the document names no security',
+      text: 'how to sign in, where no document says it',
       choices: ['bearer', 'basic', 'header', 'oauth2'],
     },
     '--json': 'print what was done as JSON',
@@ -47,7 +48,7 @@ export const configure: Configure = leaf({
         `"${type}" is no connector type: write lower-case words with hyphens, such as ${suggested(type)}`,
       )
     if (fromOpenapi === undefined)
-      for (const option of ['path', 'tag', 'operations', 'split', 'auth'] as const)
+      for (const option of ['path', 'tag', 'operations', 'split'] as const)
         if (given[option] !== undefined)
           throw new UsageError(`--${option} belongs to --from-openapi`)
     if (fromOpenapi !== undefined && fromMcp !== undefined)
@@ -73,7 +74,7 @@ export const configure: Configure = leaf({
       return { value: one, shown: `${name}\n`, note: told(one) + nextSteps(name) }
     }
     if (fromOpenapi === undefined) {
-      await writeWhole(path, newManifest(type, schemaFor(path)))
+      await writeWhole(path, newManifest(type, schemaFor(path), given.auth ?? null))
       return {
         value: { path: name, actions: 1, notes: [] },
         shown: `${name}\n`,

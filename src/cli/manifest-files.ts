@@ -130,7 +130,7 @@ export async function findManifest(type: string, folder: string): Promise<FoundM
   if (manifest !== null) return { manifest, path }
   throw new ConnectorError(
     'manifest_invalid',
-    `${path} has ${problems.length} problems; tenon lint ${path} shows them`,
+    `${path} has ${problems.length} problem${problems.length === 1 ? '' : 's'}; tenon lint ${path} shows ${problems.length === 1 ? 'it' : 'them'}`,
     {
       details: { problems },
     },

@@ -16,7 +16,8 @@ export function createExampleCalls(
   demo: Demo | null,
 ): (operation: string) => JsonObject {
   const data = demo ?? emptyDemo(manifest)
-  const chance = createChance(String(DEFAULT_SEED))
-  const opened = openWorld(manifest, data, { chance, clock: () => startOf(data), sizes: {} })
+  const seed = String(DEFAULT_SEED)
+  const chance = createChance(seed)
+  const opened = openWorld(manifest, data, { chance, seed, clock: () => startOf(data), sizes: {} })
   return (operation) => exampleParams(operation, { manifest, demo: data, ...opened })
 }

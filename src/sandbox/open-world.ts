@@ -29,10 +29,13 @@ export function openWorld(
   demo: Demo,
   {
     chance,
+    seed,
     clock,
     sizes,
   }: {
     readonly chance: Chance
+    /** What \`chance\` follows from. */
+    readonly seed: string
     readonly clock: () => number
     readonly sizes: Readonly<Record<string, number>>
   },
@@ -41,10 +44,30 @@ export function openWorld(
     config: knownConfig(manifest, demo),
     maps: { ...manifest.maps, ...demo.maps } as Readonly<Record<string, Json>>,
   }
-  const declared = [...demo.sets].map(([name, set]): SetRules => ({ name, ...set }))
-  const sets = [...declared, ...defaultSets(manifest, demo.sets)]
-  const world = new World({ sets, sizes: readSizes(sizes, sets), chance, base: known, clock })
+  const sets = setsOf(manifest, demo)
+  const counts = readSizes(sizes, sets)
+  const world = new World({
+    sets,
+    sizes: counts,
+    chance,
+    base: known,
+    clock,
+    // Rows of another number are not those of the next sandbox.
+    ...(counts.size === 0 && { seed }),
+  })
   return { world, known }
+}
+
+const SETS = new WeakMap<Manifest, WeakMap<Demo, readonly SetRules[]>>()
+
+/** The sets of a manifest and its demo data: the same ones for each of their sandboxes. */
+function setsOf(manifest: Manifest, demo: Demo): readonly SetRules[] {
+  const byDemo = SETS.get(manifest) ?? new WeakMap<Demo, readonly SetRules[]>()
+  const declared = (): readonly SetRules[] =>
+    [...demo.sets].map(([name, set]): SetRules => ({ name, ...set }))
+  const sets = byDemo.get(demo) ?? [...declared(), ...defaultSets(manifest, demo.sets)]
+  SETS.set(manifest, byDemo.set(demo, sets))
+  return sets
 }
 
 function readSizes(

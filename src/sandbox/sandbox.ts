@@ -135,11 +135,11 @@ class RunningSandbox {
     const origin = (): string => this.#origin
     const chance = createChance(seed)
     this.#nowMs = readStart(options.now) ?? startOf(demo)
-    const { world, known } = openWorld(manifest, demo, { chance, clock: now, sizes })
+    const { world, known } = openWorld(manifest, demo, { chance, seed, clock: now, sizes })
     const links = new FileLinks({ seed, now, origin })
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
-    world.linkFile = (file) => links.link({ ...file, size: fileBytes ?? file.size })
+    world.makeLink = (file) => links.link({ ...file, size: fileBytes ?? file.size })
     const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
     this.#parts = {
       manifest,

@@ -67,8 +67,8 @@ export class Vendor {
       return this.#intent(['file'], () => this.#answerFile(request))
     const side = this.#side(request)
     const found = this.#findRoutes(request.method, request.segments)
-    if (side?.isFirst !== true && found.matches.length > 0)
-      return this.#actionIntent(found.matches, request)
+    const isFirst = side?.isFirst === 'literal' ? !found.isLiteral : side?.isFirst === true
+    if (!isFirst && found.matches.length > 0) return this.#actionIntent(found.matches, request)
     if (side === null)
       return this.#intent(['unknown'], () => refuseUnknown(request, found.pathIsKnown))
     return this.#intent([side.operation], () =>

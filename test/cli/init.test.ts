@@ -73,3 +73,13 @@ test.for([
   expect(code).toBe(2)
   expect(err).toContain(says)
 })
+
+test.for(['bearer', 'basic', 'header', 'oauth2'])(
+  'a new manifest that signs in by %s lints, and its suite holds',
+  async (auth) => {
+    const folder = folderOf({})
+    expect(await tenonHere(['init', 'acme', '--auth', auth], { folder })).toMatchObject({ code: 0 })
+    expect(await tenonHere(['lint', 'acme'], { folder })).toMatchObject({ code: 0 })
+    expect(await tenonHere(['test', 'acme'], { folder })).toMatchObject({ code: 0 })
+  },
+)

@@ -26,6 +26,7 @@ test('there are examples', () => {
     'pagination',
     'authMethod',
     'authMethod',
+    'authMethod',
     'oauth2',
     'action',
     'action',

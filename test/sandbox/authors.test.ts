@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/language/json/json.ts'
 import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
 import type { Manifest } from '../../src/language/manifest/manifest.ts'
 import { compileReader } from '../../src/engine/response/read-page.ts'
+import { manifestCases } from '../../src/sandbox/testing/manifest-cases.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
 import { createVendorClient, findAction } from './vendor-client.ts'
@@ -504,4 +505,97 @@ entities:
     body,
   })
   expect([answer.status, await answer.json()]).toEqual([400, { message: 'name is required' }])
+})
+
+test('a check at a literal address is no record of that id', async () => {
+  const manifest = load(`${HEAD}
+check: { request: { http: GET /users/me } }
+entities:
+  users:
+    record: { properties: { id: { type: integer }, name: { type: string } } }
+    actions:
+      get:
+        params: { required: [id], properties: { id: { type: integer } } }
+        request: { http: "GET /users/{{ params.id }}" }
+`)
+  await using vendor = await createSandbox(manifest)
+  const client = createVendorClient(manifest, vendor)
+  expect((await client.send('GET', '/v2/users/me')).status).toBe(200)
+  expect(vendor.requests('check')).toHaveLength(1)
+  expect((await client.send('GET', '/v2/users/you')).status).toBe(400)
+})
+
+test('a listing goes on where the records of another one say', async () => {
+  const manifest = load(`${HEAD}
+check: { entity: orders, action: list }
+entities:
+  orders:
+    record: { properties: { id: { type: string }, lines: { type: array, items: { type: object } }, rest: { type: string } } }
+    actions:
+      list:
+        request: { http: GET /orders }
+        response: { records: $.orders }
+        pagination: { type: none, reason: One page. }
+        for_each: { action: lines.list, params: { order: "{{ record.id }}", after: "{{ record.rest }}" }, into: lines, append: true, max: 1000 }
+  lines:
+    record: { properties: { id: { type: string } } }
+    actions:
+      list:
+        params: { required: [order], properties: { order: { type: string }, after: { type: string } } }
+        request: { http: "GET /orders/{{ params.order }}/lines", query: [after] }
+        response: { records: $.lines }
+        pagination: { type: cursor, param: after, next: $.next }
+`)
+  const failed = await Promise.all(
+    manifestCases(manifest).map(async ({ name, run }) => {
+      try {
+        await run()
+        return []
+      } catch (error) {
+        return [`${name}: ${String(error)}`]
+      }
+    }),
+  )
+  expect(failed.flat()).toEqual([])
+})
+
+test('what is written to one sandbox is not in the next one of the same manifest', async () => {
+  const manifest = load(`${HEAD}
+check: { entity: users, action: list }
+entities:
+  users:
+    record: { properties: { id: { type: string }, name: { type: string } } }
+    actions:
+      list:
+        request: { http: GET /users }
+        response: { records: $.users }
+        pagination: { type: none, reason: One page. }
+      delete:
+        params: { required: [id], properties: { id: { type: string } } }
+        request: { http: "DELETE /users/{{ params.id }}" }
+    sync: { primary_key: id, action: list }
+  notes:
+    record: { properties: { id: { type: string }, text: { type: string } } }
+    actions:
+      list:
+        params: { required: [user_id], properties: { user_id: { type: string } } }
+        request: { http: "GET /users/{{ params.user_id }}/notes" }
+        response: { records: $.notes }
+        pagination: { type: none, reason: One page. }
+    sync: { primary_key: id, action: list, parent: { entity: users, bind: { user_id: $.id } } }
+`)
+  const recordsOf = async (change: boolean): Promise<readonly (readonly unknown[])[]> => {
+    await using vendor = await createSandbox(manifest)
+    const first = { users: vendor.records('users'), notes: vendor.records('notes') }
+    if (change) {
+      const id = (first.users[0] as { readonly id: string }).id
+      await createVendorClient(manifest, vendor).call('users.delete', { id })
+      expect(vendor.records('users')).toHaveLength(first.users.length - 1)
+    }
+    return [first.users, first.notes]
+  }
+  const before = await recordsOf(true)
+  expect(await recordsOf(false)).toEqual(before)
+  await using other = await createSandbox(manifest, null, { seed: 7 })
+  expect(other.records('users')).not.toEqual(before[0])
 })

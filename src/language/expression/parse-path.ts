@@ -45,7 +45,9 @@ export function parseRecordPath(source: string): Path {
   NAME.lastIndex = 0
   const name = NAME.exec(source)?.[0]
   if (name === undefined) {
-    const hint = `write $[${JSON.stringify(source)}]`
+    const hint = source.includes('{{')
+      ? 'an answer is read by a name or a $ path, not by an expression: id, or $.data.id'
+      : `write $[${JSON.stringify(source)}]`
     throw new ExpressionSyntaxError('This is no plain name', 0, Math.max(1, source.length), hint)
   }
   return {

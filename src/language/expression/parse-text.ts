@@ -401,7 +401,8 @@ class Reader {
     }
     if (token === 'OPEN_ENDBLOCK' || token === 'INVERSE' || token === 'OPEN_INVERSE_CHAIN')
       this.#failAt(at, 'There is no open block here', 'write \\{{ for a literal {{')
-    const hint = 'write a path, a literal or a helper call'
+    const hint =
+      operatorHint(this.#source.slice(offset)) ?? 'write a path, a literal or a helper call'
     this.#failAt(at, 'This cannot be read as an expression', hint)
   }
 
@@ -454,6 +455,21 @@ function rangeOf(at: Location): Range {
 }
 
 /** The nearest of some names, or all of them behind `all`. */
+/** Operators of other languages, and the helper that takes their place. */
+const OPERATORS: readonly (readonly [sign: RegExp, way: string])[] = [
+  [/^(?:\|\||\?\?)/, 'write {{ default a b }}'],
+  [/^&&/, 'write {{ and a b }}'],
+  [/^\|/, 'there are no filters: write the helper first, {{ lower params.name }}'],
+  [/^\?/, 'write {{ if condition a b }}'],
+  [/^===?/, 'write {{ eq a b }}'],
+  [/^!/, 'write {{ not a }}'],
+  [/^\+/, 'write {{ concat a b }}'],
+]
+
+function operatorHint(rest: string): string | null {
+  return OPERATORS.find(([sign]) => sign.test(rest))?.[1] ?? null
+}
+
 function hintFor(name: string, names: readonly string[], all: string): string {
   const near = nearest(name, names)
   return near === null ? `${all} ${names.join(', ')}` : `did you mean "${near}"?`

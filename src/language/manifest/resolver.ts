@@ -163,7 +163,9 @@ export class Site {
       compilePattern(source)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const hint = 'look-around and back-references do not exist: patterns run in linear time'
+      const hint = /repetition operator/.test(message)
+        ? 'a pattern is no wildcard: write .*text, or { contains: text }'
+        : 'look-around and back-references do not exist: patterns run in linear time; a sign that is meant as it is has \\ in front'
       this.report('schema/pattern', message, hint)
     }
   }

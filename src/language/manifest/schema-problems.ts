@@ -12,6 +12,7 @@ import { explainMisplaced } from './misplaced-keys.ts'
 import { inFileOrder, type ManifestProblem } from './problem.ts'
 import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
 import { inWords, nearest, suggestion } from './suggest.ts'
+import { translated } from './foreign-words.ts'
 import { compileSchema } from './validator.ts'
 import { explainKeyword, kindName, membersOf } from './value-problems.ts'
 
@@ -190,14 +191,17 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     const isText = kinds.includes('string') && !isCollection(data) && data !== null
     const written = sourceOf(at, document)
     const quoted = isText ? quotedHint(written, parentSchema) : null
-    return about(at, KIND, message, quoted ?? shapeOf(kinds))
+    const own = at.at(-1) === 'required' && typeof data === 'boolean' ? requiredHint(at) : null
+    return about(at, KIND, message, own ?? quoted ?? shapeOf(kinds))
   },
 
   enum: ({ schema, data }, at) => {
     const allowed = (schema as readonly Json[]).map(String)
     const near = typeof data === 'string' ? nearest(data, allowed) : null
     const nullWord = data === null && allowed.includes('null') ? 'write "null", in quotes' : null
-    const known = near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`
+    const foreign = typeof data === 'string' ? translated(data, allowed) : null
+    const known =
+      foreign ?? (near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`)
     const hint = nullWord ?? known
     return about(at, VALUE, `${nameOf(at)} cannot be ${print(data)}`, hint)
   },
@@ -236,7 +240,9 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 const OTHER: Translation = (error, at) => {
   const isEmpty = ['minProperties', 'minItems'].includes(error.keyword) && error.schema === 1
   const said = isEmpty ? 'must not be empty' : explainKeyword(error)
-  const hint = isEmpty ? 'add an entry, or remove the key' : 'write a value within these bounds'
+  const bounds =
+    error.keyword === 'format' ? 'write it in this form' : 'write a value within these bounds'
+  const hint = isEmpty ? 'add an entry, or remove the key' : bounds
   return about(at, FORM, `${nameOf(at)} ${said}`, hint)
 }
 
@@ -246,6 +252,14 @@ function quotedHint(written: string, schema: unknown): string {
   const isText = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(written)
   const { hint } = wordsOf(isText ? '' : pattern, '')
   return `put quotes around it: "${written}"${hint === null ? '' : `, in the right form: ${hint}`}`
+}
+
+/** `required: true` at a property, as OpenAPI 2 and forms have it. */
+function requiredHint(at: DocumentPath): string {
+  const name = at.at(-2)
+  return at.at(-3) === 'properties'
+    ? `remove it, and write required: [${String(name)}] next to properties`
+    : 'write the names of the properties: [a, b]'
 }
 
 /** How a value of one of these kinds is written. */
@@ -278,12 +292,22 @@ function unknownKey(
     return { ...finding, message: `schemas of a manifest have no "${name}"`, hint: instead }
   }
   const fitting = withoutMisplaced(name, keys, at, document)
-  const hint = ownPlace(name, at, fitting, document) ?? suggestion(name, fitting)
+  const hint =
+    withoutBlank(name) ??
+    translated(name, fitting) ??
+    ownPlace(name, at, fitting, document) ??
+    suggestion(name, fitting)
   return {
     ...finding,
     message: `unknown key "${name}"`,
     hint: hint ?? 'remove it, or move it to the block that has this key',
   }
+}
+
+/** `type:string` is one name to YAML. */
+function withoutBlank(name: string): string | null {
+  const [, key, value] = /^([A-Za-z_]\w*):([^/\s].*)$/.exec(name) ?? []
+  return key === undefined ? null : `a blank belongs behind the colon: ${key}: ${value}`
 }
 
 /**

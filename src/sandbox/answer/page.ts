@@ -37,6 +37,8 @@ export interface PageRules<T = unknown> {
   readonly link?: string | undefined
   /** The member of a row that is the cursor behind it, where the manifest takes the cursor from the last record. */
   readonly cursorOf?: ((row: T) => string | number | null) | null
+  /** Where cursors come from records, too (`for_each`), whose members are made up: they mean the first row. */
+  readonly isFed?: boolean
 }
 
 /** Name of the query parameter that a link to a next page carries. No manifest declares it; the sandbox adds it. */
@@ -55,10 +57,12 @@ export function cutPage<T>(
   const paging = pagingOf(action.pagination)
   const size = paging === null ? rows.length : pageSize(paging, params, rules)
   const key = listingKey(action, params)
-  const { cursorOf = null } = rules
+  const { cursorOf = null, isFed = false } = rules
   const read = (cursor: string): number =>
     cursorOf === null
-      ? readCursor(cursor, key)
+      ? isFed && !isWritten(cursor)
+        ? 0
+        : readCursor(cursor, key)
       : behind(rows.findIndex((row) => textOf(cursorOf(row)) === cursor))
   const listing = { size, link: rules.link, read }
   const offset = paging === null ? 0 : offsetOf(paging, params, listing)
@@ -135,6 +139,11 @@ export function listingKey(action: Action, params: JsonObject): string {
 
 function writeCursor(offset: number, key: string): string {
   return Buffer.from(JSON.stringify({ at: offset, of: key })).toString('base64url')
+}
+
+/** Whether a cursor is one of the sandbox's own. */
+function isWritten(cursor: string): boolean {
+  return own(tryParseJson(Buffer.from(cursor, 'base64url').toString('utf8')), 'of') !== undefined
 }
 
 function readCursor(cursor: string, key: string): number {

@@ -210,7 +210,7 @@ function pageOf(call: Call, rows: readonly Row[]): Page<Row> {
   const member = paging?.by === 'token' ? memberOfLast(paging.next, action.response.at) : null
   const cursorOf = member === null ? null : ({ fields }: Row) => cursorIn(ownAt(fields, member))
   const size = rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE
-  const sizes = { size, max, link, cursorOf }
+  const sizes = { size, max, link, cursorOf, isFed: isFedByRecords(call, action) }
   try {
     const page = cutPage(rows, action, understood.params, sizes)
     return { ...page, nextUrl: nextUrl(call, page.next) }
@@ -218,6 +218,18 @@ function pageOf(call: Call, rows: readonly Row[]): Page<Row> {
     if (error instanceof CursorRefused) throw new VendorRefusal('cursor', error.message)
     throw error
   }
+}
+
+/** Whether the records of another listing say where this one goes on. */
+function isFedByRecords({ manifest }: Call, { entity, name, pagination }: Action): boolean {
+  const param = pagingOf(pagination)?.param[0]
+  return manifest.entities
+    .flatMap(({ actions }) => actions)
+    .some(({ forEach }) => {
+      if (forEach === undefined || forEach.action !== `${entity}.${name}`) return false
+      const { params } = forEach
+      return params.kind === 'object' && params.members.some(([member]) => member === param)
+    })
 }
 
 function cursorIn(value: Json | undefined): string | number | null {

@@ -44,8 +44,8 @@ export interface SideRoute {
   readonly paths: readonly (readonly Text[])[]
   /** It needs no credentials. */
   readonly open: boolean
-  /** It answers also where an action has its address. */
-  readonly isFirst?: boolean
+  /** It answers also where an action has its address; `literal`: where the action's has places for values. */
+  readonly isFirst?: boolean | 'literal'
   /** Left out: method and path are enough. */
   readonly fits?: (request: WireRequest) => boolean
   /** `caller`: whose credentials the request carries; null when it is open. */
@@ -102,7 +102,17 @@ function checkRoutes(vendor: VendorParts): readonly SideRoute[] {
   if (check?.kind !== 'request') return []
   const place = placeOf(check.request, vendor)
   const tool = toolIn(check.request.body)
-  if (tool === null) return [{ operation: 'check', ...place, answer: () => valueAnswer(200, {}) }]
+  // `/users/me` is no user whose id is "me".
+  const isLiteral = check.request.path.flat().every((part) => typeof part === 'string')
+  if (tool === null)
+    return [
+      {
+        operation: 'check',
+        ...place,
+        ...(isLiteral && { isFirst: 'literal' }),
+        answer: () => valueAnswer(200, {}),
+      },
+    ]
   return [
     {
       operation: 'check',

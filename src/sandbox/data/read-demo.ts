@@ -91,8 +91,14 @@ export function requireDemo({ demo, problems }: ReadDemo): Demo {
 export function emptyDemo(manifest: Manifest): Demo {
   // In quotes: a connector may be called null or true.
   const type = JSON.stringify(manifest.type)
-  return requireDemo(readDemo(`demo: 1\nconnector: ${type}\n`, 'empty.yaml', manifest))
+  const read = (): ReadDemo => readDemo(`demo: 1\nconnector: ${type}\n`, 'empty.yaml', manifest)
+  const demo = EMPTY.get(manifest) ?? requireDemo(read())
+  EMPTY.set(manifest, demo)
+  return demo
 }
+
+/** One for each manifest: what is made of it is found again. */
+const EMPTY = new WeakMap<Manifest, Demo>()
 
 /** The rules of an action that the demo data says nothing about. */
 export const NO_RULES: ActionRules = {

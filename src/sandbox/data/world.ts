@@ -95,8 +95,14 @@ export class World {
   readonly #clock: () => number
   /** When the sandbox began, in milliseconds since 1970: demo data lies before it. */
   readonly startMs: number
-  /** Makes the address of a file that needs no credentials; the server sets it when it knows its own address. */
-  linkFile: (file: FileLink) => string = () => ''
+  /** Makes such an address; the server sets it when it knows its own. */
+  makeLink: (file: FileLink) => string = () => ''
+  /** Names the worlds that begin with the same rows; null: there is no other. */
+  readonly #seed: string | null
+  /** How often something was asked that is this world's own: its clock, its address. */
+  #ownDraws = 0
+  /** Whether all rows so far would be those of any world of this seed. */
+  #isShared = true
   /** Counts requests, so that what is drawn for one differs from the next. */
   requests = 0
   /** Grows with every change of a row. */
@@ -109,6 +115,8 @@ export class World {
     /** `config` and `maps`. */
     readonly base: Scope
     readonly clock: () => number
+    /** What \`chance\` follows from, where worlds of the same sets and base share the rows that they begin with. */
+    readonly seed?: string
     /** How many rows a set has in all, in place of its own count. */
     readonly sizes?: ReadonlyMap<string, number>
   }) {
@@ -118,11 +126,19 @@ export class World {
     this.startMs = options.clock()
     this.#sizes = options.sizes ?? new Map<string, number>()
     this.#states = new Map(options.sets.map((rules) => [rules.name, begin(rules)]))
+    this.#seed = options.seed === undefined ? null : `${options.seed} ${this.startMs}`
   }
 
   /** Milliseconds since 1970, by the sandbox's own clock. */
   now(): number {
+    this.#ownDraws++
     return this.#clock()
+  }
+
+  /** The address of a file that needs no credentials. */
+  linkFile(file: FileLink): string {
+    this.#ownDraws++
+    return this.makeLink(file)
   }
 
   has(set: string): boolean {
@@ -138,7 +154,13 @@ export class World {
     const state = this.#state(set)
     if (state.generated === 'no') {
       state.generated = 'begun'
-      this.#generate(state)
+      if (!this.#recall(state)) {
+        const before = this.#ownDraws
+        this.#generate(state)
+        // What is made of an address of this world must not come into another one, nor what is made of that.
+        this.#isShared &&= this.#ownDraws === before
+        this.#keep(state)
+      }
       state.generated = 'done'
     }
     return state.rows
@@ -265,6 +287,28 @@ export class World {
     state.indexes.clear()
   }
 
+  /** Keeps the rows of a set, as they are before anything is written, for later worlds of this seed. */
+  #keep({ rules, rows, density }: SetState): void {
+    if (this.#seed === null || !this.#isShared || this.version > 0) return
+    KEPT.set(rules, { seed: this.#seed, rows: rows.map((row) => ({ ...row })), density })
+  }
+
+  /** Takes the rows that an earlier world of this seed has made; false where there are none. */
+  #recall(state: SetState): boolean {
+    const kept = KEPT.get(state.rules)
+    if (kept === undefined || kept.seed !== this.#seed) return false
+    const { per } = state.rules
+    const parents = per === undefined ? [] : this.rows(per)
+    state.density = kept.density
+    for (const { parent, ...row } of kept.rows) {
+      const above = parent === null ? null : (parents[parent.position] ?? null)
+      state.rows.push({ ...row, parent: above })
+      state.numbers.set(above, row.n)
+      state.made++
+    }
+    return true
+  }
+
   #generate(state: SetState): void {
     const { per, name } = state.rules
     const parents = per === undefined ? [null] : this.rows(per)
@@ -308,6 +352,15 @@ export class World {
     return { ...row, columns, fields: fill(record, context, seen) }
   }
 }
+
+interface KeptRows {
+  readonly seed: string
+  readonly rows: readonly Row[]
+  readonly density: number
+}
+
+/** The rows that sets begin with, of the seed that was asked for last. */
+const KEPT = new WeakMap<SetRules, KeptRows>()
 
 /** As many as there are rows, unless it is said. */
 function countOf({ count, rows }: SetRules): readonly [number, number] {

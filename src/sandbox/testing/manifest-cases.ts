@@ -35,7 +35,7 @@ const MAX_PAGES = 60
 
 /**
  * The cases of a manifest: each action answers, its listing ends and gives no record twice, a preview is what is then
- * sent, an unknown parameter is refused before anything is sent, wrong credentials are refused, a failing vendor is an
+ * sent, an unknown parameter is refused before anything is sent, the check passes, wrong credentials are refused, a failing vendor is an
  * error and never an empty answer, and a recording is replayed where there is one.
  */
 export function manifestCases(
@@ -63,8 +63,9 @@ export function manifestCases(
         })
     }
   }
-  // Without a secret nothing is wrong.
-  if (manifest.auth.some(hasSecrets))
+  if (manifest.check !== null) add('passes its check', passesItsCheck)
+  // Without a secret nothing is wrong, and a method of certificates alone is not seen on plain http.
+  if (manifest.auth.some(hasSecrets) && manifest.auth.every(isSeen))
     add('refuses wrong credentials', (world) => refusesStrangers(world, manifest))
   return cases
 }
@@ -97,6 +98,11 @@ async function run({ vendor, client }: World, action: Action, more = {}): Promis
 
 function operationOf({ entity, name }: Action): string {
   return `${entity}.${name}`
+}
+
+async function passesItsCheck({ client }: World): Promise<void> {
+  const { result, error } = await client.check()
+  assert.equal(result, 'ok', `the check is ${result}: ${error?.message ?? ''}`)
 }
 
 async function answers(world: World, action: Action): Promise<void> {
@@ -159,9 +165,13 @@ async function failsWithTheVendor(world: World, action: Action): Promise<void> {
 }
 
 /** Secrets that a vendor on plain http sees. */
-function hasSecrets({ apply, credentials }: AuthMethod): boolean {
-  const isSeen = carriedBy(apply).some((part) => part.in !== 'connection')
-  return isSeen && credentials.secrets.length > 0
+function hasSecrets(method: AuthMethod): boolean {
+  return isSeen(method) && method.credentials.secrets.length > 0
+}
+
+function isSeen({ apply }: AuthMethod): boolean {
+  const parts = carriedBy(apply)
+  return parts.length === 0 || parts.some((part) => part.in !== 'connection')
 }
 
 async function refusesStrangers({ vendor }: World, manifest: Manifest): Promise<void> {

@@ -25,6 +25,8 @@ export interface RouteMatch {
 export interface Found {
   /** The most literal of the routes that fit: `/project/search` before `/project/{key}`. */
   readonly matches: readonly RouteMatch[]
+  /** Their path has no place for a value. */
+  readonly isLiteral: boolean
   /** Some route has this path, with any method. */
   readonly pathIsKnown: boolean
 }
@@ -74,6 +76,7 @@ export function compileRoutes(manifest: Manifest, known: Scope): FindRoutes {
       matches: fitting
         .filter(({ rank }) => compareRanks(rank, best) === 0)
         .map(({ match }) => match),
+      isLiteral: best.every((rank) => rank === Infinity),
       pathIsKnown,
     }
   }

@@ -151,7 +151,7 @@ export function connectedPage(
   const title = `${vendor} is connected`
   const advice =
     row?.state === 'pending'
-      ? `${vendor} did not answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when ${app} uses it.`
+      ? `${vendor} gave no clear answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when ${app} uses it.`
       : `${capital(app)} can work with it now.`
   const main = html`<div class="tick" aria-hidden="true"></div>
     ${news(session.instanceId === null ? title : `${title} again`, advice)}

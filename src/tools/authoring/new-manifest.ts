@@ -1,9 +1,12 @@
 // The first manifest of a connector: small, commented, and working at once.
 
+import { Document } from 'yaml'
+import { type AuthStub, stubOf } from './openapi/draft-auth.ts'
+
 export const TYPE_PATTERN: RegExp = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** A manifest with one working action. It lints, and the sandbox answers it. */
-export function newManifest(type: string, schema: string): string {
+export function newManifest(type: string, schema: string, auth: AuthStub | null = null): string {
   const title = type
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -16,11 +19,7 @@ connector: { type: ${type}, title: ${title}, version: 0.1.0 }
 server: { url: https://api.${type}.example/v1 }
 
 # One entry per way to sign in. Secrets say writeOnly: true.
-auth:
-  key:
-    credentials: { required: [api_key], properties: { api_key: { type: string, writeOnly: true, description: Key of the API. } } }
-    apply: { bearer: "{{ credentials.api_key }}" }
-
+${auth === null ? KEY : method(auth)}
 # The call that proves that the credentials work.
 check: { entity: customers, action: list, params: { limit: 1 } }
 
@@ -47,3 +46,21 @@ entities:
         pagination: { type: cursor, param: cursor, size: limit, next: $.next_cursor }
 `
 }
+
+const KEY = `auth:
+  key:
+    credentials: { required: [api_key], properties: { api_key: { type: string, writeOnly: true, description: Key of the API. } } }
+    apply: { bearer: "{{ credentials.api_key }}" }
+`
+
+/** The method that `--auth` names, with what the vendor's page says of it and no document does. */
+function method(auth: AuthStub): string {
+  const block = { auth: { main: stubOf(auth) } }
+  const text = new Document(block, { aliasDuplicateObjects: false }).toString({ lineWidth: 120 })
+  return auth === 'oauth2' ? `${OAUTH2}${text}` : text
+}
+
+const OAUTH2 = `# Of the vendor's page: both addresses; client_auth (basic or body); body (form or json); rotates_refresh_token: true where
+# a refresh token works once; authorize.scopes for a scope that no action needs, such as offline_access.
+# Scopes of the API stand at the actions that need them: scopes: [customers:read]
+`

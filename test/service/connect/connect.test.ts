@@ -434,7 +434,7 @@ describe('credentials', () => {
     world.vendor('gong').fail('users.list', { mode: 'status', status: 503, times: 3 })
     await visit(url, formOf(GONG))
     expect((await instancesOf('user-later')).map(({ state }) => state)).toEqual(['pending'])
-    expect((await visit(url)).text).toContain('Gong did not answer just now')
+    expect((await visit(url)).text).toContain('Gong gave no clear answer just now')
   })
 
   test('sent 20 times at once make one instance', async () => {

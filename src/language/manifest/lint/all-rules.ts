@@ -7,6 +7,7 @@ import { lintFiles } from './files.ts'
 import { lintGivenValues } from './given-values.ts'
 import { lintForEach } from './for-each.ts'
 import { lintExpressions } from './expressions.ts'
+import { lintGraphql } from './graphql.ts'
 import { lintInjection } from './injection.ts'
 import { Lint } from './lint.ts'
 import { lintLiterals, lintSchemes } from './literals.ts'
@@ -22,6 +23,7 @@ import { lintSteps } from './steps.ts'
 import { lintSync } from './sync.ts'
 import { lintTools } from './tools.ts'
 import { lintVerbs } from './verbs.ts'
+import { lintWaits } from './waits.ts'
 import { lintWebhooks } from './webhooks.ts'
 import { lintXml } from './xml.ts'
 
@@ -38,7 +40,9 @@ const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintSchemas,
   lintPagination,
   lintXml,
+  lintGraphql,
   lintErrors,
+  lintWaits,
   lintServers,
   lintAuth,
   lintSchemes,

@@ -14,6 +14,7 @@ import {
   onlyExpression,
   type PathExpression,
 } from './expression-facts.ts'
+import { usageOf, VALUE_FIRST } from './helper-usage.ts'
 import type { Lint } from './lint.ts'
 import { type Lookup, type SchemaView, valuesOf } from './schema-walk.ts'
 import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
@@ -144,7 +145,12 @@ function checkCall(site: Site, call: CallExpression): Finding | null {
   const { min, max } = HELPERS[helper]
   if (args.length < min || args.length > max) {
     const message = `"${helper}" takes ${wordOfCount(min, max)}, here ${args.length === 1 ? 'is' : 'are'} ${args.length}`
-    return { rule: 'expression/arguments', message, hint: null }
+    return { rule: 'expression/arguments', message, hint: usageOf(helper) }
+  }
+  const [first, ...others] = args
+  if (VALUE_FIRST.has(helper) && first?.kind === 'literal' && others.some(isRead)) {
+    const message = `"${helper}" works on its first argument, and here that is a constant`
+    return { rule: 'expression/arguments-turned', message, hint: usageOf(helper) }
   }
   if (helper === 'now' && !site.scope.clock) {
     return {
@@ -154,6 +160,11 @@ function checkCall(site: Site, call: CallExpression): Finding | null {
     }
   }
   return null
+}
+
+/** Whether an argument reads something of the call. */
+function isRead({ kind }: Expression): boolean {
+  return kind === 'path' || kind === 'local'
 }
 
 function wordOfCount(min: number, max: number): string {

@@ -58,7 +58,8 @@ function lintShapes(lint: Lint): void {
   for (const name of Object.keys(shapes)) {
     if (used.has(`#/shapes/${name}`)) continue
     const message = `nothing refers to the shape "${name}"`
-    lint.error('names/unused-shape', keyAt('shapes', name), message)
+    const hint = `refer to it by { $ref: "#/shapes/${name}" }, or remove it`
+    lint.error('names/unused-shape', keyAt('shapes', name), message, hint)
   }
 }
 
@@ -78,7 +79,8 @@ function lintUnused(lint: Lint): void {
   const readMaps = readMembers(draft.texts, 'maps', maps)
   for (const name of maps) {
     if (readMaps.has(name)) continue
-    lint.error('names/unused-map', keyAt('maps', name), `nothing reads the map "${name}"`)
+    const hint = `read it by {{ lookup maps.${name} … }}, or remove it`
+    lint.error('names/unused-map', keyAt('maps', name), `nothing reads the map "${name}"`, hint)
   }
   const settings = configOf(source).members()
   const readSettings = readMembers(draft.texts, 'config', [...settings.keys()])

@@ -4,9 +4,11 @@ import type { DocumentPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
 import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
+import { inWords } from '../suggest.ts'
 import { keyAt, type Lint } from './lint.ts'
-import { lintPagingSense } from './paging-sense.ts'
+import { lintInheritedFlags, lintPagingSense } from './paging-sense.ts'
 import { lookUpParam, missingParam, paginationOf } from './param-facts.ts'
+import { valuesOf } from './schema-walk.ts'
 import { paramsOf } from './scopes.ts'
 
 export function lintPagination(lint: Lint): void {
@@ -18,6 +20,7 @@ export function lintPagination(lint: Lint): void {
     lintPagingSense(lint, action)
   }
   lintInherited(lint)
+  lintInheritedFlags(lint)
   lintRules(lint)
 }
 
@@ -84,11 +87,19 @@ function lintTypes(lint: Lint, action: PlacedAction): void {
     const found = lookUpParam(paramsOf(lint.source, action), name)
     if (found.kind !== 'found') continue
     const types = new Set(found.views.flatMap((node) => [...node.types()]))
-    if (wanted.some((each) => types.has(each))) continue
     const isOwn = action.source.pagination !== undefined
     const place = isOwn
       ? { at: [...action.at, 'pagination', key] }
       : keyAt(...(found.views[0]?.at ?? action.at))
+    const listed = found.views.map(({ schema }) => valuesOf(schema) ?? [])
+    if (key === 'param' && listed.length > 0 && listed.every(({ length }) => length > 0)) {
+      const message = `"${name}" of ${action.operation} is one of ${inWords(listed.flat().map(String))}, which no ${type} pagination can count on`
+      const hint =
+        'param names what changes from page to page: a cursor, a page number or an offset'
+      lint.error('pagination/param-type', place, message, hint)
+      continue
+    }
+    if (wanted.some((each) => types.has(each))) continue
     const message = `the parameter "${name}" of ${action.operation} cannot hold ${what}`
     const hint = `its type must be ${wanted.join(' or ')}`
     lint.error('pagination/param-type', place, message, hint)
@@ -143,7 +154,7 @@ interface Need {
   readonly one: string
   /** The same of rules in `defaults`. */
   readonly all: string
-  readonly hint: string | null
+  readonly hint: string
 }
 
 /** What an error rule needs of a listing, by its effect. */
@@ -153,7 +164,7 @@ const NEEDS: Readonly<Partial<Record<ErrorRuleSource['then'], Need>>> = {
     rule: 'pagination/nothing-to-restart',
     one: 'has no pages to start again with',
     all: 'no listing of this manifest turns pages',
-    hint: null,
+    hint: 'write then: fail, or give the listing a pagination that turns pages',
   },
   shrink_page: {
     meets: ({ size }) => size !== undefined,

@@ -9,6 +9,14 @@ import { fieldsOf, requestsIn } from './request-facts.ts'
 import type { SchemaView } from './schema-walk.ts'
 import { paramsOf } from './scopes.ts'
 
+/** Flags of `defaults.pagination`, once for all listings. */
+export function lintInheritedFlags(lint: Lint): void {
+  for (const placed of lint.draft.paths) {
+    const [block, key = ''] = placed.use.split('.')
+    if (placed.owner.area === 'defaults' && block === 'pagination') lintFlag(lint, placed, key)
+  }
+}
+
 export function lintPagingSense(lint: Lint, action: PlacedAction): void {
   const pagination = paginationOf(lint.source, action)
   if (pagination === undefined) return

@@ -152,6 +152,13 @@ function lintFields(lint: Lint): void {
         const hint = `write { ${field.name}: "{{ json params.${field.name} }}" }`
         lint.error('request/needs-scalar', field, message, hint)
       }
+      for (const key of ['query', 'form', 'headers'] as const)
+        for (const { name, value, ...place } of fieldsOf(request[key], [...at, key])) {
+          if (value !== null) continue
+          const message = `"${name}" has no value here, so it is never sent`
+          const hint = `write [${name}] for the parameter of this name, or { ${name}: "{{ … }}" }`
+          lint.error('request/name-without-value', place, message, hint)
+        }
       for (const key of ['query', 'form'] as const)
         for (const field of fieldsOf(request[key], [...at, key])) {
           const { path, style = standard } = parameterIn(lint, field)

@@ -43,6 +43,21 @@ function lintFrom(
       names: [...members.keys()],
       of: name,
     })
+  const parent = source.sync?.parent?.entity
+  const above = parent === undefined ? undefined : lint.entity(parent)
+  if (parent === undefined || above === undefined) return
+  const names = [...new SchemaView(lint.source, above.record ?? {}).members().keys()]
+  for (const [field, path] of Object.entries(from))
+    if (path.startsWith('$parent.'))
+      warnOfMember(
+        lint,
+        { at: [...at, 'search', 'from', field] },
+        `$${path.slice('$parent'.length)}`,
+        {
+          names,
+          of: parent,
+        },
+      )
 }
 
 /**
@@ -98,6 +113,7 @@ function lintTypes(
       if (!isTyped(name)) refuse(name, keyAt(...(node.at ?? [...at, 'search'])))
     return
   }
+  lintNearly(lint, { name: entity, source, at }, search)
   for (const [index, name] of (Array.isArray(fields) ? namesIn(fields) : []).entries()) {
     if (isTyped(name)) continue
     const place = { at: [...at, 'search', 'fields', index] }
@@ -111,6 +127,18 @@ function lintTypes(
       'declare it in the record, or give its type under add'
     lint.error('search/unknown-field', place, message, hint)
   }
+}
+
+/** A field with a type of its own may be undeclared in the record; nearly the name of a member, it is taken for a slip. */
+function lintNearly(lint: Lint, entity: PlacedEntity, { fields, from = {} }: SearchSource): void {
+  if (typeof fields !== 'object' || Array.isArray(fields)) return
+  const names = [...new SchemaView(lint.source, entity.source.record ?? {}).members().keys()]
+  for (const [type, list] of Object.entries(fields) as [string, readonly string[]][])
+    for (const [index, name] of list.entries()) {
+      if (Object.hasOwn(from, name)) continue
+      const place = { at: [...entity.at, 'search', 'fields', type, index] }
+      warnOfMember(lint, place, `$.${name}`, { names, of: entity.name })
+    }
 }
 
 function hasOneType(node: SchemaView): boolean {
@@ -131,7 +159,12 @@ function lintTwice(lint: Lint, search: SearchSource, at: DocumentPath): void {
       for (const [index, name] of names.entries()) {
         const place = { at: [...at, key, type, index] }
         if (seen.has(name))
-          lint.error('search/field-twice', place, `the field "${name}" has two types`)
+          lint.error(
+            'search/field-twice',
+            place,
+            `the field "${name}" has two types`,
+            'leave it in one of the two lists',
+          )
         seen.add(name)
       }
   }

@@ -164,7 +164,9 @@ function lintCycles(lint: Lint): void {
     if (trail.at(-1) !== name || trail.length < 2 || isKnown) continue
     for (const step of trail) reported.add(step)
     const message = `the parents go in a circle: ${trail.join(', ')}`
-    lint.error('sync/parent-cycle', { at: [...at, 'sync', 'parent', 'entity'] }, message)
+    const hint =
+      'a parent is read without its children: take parent out of the one that has a listing of its own'
+    lint.error('sync/parent-cycle', { at: [...at, 'sync', 'parent', 'entity'] }, message, hint)
   }
 }
 

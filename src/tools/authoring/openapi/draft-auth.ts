@@ -131,7 +131,8 @@ function blocksOf({ credentials: _own, apply: _applied, ...blocks }: Method): ob
   return blocks
 }
 
-function stubOf(stub: AuthStub): Method {
+/** A method whose addresses are examples. */
+export function stubOf(stub: AuthStub): Method {
   switch (stub) {
     case 'basic':
       return basic()

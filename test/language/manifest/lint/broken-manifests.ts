@@ -159,9 +159,43 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'response/xml-flag',
       edits: [
         ['{ records: $.items, keep:', '{ records: $.items.item, decode: xml, keep:'],
-        ['more: { $.more: { equals: true } }', 'last: «$.isLast»'],
+        [
+          'pages: $.pages, more: { $.more: { equals: true } }',
+          'pages: $.items.pages, last: «$.items.isLast»',
+        ],
       ],
-      hint: 'last: { $.isLast: "true" }',
+      hint: 'last: { $.items.isLast: "true" }',
+    },
+    {
+      rule: 'response/xml-top',
+      edits: [
+        ['{ records: $.items, keep:', '{ records: $.items.item, decode: xml, keep:'],
+        ['pages: $.pages, more: { $.more: { equals: true } }', 'pages: «$.pages»'],
+      ],
+      hint: 'write $.items.pages',
+    },
+    {
+      rule: 'response/xml-top',
+      edits: [
+        ['{ records: $.items, keep:', '{ records: «$.items», decode: xml, keep:'],
+        ['pages: $.pages, more: { $.more: { equals: true } }', 'first: 1'],
+      ],
+      hint: '$.Result.items',
+    },
+    {
+      rule: 'response/graphql-data',
+      edits: [['{ records: $.data.orders }', '{ records: «$.orders» }']],
+      hint: 'write $.data.orders',
+    },
+    {
+      rule: 'expression/arguments-turned',
+      edits: [
+        [
+          '{ labels: "{{ lookup maps.labels config.region }}" }, tags]',
+          '{ labels: "{{ lookup maps.labels config.region }}" }, { tags: "{{ «join» \',\' params.tags }}" }]',
+        ],
+      ],
+      hint: "write {{ join list ',' }}",
     },
     {
       rule: 'response/keyed-type',
@@ -281,6 +315,34 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     { rule: 'schema/alias-taken', edits: [['aliases: [account_id]', 'aliases: [«region»]']] },
   ],
   requests: [
+    {
+      rule: 'request/graphql-braces',
+      edits: [
+        [
+          'query: "query Find($text: String!) { orders(text: $text) { {{ default (graphql_fields params.fields) maps.selection.order }} } }"',
+          'query: «"query Find($text: String!) { orders(text: $text) { {{ default (graphql_fields params.fields) maps.selection.order }} }"»',
+        ],
+      ],
+      hint: 'write } at its end',
+    },
+    {
+      rule: 'request/graphql-variable',
+      edits: [['variables: [text]', 'variables: [text, «fields»]']],
+      hint: 'known: text',
+    },
+    {
+      rule: 'request/graphql-variable',
+      edits: [
+        ['query Find($text: String!)', 'query Find($text: String!, $more: Int!)'],
+        ['variables: [text]', '«variables»: [text]'],
+      ],
+      hint: 'variables: [more]',
+    },
+    {
+      rule: 'request/name-without-value',
+      edits: [['query: [page] }', 'query: { «page», n: "{{ params.page }}" } }']],
+      hint: 'write [page]',
+    },
     {
       rule: 'request/changing-method',
       edits: [['http: GET /plan }', 'http: «DELETE /plan» }']],
@@ -463,6 +525,27 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   ],
   pagination: [
     {
+      rule: 'pagination/param-type',
+      edits: [
+        [
+          'customer: { type: string }, page: { type: integer } } }',
+          'customer: { type: string }, page: { enum: [1, 2] } } }',
+        ],
+        ['type: page, param: page', 'type: page, param: «page»'],
+      ],
+      hint: 'what changes from page to page',
+    },
+    {
+      rule: 'pagination/flag-turned',
+      edits: [
+        [
+          'next: $.next, meta: { cursor: $next } }',
+          'next: $.next, last: «$.has_more», meta: { cursor: $next } }',
+        ],
+      ],
+      hint: 'write more: $.has_more',
+    },
+    {
       rule: 'pagination/missing',
       edits: [
         [
@@ -541,6 +624,26 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     },
   ],
   errors: [
+    {
+      rule: 'errors/wait-never-reached',
+      edits: [
+        [
+          '  error_body: { message',
+          '  retry: { wait: [{ exponential: 1s }, «{ header: Retry-After }»] }\n  error_body: { message',
+        ],
+      ],
+      hint: 'move exponential to the end',
+    },
+    {
+      rule: 'errors/wait-bounds',
+      edits: [
+        [
+          '  error_body: { message',
+          '  retry: { wait: [{ exponential: 2s, max: «500ms» }] }\n  error_body: { message',
+        ],
+      ],
+      hint: 'a max of 2s or more',
+    },
     {
       rule: 'errors/never-reached',
       edits: [
@@ -778,6 +881,16 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   ],
   steps: [
     {
+      rule: 'steps/poll-once',
+      edits: [
+        [
+          'request: { http: "PUT /customers/{{ params.id }}", body: [name, notify] } }',
+          'request: { http: "PUT /customers/{{ params.id }}", body: [name, notify] }, poll: { until: { $.done: true }, every: «2m», timeout: 10s } }',
+        ],
+      ],
+      hint: 'may have been swapped',
+    },
+    {
       rule: 'steps/not-run-yet',
       edits: [
         ['body: [name, notify]', 'body: [name, notify, { last: "{{ «steps.move.body.state» }}" }]'],
@@ -916,6 +1029,16 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     },
   ],
   search: [
+    {
+      rule: 'path/nearly-declared',
+      edits: [
+        [
+          'fields: [id, name, balance, updated], add: { string: [city] }',
+          'fields: { string: [id, name, «nane», updated], number: [balance] }, add: { string: [city] }',
+        ],
+      ],
+      hint: 'did you mean "name"?',
+    },
     {
       rule: 'search/unknown-field',
       edits: [['fields: [id, name, balance,', 'fields: [id, name, «balanse»,']],

@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadManifest } from '../../../../../src/language/manifest/load.ts'
 import { BLIND, KNOWN } from './mistakes.ts'
+import { type PlacedMistake, SECOND } from './second-set.ts'
 
 const MANIFEST = readFileSync(new URL('helpdesk.yaml', import.meta.url), 'utf8')
 
@@ -102,3 +103,59 @@ test('no manifest of the project has a finding but what the sandbox cannot write
   })
   expect(problems.filter((found) => !found.endsWith('sandbox/one-way-path'))).toEqual([])
 })
+
+describe('the second set', () => {
+  const texts = new Map(
+    [...new Set(SECOND.map(({ manifest }) => manifest))].map((name) => [name, textOf(name)]),
+  )
+
+  /** The edited manifest, and the lines of it that the edit has changed. */
+  function edited({ manifest, find, put }: PlacedMistake): {
+    readonly text: string
+    readonly isChanged: (line: number) => boolean
+  } {
+    const text = texts.get(manifest) ?? ''
+    const start = text.indexOf(find)
+    expect(start, `"${find}" stands in ${manifest}`).toBeGreaterThanOrEqual(0)
+    const first = text.slice(0, start).split('\n').length
+    const last = first + Math.max(put.split('\n').length, find.split('\n').length) - 1
+    return {
+      text: text.slice(0, start) + put + text.slice(start + find.length),
+      isChanged: (line) => line >= first && line <= last,
+    }
+  }
+
+  test.for(SECOND.filter(({ rule }) => rule !== null))('$manifest: $name: $put', (mistake) => {
+    const { text, isChanged } = edited(mistake)
+    const { problems } = loadManifest({ file: `${mistake.manifest}.yaml`, text })
+    const found = problems.filter(
+      ({ rule, hint }) => rule === mistake.rule && hint?.startsWith(mistake.way) === true,
+    )
+    const lines = text.split('\n')
+    expect(
+      found.some(({ line }) =>
+        mistake.at === undefined ? isChanged(line) : lines[line - 1]?.trim() === mistake.at,
+      ),
+    ).toBe(true)
+    expect(problems.filter(({ hint }) => hint === null)).toEqual([])
+  })
+
+  test('at least 95 of 100 that can be known are found; the others are named with the reason', () => {
+    const unknown = SECOND.filter(({ rule }) => rule === null)
+    const known = SECOND.filter(({ way }) => way !== 'only the vendor knows it')
+    expect(
+      unknown.map(
+        (mistake) =>
+          loadManifest({ file: `${mistake.manifest}.yaml`, text: edited(mistake).text }).problems,
+      ),
+    ).toEqual(unknown.map(() => []))
+    const found = known.filter(({ rule }) => rule !== null)
+    expect(found.length / known.length).toBeGreaterThanOrEqual(0.95)
+  })
+})
+
+/** One of the manifests next to this file, or a packaged one. */
+function textOf(name: string): string {
+  const own = new URL(`${name}.yaml`, import.meta.url)
+  return readFileSync(existsSync(own) ? own : `manifests/${name}.yaml`, 'utf8')
+}

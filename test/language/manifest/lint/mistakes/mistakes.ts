@@ -190,7 +190,7 @@ export const BLIND: readonly Mistake[] = [
     find: 'start: { type: integer, minimum: 0 }',
     put: 'start: { type: int, minimum: 0 }',
     rule: 'schema/value',
-    way: 'allowed: string, integer, number, boolean, object, array, null',
+    way: 'write integer',
   },
   {
     name: 'a body on GET',
@@ -418,7 +418,7 @@ export const KNOWN: readonly Mistake[] = [
     find: "{{ date params.updated_since 'epoch_s' }}",
     put: '{{ params.updated_since | date }}',
     rule: 'expression/syntax',
-    way: 'write a path, a literal or a helper call',
+    way: 'there are no filters: write the helper first',
   },
   {
     name: 'a form of time that there is not',
@@ -467,7 +467,7 @@ export const KNOWN: readonly Mistake[] = [
     find: '      api_search:\n        summary',
     put: '      find:\n        summary',
     rule: 'schema/unknown-key',
-    way: 'known: list, get, create, update, delete, api_search, download',
+    way: 'write api_search',
   },
   {
     name: 'an expression without quotes',
@@ -845,7 +845,7 @@ export const KNOWN: readonly Mistake[] = [
     find: 'query: { type: string }\n            sort',
     put: 'query: { type: string, required: true }\n            sort',
     rule: 'schema/type',
-    way: 'write [a, b], or lines that begin with a dash: - a',
+    way: 'remove it, and write required: [query] next to properties',
   },
   {
     name: 'an optional marked as nullable',
@@ -908,7 +908,7 @@ export const KNOWN: readonly Mistake[] = [
     find: 'updated_since: { type: string, format: date-time }',
     put: 'updated_since: { type: string, format: datetime }',
     rule: 'schema/value',
-    way: 'did you mean "date-time"?',
+    way: 'write date-time',
   },
   {
     name: 'a pattern that does not compile',
@@ -985,7 +985,7 @@ export const KNOWN: readonly Mistake[] = [
     find: 'if: "{{ and params.requester_id params.requester_email }}"',
     put: 'if: "{{ params.requester_id == params.requester_email }}"',
     rule: 'expression/syntax',
-    way: 'write a path, a literal or a helper call',
+    way: 'write {{ eq a b }}',
   },
   {
     name: 'a cursor over a member that the record has not',
