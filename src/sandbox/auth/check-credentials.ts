@@ -9,6 +9,7 @@ import type {
   Carried,
   CarriedSignature,
 } from '../../language/manifest/credential-places/place.ts'
+import { protocolParams } from '../../language/manifest/credential-places/oauth1.ts'
 import {
   carriedBy,
   credentialHeaders,
@@ -70,6 +71,15 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
         return {
           caller: tokens.rightsOf(method.name, token ?? ''),
           credentials: token === undefined ? credentials : { ...credentials, access_token: token },
+        }
+      },
+      oauth1() {
+        const token = protocolParams(request.headers['authorization']).get('oauth_token') ?? ''
+        const known = tokens.secretOf(token)
+        const pair = known === null ? {} : { access_token: token, token_secret: known }
+        return {
+          caller: tokens.rightsOf(method.name, token),
+          credentials: { ...credentials, ...pair },
         }
       },
     }) ?? { caller: ALL_RIGHTS }

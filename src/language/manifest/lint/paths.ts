@@ -56,7 +56,7 @@ function lintRoot(lint: Lint, placed: PlacedPath): void {
   const { path, use } = placed
   const more = ALLOWED.find(([start]) => use.startsWith(start))?.[1] ?? []
   const allowed: readonly PathRoot[] =
-    use === 'oauth2.authorize.store' ? ['callback'] : ['body', ...more]
+    /^oauth\d\.authorize\.store$/.test(use) ? ['callback'] : ['body', ...more]
   const isOrphan =
     path.root === 'parent' && entityOf(lint.source, placed.owner)?.sync?.parent === undefined
   if (allowed.includes(path.root) && !isOrphan) return
