@@ -27,6 +27,7 @@ test('there are examples', () => {
     'authMethod',
     'authMethod',
     'oauth2',
+    'authMethod',
     'action',
     'action',
     'webhooks',

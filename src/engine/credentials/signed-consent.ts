@@ -7,12 +7,11 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { tryParseJson } from '../../language/json/parse-json.ts'
-import type { OAuth1 } from '../../language/manifest/access/oauth1.ts'
 import {
   consentSignature,
   type TokenPair,
 } from '../../language/manifest/credential-places/oauth1.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { Manifest, OAuth1 } from '../../language/manifest/manifest.ts'
 import type { UpstreamResponse } from '../exchange/transport.ts'
 import { encodePairs } from '../request/entries.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
@@ -53,7 +52,8 @@ export function compileSignedConsent(
       const params = [['oauth_callback', callback]] as const
       const { pair, answer } = await temporary(scope, { pair: null, params, what: 'client' })
       // Without it a vendor of the first OAuth 1.0 would lead a user back to an address of anybody's (section 2.1).
-      const isConfirmed = String(own(answer, 'oauth_callback_confirmed')) === 'true'
+      const said = own(answer, 'oauth_callback_confirmed')
+      const isConfirmed = said === 'true' || said === true
       if (authorize.callback === 'confirmed' && !isConfirmed)
         throw new ConnectorError(
           'upstream_malformed',

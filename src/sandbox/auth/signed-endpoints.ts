@@ -7,7 +7,7 @@ import {
   protocolParams,
   type TokenPair,
 } from '../../language/manifest/credential-places/oauth1.ts'
-import type { AuthMethod, Store } from '../../language/manifest/manifest.ts'
+import type { AuthMethod, OAuth1, Store } from '../../language/manifest/manifest.ts'
 import type { VendorParts } from '../answer/vendor-call.ts'
 import { pathSegments } from '../wire/routes.ts'
 import { textOf } from '../wire/same-scalar.ts'
@@ -25,7 +25,6 @@ interface SignedMethod {
   readonly oauth1: OAuth1
   readonly vendor: VendorParts
 }
-type OAuth1 = NonNullable<AuthMethod['oauth1']>
 type Step = OAuth1['requestToken']
 
 /** The endpoints of a method whose consent is signed. Hosts are ignored, paths are the manifest's. */
@@ -169,5 +168,6 @@ function formAnswer(status: number, members: Readonly<Record<string, string>>): 
     'content-type': 'application/x-www-form-urlencoded',
     'cache-control': 'no-store',
   }
-  return { status, headers, body: { kind: 'text', text: `${new URLSearchParams(members)}` } }
+  const text = new URLSearchParams(members).toString()
+  return { status, headers, body: { kind: 'text', text } }
 }

@@ -1,9 +1,7 @@
 // `oauth1`: a token of OAuth 1.0a that a user gives. Source: RFC 5849 section 2.
-import type { AuthMethod } from '../manifest.ts'
+import type { OAuth1 } from '../manifest.ts'
 import type { OAuth1Source } from '../source.ts'
 import type { Access } from './access.ts'
-
-export type OAuth1 = NonNullable<AuthMethod['oauth1']>
 
 /** How vendors say that the user did not agree. The first is of OAuth 1.0 vendors' own, `oauth_problem` of an extension. */
 const DENIALS: Readonly<Record<string, RegExp>> = {
