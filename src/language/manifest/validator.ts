@@ -41,9 +41,6 @@ export function compileValidator(
   definitions: Readonly<Record<string, JsonSchema>>,
   { pointer = '', noun = 'member' }: ValidatorOptions = {},
 ): Validator {
-  let whole: JsonSchema | null = null
-  let first: ValidateFunction | null = null
-  let all: ValidateFunction | null = null
   const explain = createExplainer({
     schema,
     definitions,
@@ -51,8 +48,7 @@ export function compileValidator(
     noun,
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
-  const compiled = (): ValidateFunction =>
-    (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
+  const compiled = (): ValidateFunction => compiledOnce(schema, definitions, 'first')
   const check = (value: unknown, unread: number): readonly Problem[] => {
     const made = madeValidator(schema)
     if (made?.(value) === true) return []
@@ -66,7 +62,7 @@ export function compileValidator(
     if (validate(value)) return []
     const errors = validate.errors ?? []
     if (!hasAtMost(value, MAX_NODES)) return explain(errors, unread)
-    all ??= compileSchema((whole ??= withDefinitions(schema, definitions)), { allErrors: true })
+    const all = compiledOnce(schema, definitions, 'all')
     all(value)
     return explain(all.errors ?? errors, unread)
   }
@@ -76,6 +72,28 @@ export function compileValidator(
   const isValid = (value: unknown): boolean =>
     bounded(() => (madeValidator(schema) ?? compiled())(value), false)
   return Object.assign(list, { isValid })
+}
+
+/** What was compiled of a schema under its definitions: every client and instance of one manifest has the same schemas. */
+const compiledSchemas = new WeakMap<
+  JsonSchema,
+  { readonly definitions: object; first?: ValidateFunction; all?: ValidateFunction }
+>()
+
+/** A function that ends at the first problem, or lists all of them. */
+function compiledOnce(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  problems: 'first' | 'all',
+): ValidateFunction {
+  let known = compiledSchemas.get(schema)
+  if (known?.definitions !== definitions) {
+    known = { definitions }
+    compiledSchemas.set(schema, known)
+  }
+  return (known[problems] ??= compileSchema(withDefinitions(schema, definitions), {
+    allErrors: problems === 'all',
+  }))
 }
 
 /** A host that bundles its program may leave the package behind; what made validators say holds without it. */
