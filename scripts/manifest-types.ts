@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   actionName: 'ActionName',
   schemaType: 'SchemaType',
   oauth2: 'OAuth2Source',
+  oauth1: 'OAuth1Source',
   templateValue: 'TemplateSource',
   objectSchema: 'SchemaSource',
   inputSchema: 'SchemaSource',

@@ -6,7 +6,7 @@ import type { VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
-import type { Consent } from './auth/oauth-endpoints.ts'
+import type { Consent } from './auth/consent-page.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
@@ -157,7 +157,7 @@ class RunningSandbox {
       credentials: new Map(
         manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
       ),
-      client: demoClient(demo),
+      client: demoClient(demo, manifest),
       limiter: rateLimits ? limiter : () => null,
     }
     this.#grantKnown()
@@ -221,7 +221,15 @@ class RunningSandbox {
       })
     }
     for (const method of manifest.auth)
-      matchAccess(method, { session: () => {}, oauth2: () => grant(method.name) })
+      matchAccess(method, {
+        session: () => {},
+        oauth2: () => grant(method.name),
+        oauth1() {
+          const { access_token: token, token_secret: secret } = credentials.get(method.name) ?? {}
+          if (typeof token === 'string' && typeof secret === 'string')
+            tokens.grantSigned(method.name, grantedScopes(null, scopes), { token, secret })
+        },
+      })
   }
 
   /** Keeps a request; what it gives takes the status of its answer. */

@@ -28,6 +28,7 @@ test('there are examples', () => {
     'authMethod',
     'authMethod',
     'oauth2',
+    'authMethod',
     'action',
     'action',
     'webhooks',

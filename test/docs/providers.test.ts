@@ -78,6 +78,38 @@ const NOT_PAGED = {
   pagination: { type: 'none', reason: 'there are few' },
 }
 
+/** `prefix`: of a credential that tells two methods apart. */
+function signedConsent(authorize: object, prefix = ''): object {
+  return {
+    credentials: {
+      required: ['access_token', 'token_secret', ...(prefix === '' ? [] : [`${prefix}id`])],
+      properties: {
+        access_token: SECRET,
+        token_secret: SECRET,
+        ...(prefix !== '' && { [`${prefix}id`]: { type: 'string' } }),
+      },
+    },
+    apply: {
+      oauth1: {
+        consumer_key: '{{ client.id }}',
+        consumer_secret: '{{ client.secret }}',
+        token: '{{ credentials.access_token }}',
+        token_secret: '{{ credentials.token_secret }}',
+        ...(prefix !== '' && { realm: `{{ credentials.${prefix}id }}` }),
+      },
+    },
+    oauth1: {
+      request_token: {
+        url: 'https://acme.example/oauth/request_token',
+        params: { x_auth_access_type: 'read' },
+      },
+      authorize: { url: 'https://acme.example/oauth/authorize', ...authorize },
+      access_token: { url: 'https://acme.example/oauth/access_token', method: 'GET' },
+      ...(prefix !== '' && { store: { [`credentials.${prefix}id`]: `$.${prefix}id` } }),
+    },
+  }
+}
+
 /** The odd ones of them, as methods that load without a finding. */
 test.for([
   {
@@ -216,6 +248,10 @@ test.for([
         },
       },
     },
+  },
+  {
+    name: 'a consent of OAuth 1.0a, and of one that reads the address on its page',
+    auth: { three_legged: signedConsent({}), older: signedConsent({ callback: 'page' }, 'user_') },
   },
   {
     name: 'a key that holds id and secret, and a token of its own scheme',

@@ -52,9 +52,11 @@ export function compileMethod(
   }
   if (method === null) return { ...view, method, renewal: null, finisher: null, revoke: null }
   const context: MethodContext = { manifest, method, view, ports }
-  const renewal = matchAccess<Renewal>(method, {
+  const renewal = matchAccess<Renewal | null>(method, {
     session: (session) => compileLogin(context, session),
     oauth2: (oauth2) => compileTokenRenewal(context, oauth2),
+    // A token of OAuth 1.0a works until it is revoked; only its user can give another one.
+    oauth1: () => null,
   })
   const after = afterTokenOf(method)
   const finisher = after.length === 0 ? null : compileAfterToken(context, after)

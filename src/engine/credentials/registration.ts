@@ -3,7 +3,8 @@ import { ConnectorError, type ErrorCode } from '../../errors.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { tryParseJson } from '../../language/json/parse-json.ts'
-import { type ConsentRules, consentScopes } from '../../language/manifest/access/consent.ts'
+import type { CodeConsent } from '../../language/manifest/access/code-consent.ts'
+import { consentScopes } from '../../language/manifest/access/consent.ts'
 import { CLIENT_AUTH } from '../../language/manifest/access/grants.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
@@ -30,7 +31,7 @@ export interface Registration {
 export function compileRegistration(
   manifest: Manifest,
   method: AuthMethod,
-  { register, client, ...rules }: ConsentRules,
+  { register, client, ...rules }: CodeConsent,
   ports: Pick<MethodPorts, 'transport' | 'serverUrl'>,
 ): Registration | null {
   if (client !== 'registered' || register === undefined) return null

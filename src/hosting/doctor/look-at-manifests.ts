@@ -2,7 +2,6 @@
 import { packageFile } from '../../package-file.ts'
 import { fileURLToPath } from 'node:url'
 import { isConnectorError } from '../../errors.ts'
-import { CLIENT_AUTH } from '../../language/manifest/access/grants.ts'
 import { consentOf } from '../../language/manifest/access/consent.ts'
 import { loadManifestFile } from '../../language/manifest/load.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -67,7 +66,7 @@ function lookAtClient(
   if (consent === undefined) return []
   const names = clientSettings(type)
   const client = oauthClients[type]
-  if (client === undefined && consent.client === 'registered')
+  if (client === undefined && consent.client.isRegistered)
     return [OAUTH.ok(`${type}: the service registers its client at the vendor`)]
   if (client === undefined) {
     if (mode === 'sandbox') return [OAUTH.ok(`${type}: the client of the local vendor`)]
@@ -76,7 +75,7 @@ function lookAtClient(
     const message = `${type}: no client; users cannot consent`
     return [OAUTH.warn(others ? `${message}, other credentials work` : message, remedy)]
   }
-  if (client.secret === null && CLIENT_AUTH[consent.token.clientAuth].hasSecret)
+  if (client.secret === null && consent.client.hasSecret)
     return [OAUTH.fail(`${type}: a client without its secret`, `set ${names.secret}`)]
   const callback = `${publicUrl ?? '<public url>'}/v1/oauth/callback/${type}`
   return [OAUTH.ok(`${type}: the vendor must know ${callback} as redirect address`)]

@@ -37,10 +37,10 @@ export type TextPlace =
   | 'request.mcp.arguments'
   | `response.${'keep' | 'set'}`
   | `${'errors' | 'error_body'}.message`
-  | `${'download' | 'server' | 'oauth2'}.headers`
+  | `${'download' | 'server' | 'oauth'}.headers`
   /** `server.url`: base URLs, of the server and of methods. */
-  | `${'server' | 'oauth2'}.url`
-  | `${'oauth2' | 'check' | 'sync'}.params`
+  | `${'server' | 'oauth'}.url`
+  | `${'oauth' | 'check' | 'sync'}.params`
   | 'sync.each'
   | 'pagination.carry'
   /** What is called for each record. */

@@ -225,6 +225,7 @@ export type OAuth2 = Omit<Resolved['oauth2'], 'refresh'> & {
   /** What differs from `token`; null: the vendor has no refresh. */
   readonly refresh: { readonly url: Text; readonly params: readonly Entry[] } | null
 }
+export type OAuth1 = NonNullable<Resolved['authMethod']['oauth1']>
 export type AfterToken = OAuth2['afterToken'][number]
 
 export type { FieldType }

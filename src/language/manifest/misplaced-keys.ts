@@ -44,13 +44,18 @@ function explain(
   if (parents.at(-2) === 'wait')
     return `"${key}" has no effect next to "${WAITS.find((wait) => wait in siblings) ?? ''}"`
   if (key === 'authorize') return `"authorize" does not belong to grant: ${text(siblings['grant'])}`
-  const opposite = parents.at(-2) === 'related' ? 'json' : OPPOSITES[key]
+  const opposite =
+    parents.at(-2) === 'related' ? 'json' : OPPOSITES[key]?.find((each) => each in siblings)
   return opposite === undefined ? null : `"${key}" cannot stand next to "${opposite}"`
 }
 
 const WAITS = ['header', 'body', 'constant', 'exponential']
 
-const OPPOSITES: Readonly<Record<string, string>> = { expires: 'ttl', oauth2: 'session' }
+const OPPOSITES: Readonly<Record<string, readonly string[]>> = {
+  expires: ['ttl'],
+  oauth2: ['session', 'after_token'],
+  oauth1: ['session', 'oauth2'],
+}
 
 const INSTEAD: Readonly<Record<string, string>> = {
   records: 'write "record"',

@@ -231,6 +231,7 @@ export type AuthMethodSource = {
     readonly expires?: string
   }
   readonly oauth2?: OAuth2Source
+  readonly oauth1?: OAuth1Source
   readonly after_token?: AfterTokenSource
   readonly revoke?: RequestSource
 }
@@ -292,6 +293,31 @@ export type OAuth2Source = {
   readonly reuse_grace?: string
   readonly store?: StoreSource
   readonly after_token?: AfterTokenSource
+}
+export type OAuth1Source = {
+  readonly request_token: {
+    readonly url: string
+    readonly method?: 'GET' | 'POST'
+    readonly headers?: TemplateMapSource
+    readonly params?: TemplateMapSource
+    readonly token?: string
+    readonly token_secret?: string
+  }
+  readonly authorize: {
+    readonly url: string
+    readonly callback?: 'confirmed' | 'unconfirmed' | 'page'
+    readonly params?: TemplateMapSource
+    readonly store?: StoreSource
+  }
+  readonly access_token: {
+    readonly url: string
+    readonly method?: 'GET' | 'POST'
+    readonly headers?: TemplateMapSource
+    readonly params?: TemplateMapSource
+    readonly token?: string
+    readonly token_secret?: string
+  }
+  readonly store?: StoreSource
 }
 export type AfterTokenSource = readonly {
   readonly on?: 'connect' | 'consent'
@@ -963,6 +989,69 @@ export interface Resolved {
 
     /** How access tokens are got and renewed. */
     readonly oauth2: Kinds['oauth2'] | null
+
+    /** How a user gives a token of OAuth 1.0a. Its requests are signed as calls are, by the oauth1 of apply. */
+    readonly oauth1?: {
+      /** The request of a temporary token (RFC 5849 section 2.1). */
+      readonly requestToken: {
+        /** Its address. */
+        readonly url: Kinds['text']
+
+        /** HTTP method of the request. */
+        readonly method: 'GET' | 'POST'
+
+        /** Headers of the request. */
+        readonly headers: Kinds['headers']
+
+        /** Further parameters of the request, signed with it: a form, with GET the query. */
+        readonly params: Kinds['entries']
+
+        /** Where the answer, a form or JSON, holds the token, if not in oauth_token. */
+        readonly token?: Kinds['path']
+
+        /** Where it holds the secret of the token, if not in oauth_token_secret. */
+        readonly tokenSecret?: Kinds['path']
+      }
+
+      /** The consent page. */
+      readonly authorize: {
+        /** Its address. */
+        readonly url: Kinds['text']
+
+        /** How the vendor takes the address that the user comes back to. confirmed: with the request of the temporary token, whose answer says oauth_callback_confirmed. unconfirmed: its answer may say nothing. page: once more as parameter oauth_callback of the page, and its answer may say nothing. */
+        readonly callback: 'confirmed' | 'unconfirmed' | 'page'
+
+        /** Further parameters of the consent page. */
+        readonly params: Kinds['entries']
+
+        /** Values of the address that the consent page leads back to, config.name mapped to $callback.name. Kept before the token is asked for. */
+        readonly store?: Kinds['store']
+      }
+
+      /** The request of the token (RFC 5849 section 2.3). */
+      readonly accessToken: {
+        /** Its address. */
+        readonly url: Kinds['text']
+
+        /** HTTP method of the request. */
+        readonly method: 'GET' | 'POST'
+
+        /** Headers of the request. */
+        readonly headers: Kinds['headers']
+
+        /** Further parameters of the request, signed with it: a form, with GET the query. */
+        readonly params: Kinds['entries']
+
+        /** Where the answer, a form or JSON, holds the token, if not in oauth_token. */
+        readonly token?: Kinds['path']
+
+        /** Where it holds the secret of the token, if not in oauth_token_secret. */
+        readonly tokenSecret?: Kinds['path']
+      }
+
+      /** Further values of the answer with the token to keep, for example config.user_id mapped to $.user_id. */
+      readonly store: Kinds['store']
+    }
 
     /** Requests that finish a connection of a method without oauth2, which has its own. */
     readonly afterToken?: readonly {
@@ -1987,6 +2076,55 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     },
     { key: 'oauth2', absent: null, to: 'oauth2', use: 'authMethod.oauth2' },
     {
+      key: 'oauth1',
+      block: [
+        {
+          key: 'request_token',
+          name: 'requestToken',
+          block: [
+            { key: 'url', to: 'text', use: 'oauth.url' },
+            { key: 'method', absent: 'POST' },
+            { key: 'headers', absent: {}, to: 'headers', use: 'oauth.headers' },
+            { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
+            { key: 'token', to: 'path', use: 'oauth1.request_token.token' },
+            {
+              key: 'token_secret',
+              name: 'tokenSecret',
+              to: 'path',
+              use: 'oauth1.request_token.token_secret',
+            },
+          ],
+        },
+        {
+          key: 'authorize',
+          block: [
+            { key: 'url', to: 'text', use: 'oauth.url' },
+            { key: 'callback', absent: 'confirmed' },
+            { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
+            { key: 'store', to: 'store', use: 'oauth1.authorize.store' },
+          ],
+        },
+        {
+          key: 'access_token',
+          name: 'accessToken',
+          block: [
+            { key: 'url', to: 'text', use: 'oauth.url' },
+            { key: 'method', absent: 'POST' },
+            { key: 'headers', absent: {}, to: 'headers', use: 'oauth.headers' },
+            { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
+            { key: 'token', to: 'path', use: 'oauth1.access_token.token' },
+            {
+              key: 'token_secret',
+              name: 'tokenSecret',
+              to: 'path',
+              use: 'oauth1.access_token.token_secret',
+            },
+          ],
+        },
+        { key: 'store', absent: {}, to: 'store', use: 'oauth1.store' },
+      ],
+    },
+    {
       key: 'after_token',
       name: 'afterToken',
       block: [
@@ -2017,17 +2155,17 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   oauth2: [
     { key: 'grant', absent: 'authorization_code' },
     { key: 'client' },
-    { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth2.url' }, { key: 'name' }] },
+    { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth.url' }, { key: 'name' }] },
     {
       key: 'authorize',
       absent: null,
       block: [
-        { key: 'url', to: 'text', use: 'oauth2.url' },
+        { key: 'url', to: 'text', use: 'oauth.url' },
         { key: 'scopes', absent: [] },
         { key: 'separator', absent: ' ' },
         { key: 'pkce', absent: true },
         { key: 'issuer' },
-        { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
         {
           key: 'names',
           block: [
@@ -2045,12 +2183,12 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     {
       key: 'token',
       block: [
-        { key: 'url', to: 'text', use: 'oauth2.url' },
+        { key: 'url', to: 'text', use: 'oauth.url' },
         { key: 'method', absent: 'POST' },
         { key: 'client_auth', name: 'clientAuth', absent: 'basic' },
         { key: 'body', absent: 'form' },
-        { key: 'headers', absent: {}, to: 'headers', use: 'oauth2.headers' },
-        { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        { key: 'headers', absent: {}, to: 'headers', use: 'oauth.headers' },
+        { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
         { key: 'access_token', name: 'accessToken', to: 'path', use: 'oauth2.token.access_token' },
         {
           key: 'refresh_token',
@@ -2066,8 +2204,8 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       key: 'refresh',
       absent: {},
       block: [
-        { key: 'url', to: 'text', use: 'oauth2.url' },
-        { key: 'params', absent: [], to: 'entries', use: 'oauth2.params' },
+        { key: 'url', to: 'text', use: 'oauth.url' },
+        { key: 'params', absent: [], to: 'entries', use: 'oauth.params' },
         {
           key: 'access_token',
           name: 'accessToken',

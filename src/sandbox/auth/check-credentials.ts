@@ -9,6 +9,7 @@ import type {
   Carried,
   CarriedSignature,
 } from '../../language/manifest/credential-places/place.ts'
+import { protocolParams } from '../../language/manifest/credential-places/oauth1.ts'
 import {
   carriedBy,
   credentialHeaders,
@@ -56,23 +57,7 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
       }
     }
     const credentials = options.credentials.get(method.name) ?? {}
-    const { caller, ...values } = matchAccess<Accepted>(method, {
-      session(session) {
-        const token = sessionIn(reader)
-        const stores = loginSteps(session).flatMap(({ store }) => store)
-        return {
-          caller: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
-          session: Object.fromEntries(stores.map(({ name, at }) => [name, sessionAt(at, token)])),
-        }
-      },
-      oauth2() {
-        const token = tokenIn(reader, 'credentials')
-        return {
-          caller: tokens.rightsOf(method.name, token ?? ''),
-          credentials: token === undefined ? credentials : { ...credentials, access_token: token },
-        }
-      },
-    }) ?? { caller: ALL_RIGHTS }
+    const { caller, ...values } = acceptedBy(method, { reader, request, credentials, tokens })
     if (caller === null) return null
     const known: Scope = { ...options.known, client, credentials, session: {}, ...values }
     const jwt = scalarText(reader.readings.find(({ root }) => root === 'jwt')?.value)
@@ -118,6 +103,43 @@ interface Accepted {
 
 /** Of credentials that no consent gave. */
 const ALL_RIGHTS: Caller = { scopes: null }
+
+/** What a request shows of the access that a method gives. */
+function acceptedBy(method: AuthMethod, { reader, request, credentials, tokens }: Shown): Accepted {
+  const accepted = matchAccess<Accepted>(method, {
+    session(session) {
+      const token = sessionIn(reader)
+      const stores = loginSteps(session).flatMap(({ store }) => store)
+      return {
+        caller: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
+        session: Object.fromEntries(stores.map(({ name, at }) => [name, sessionAt(at, token)])),
+      }
+    },
+    oauth2() {
+      const token = tokenIn(reader, 'credentials')
+      return {
+        caller: tokens.rightsOf(method.name, token ?? ''),
+        credentials: token === undefined ? credentials : { ...credentials, access_token: token },
+      }
+    },
+    oauth1() {
+      const token = protocolParams(request.headers['authorization']).get('oauth_token') ?? ''
+      const known = tokens.secretOf(token)
+      const pair = known === null ? {} : { access_token: token, token_secret: known }
+      return {
+        caller: tokens.rightsOf(method.name, token),
+        credentials: { ...credentials, ...pair },
+      }
+    },
+  })
+  return accepted ?? { caller: ALL_RIGHTS }
+}
+interface Shown {
+  readonly reader: Reader
+  readonly request: WireRequest
+  readonly credentials: JsonObject
+  readonly tokens: VendorParts['tokens']
+}
 
 /** The texts that a part of the request carries, and how they would be written; undefined: none of its kind. */
 function textsOn(part: Carried, request: WireRequest): readonly string[] | undefined {

@@ -1,5 +1,9 @@
 // The page on which a person agrees to a consent, or does not.
-import type { Pair } from '../wire/wire-request.ts'
+import type { WireAnswer } from '../wire/wire-answer.ts'
+import type { Pair, WireRequest } from '../wire/wire-request.ts'
+
+/** What becomes of consents: people are asked, and programs agreed with; or the answer is the same for all. */
+export type Consent = 'ask' | 'allow' | 'deny'
 
 export interface ConsentQuestion {
   readonly vendor: string
@@ -17,7 +21,7 @@ export const CONSENT_PARAM = 'sandbox_consent'
 export const SCOPE_PARAM = 'sandbox_scope'
 
 /** Headers of the page. Like the pages of third parties it is shown in no frame, and remembered nowhere. */
-export const CONSENT_HEADERS: Readonly<Record<string, string>> = {
+const CONSENT_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy':
@@ -25,8 +29,26 @@ export const CONSENT_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
+/** The address decides, else the sandbox; a person is who wants a page. */
+export function decide(
+  { headers }: WireRequest,
+  given: ReadonlyMap<string, string>,
+  consent: Consent,
+): Consent {
+  const said = given.get(CONSENT_PARAM)
+  if (said === 'allow' || said === 'deny') return said
+  if (consent !== 'ask') return consent
+  return headers['accept']?.includes('text/html') === true ? 'ask' : 'allow'
+}
+
+/** Answers with the page. */
+export function answerWithPage(question: ConsentQuestion): WireAnswer {
+  const body = { kind: 'text', text: consentPage(question) } as const
+  return { status: 200, headers: CONSENT_HEADERS, body }
+}
+
 /** The page as HTML, without scripts. The form asks the same address again, with the answer. */
-export function consentPage({ vendor, app, scopes, redirectUri, query }: ConsentQuestion): string {
+function consentPage({ vendor, app, scopes, redirectUri, query }: ConsentQuestion): string {
   const hidden = query
     .filter(([name]) => name !== CONSENT_PARAM && name !== SCOPE_PARAM)
     .map(([name, value]) => `<input type="hidden" name="${text(name)}" value="${text(value)}">`)

@@ -50,13 +50,16 @@ function neededIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
   return [...requiredIn(schema), ...(named ?? [])]
 }
 
-export function demoClient(demo: Demo): DemoClient {
-  return demo.client ?? { id: 'demo-client', secret: 'demo-client-secret' }
+export function demoClient(demo: Demo, { auth }: Pick<Manifest, 'auth'>): DemoClient {
+  const [secret = 'demo-client-secret'] = auth.flatMap(
+    (method) => keysOf(method, 'client')['secret'] ?? [],
+  )
+  return demo.client ?? { id: 'demo-client', secret }
 }
 
 /** Complete credentials of one method; with OAuth, the client is the demo's. */
 export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: Demo): JsonObject {
-  const client = demoClient(demo)
+  const client = demoClient(demo, manifest)
   const known = matchAccess<JsonObject>(method, {
     session: () => ({}),
     oauth2: () => ({
@@ -65,18 +68,27 @@ export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: De
       access_token: `demo-access-${method.name}`,
       refresh_token: `demo-refresh-${method.name}`,
     }),
+    oauth1: () => ({
+      client_id: client.id,
+      client_secret: client.secret,
+      access_token: `demo-access-${method.name}`,
+      token_secret: `demo-token-secret-${method.name}`,
+    }),
   })
   const declared = propertiesOf(method.credentials.schema).map(([name]) => name)
   const given = {
     ...Object.fromEntries(Object.entries(known ?? {}).filter(([name]) => declared.includes(name))),
-    ...keysOf(method),
+    ...keysOf(method, 'credentials'),
     ...demo.credentials.get(method.name),
   }
   return complete(method.credentials.schema, given, manifest.definitions, declared)
 }
 
-/** Credentials that are keys of a signature, and cannot be any text. */
-function keysOf(method: AuthMethod): JsonObject {
+/** Members of a root that are keys of a signature, and cannot be any text. */
+function keysOf(
+  method: AuthMethod,
+  root: 'credentials' | 'client',
+): Readonly<Record<string, string>> {
   const { jwt } = method
   const values = [
     ...carriedBy(method.apply).flatMap((part) => ('values' in part ? part.values : [])),
@@ -87,7 +99,7 @@ function keysOf(method: AuthMethod): JsonObject {
   return Object.fromEntries(
     values.flatMap(({ template, makeUp }) => {
       const expression = template.kind === 'value' ? template.expression : null
-      if (expression?.kind !== 'path' || expression.root !== 'credentials') return []
+      if (expression?.kind !== 'path' || expression.root !== root) return []
       const key = makeUp?.() ?? null
       return key === null ? [] : [[expression.path[0] ?? '', key] as const]
     }),

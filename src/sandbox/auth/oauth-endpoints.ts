@@ -16,23 +16,20 @@ import {
   consentNames,
   readConsentParams,
   splitFragment,
-} from '../../language/manifest/access/consent.ts'
+} from '../../language/manifest/access/code-consent.ts'
 import { readBasic } from '../../language/manifest/credential-places/basic.ts'
-import type { AuthMethod, Entry, OAuth2 } from '../../language/manifest/manifest.ts'
+import type { AuthMethod, Entry, OAuth2, Store } from '../../language/manifest/manifest.ts'
 import type { VendorParts } from '../answer/vendor-call.ts'
 import { pathSegments } from '../wire/routes.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import { mediaTypeOf, readPairs, type WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
-import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
+import { answerWithPage, CONSENT_PARAM, decide, SCOPE_PARAM } from './consent-page.ts'
 import { acceptsJwt } from './check-jwt.ts'
 import { grantedScopes, readScopes, type Scopes } from './scopes.ts'
 import type { SideRoute } from './side-routes.ts'
 import { ACCESS_SECONDS, type CodeTerms, fitsChallenge, type TokenPair } from './token-book.ts'
-
-/** What becomes of consents: people are asked, and programs agreed with; or the answer is the same for all. */
-export type Consent = 'ask' | 'allow' | 'deny'
 
 interface OAuthMethod {
   readonly method: AuthMethod
@@ -112,43 +109,25 @@ function answerAuthorize(
   const decision =
     problem === null && !givesNothing ? decide(request, given, vendor.consent) : 'deny'
   if (decision === 'ask') {
-    const text = consentPage({
+    return answerWithPage({
       vendor: vendor.manifest.title,
       app: vendor.client.id,
       scopes: asked ?? [],
       redirectUri: new URL(redirectUri),
       query: request.query,
     })
-    return { status: 200, headers: CONSENT_HEADERS, body: { kind: 'text', text } }
   }
   if (decision === 'allow') {
     const challenge = challengeOf(given)
     const terms = { redirectUri, clientId: vendor.client.id, scopes, challenge }
     back.searchParams.set(named.code, vendor.tokens.issueCode(method.name, terms))
-    for (const { root, name, at } of oauth2.authorize?.store ?? []) {
-      const values = root === 'config' ? vendor.known.config : vendor.credentials.get(method.name)
-      const [step] = at.steps
-      const value = scalarText(own(values, name))
-      if (step?.kind === 'member' && value !== undefined) back.searchParams.set(step.name, value)
-    }
+    tellStored(back, oauth2.authorize?.store ?? [], { method, vendor })
   } else {
     back.searchParams.set('error', problem === null ? 'access_denied' : 'invalid_request')
     const reason = givesNothing ? 'none of these scopes is granted' : 'the user denied access'
     back.searchParams.set('error_description', problem ?? reason)
   }
   return { status: 302, headers: { location: back.href }, body: { kind: 'none' } }
-}
-
-/** The address decides, else the sandbox; a person is who wants a page. */
-function decide(
-  { headers }: WireRequest,
-  given: ReadonlyMap<string, string>,
-  consent: Consent,
-): Consent {
-  const said = given.get(CONSENT_PARAM)
-  if (said === 'allow' || said === 'deny') return said
-  if (consent !== 'ask') return consent
-  return headers['accept']?.includes('text/html') === true ? 'ask' : 'allow'
 }
 
 function separatorOf({ authorize }: OAuth2): string {
@@ -178,6 +157,20 @@ function consentProblem(
     return 'code_challenge is missing'
   }
   return missingEntry(params, { vendor }, given)
+}
+
+/** Puts what `authorize.store` reads into the address that leads back. */
+export function tellStored(
+  back: URL,
+  stores: readonly Store[],
+  { method, vendor }: Pick<OAuthMethod, 'method' | 'vendor'>,
+): void {
+  for (const { root, name, at } of stores) {
+    const values = root === 'config' ? vendor.known.config : vendor.credentials.get(method.name)
+    const [step] = at.steps
+    const value = scalarText(own(values, name))
+    if (step?.kind === 'member' && value !== undefined) back.searchParams.set(step.name, value)
+  }
 }
 
 function challengeOf(given: ReadonlyMap<string, string>): CodeTerms['challenge'] {
@@ -347,7 +340,7 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /** What is wrong with the parameters that the manifest always sends; null when nothing is. */
-function missingEntry(
+export function missingEntry(
   entries: readonly Entry[],
   { vendor }: Pick<OAuthMethod, 'vendor'>,
   given: ReadonlyMap<string, string>,

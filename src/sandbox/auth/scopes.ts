@@ -14,7 +14,7 @@ export interface ScopeRules {
 
 /** Every scope that an action needs or a consent asks for, once. */
 export function scopesIn({ auth, entities }: Manifest): readonly string[] {
-  const asked = auth.flatMap((method) => consentOf(method)?.authorize.scopes ?? [])
+  const asked = auth.flatMap((method) => consentOf(method)?.scopes ?? [])
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
   return [...new Set([...asked, ...needed])]
 }

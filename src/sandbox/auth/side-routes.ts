@@ -26,6 +26,7 @@ import { type Caller, sessionIn, tokenIn } from './check-credentials.ts'
 import { acceptsJwt } from './check-jwt.ts'
 import { oauthRoutes } from './oauth-endpoints.ts'
 import { placeOf } from './route-place.ts'
+import { signedRoutes } from './signed-endpoints.ts'
 import type { Scopes } from './scopes.ts'
 import { toolRoutes } from './tool-routes.ts'
 
@@ -34,6 +35,7 @@ export interface SideRoute {
     | 'check'
     | 'mcp'
     | 'session'
+    | 'oauth.temporary'
     | 'oauth.authorize'
     | 'oauth.token'
     | 'oauth.register'
@@ -68,6 +70,7 @@ export function compileSideRoutes(vendor: VendorParts): (request: WireRequest) =
         session: (session) =>
           loginSteps(session).map((step) => sessionRoute(method, session, step, vendor)),
         oauth2: (oauth2) => oauthRoutes({ method, oauth2, vendor }),
+        oauth1: (oauth1) => signedRoutes({ method, oauth1, vendor }),
       }) ?? []),
     ]),
   ]

@@ -1,5 +1,6 @@
 // Tokens, codes and sessions that the vendor has given out, and which of them still work.
 import { createHash } from 'node:crypto'
+import type { TokenPair as SignedPair } from '../../language/manifest/credential-places/oauth1.ts'
 import { type Chance, hexDigits } from '../data/chance.ts'
 import type { Scopes } from './scopes.ts'
 
@@ -14,6 +15,16 @@ export interface CodeTerms {
   readonly scopes: Scopes
   /** PKCE: the challenge and how it was made of the verifier; null without PKCE. */
   readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | null
+}
+
+/** A token of OAuth 1.0a before its user agreed, and until it is exchanged. */
+export interface Temporary {
+  readonly method: string
+  readonly secret: string
+  readonly callback: string
+  /** null: nobody has agreed yet. */
+  verifier: string | null
+  readonly untilMs: number
 }
 
 /** One consent: all tokens that descend from it. Presenting a spent refresh token ends it. */
@@ -42,6 +53,9 @@ export class TokenBook {
   readonly #refresh = new Map<string, { readonly family: Family; spentAtMs: number | null }>()
   readonly #codes = new Map<string, { terms: CodeTerms; method: string; untilMs: number }>()
   readonly #sessions = new Map<string, number>()
+  readonly #temporary = new Map<string, Temporary>()
+  /** Of tokens of OAuth 1.0a. */
+  readonly #secrets = new Map<string, string>()
   #made = 0
 
   constructor(chance: Chance, now: () => number) {
@@ -111,6 +125,50 @@ export class TokenBook {
     const issued = this.#codes.get(code)
     this.#codes.delete(code)
     return issued?.method === method && issued.untilMs > this.#now() ? issued.terms : null
+  }
+
+  /** A temporary token of OAuth 1.0a. Source: RFC 5849 section 2.1. */
+  issueTemporary(method: string, callback: string): SignedPair {
+    const pair = { token: this.#secret('temporary'), secret: this.#secret('temporary-secret') }
+    const untilMs = this.#now() + CODE_MS
+    const { token, secret } = pair
+    this.#temporary.set(token, { method, secret, callback, verifier: null, untilMs })
+    return pair
+  }
+
+  /** null: it is unknown, was exchanged, or is too old. */
+  temporaryOf(method: string, token: string): Temporary | null {
+    const issued = this.#temporary.get(token)
+    return issued?.method === method && issued.untilMs > this.#now() ? issued : null
+  }
+
+  /** The verifier of a temporary token to which its user agrees. */
+  allowTemporary(token: string): string {
+    const issued = this.#temporary.get(token)
+    if (issued === undefined) throw new TypeError('there is no such temporary token')
+    issued.verifier ??= this.#secret('verifier')
+    return issued.verifier
+  }
+
+  endTemporary(token: string): void {
+    this.#temporary.delete(token)
+  }
+
+  /** A token of OAuth 1.0a with its secret, which does not end. `pair`: one that the demo credentials name. */
+  grantSigned(method: string, scopes: Scopes, pair?: SignedPair): SignedPair {
+    const { token, secret } = pair ?? {
+      token: this.#secret('access'),
+      secret: this.#secret('token-secret'),
+    }
+    const family: Family = { method, scopes, revoked: false }
+    this.#access.set(token, { family, untilMs: Infinity })
+    this.#secrets.set(token, secret)
+    return { token, secret }
+  }
+
+  /** The secret of a token of OAuth 1.0a; null: it is none. */
+  secretOf(token: string): string | null {
+    return this.#secrets.get(token) ?? null
   }
 
   /** Ends every consent and session of which a token stands in the text. */

@@ -54,12 +54,12 @@ export function settingNeeds(
 ): SettingNeeds {
   const consent = kind === 'consent' && method !== null ? consentOf(method) : null
   // The address of the consent page comes before any answer.
-  const asked = new Set(consent === null ? [] : namesIn(consent.authorize.url, 'config'))
+  const asked = new Set(consent === null ? [] : namesIn(consent.page, 'config'))
   const stored = method === null ? [] : storedSettings(method)
   const never = new Set([...stored].filter((name) => !asked.has(name)))
   const addresses = [
     ...(method?.urls ?? manifest.server.urls),
-    ...(consent === null ? [] : [consent.authorize.url, consent.token.url]),
+    ...(consent === null ? [] : [consent.page, ...consent.urls]),
   ]
   const { required } = manifest.config.schema
   return {

@@ -7,7 +7,7 @@ import { earlySettings } from '../../engine/credentials/settings.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentMethod, consentNames, consentOf } from '../../language/manifest/access/consent.ts'
+import { consentMethod, consentRules } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import { auditOf } from '../audit.ts'
@@ -55,7 +55,7 @@ export interface StartedConsent {
 export const CONSENT_SECONDS = 600
 const LIFE_MS = CONSENT_SECONDS * 1000
 /** Makes an address only to see whether one can be made. */
-const NO_PARAMETERS = { state: '', redirectUri: '', challenge: null } as const
+const NO_PARAMETERS = { state: '', redirectUri: '', kept: null } as const
 
 export class Consents {
   readonly #ports: ConsentsPorts
@@ -106,9 +106,13 @@ export class Consents {
     const ticket = randomText()
     const { organizationId, clientId, tokenHash } = principal
     const consent = await this.#consentOf(manifest, { organizationId, config })
-    const stateHash = hashSecret(stateOf(ticket))
+    const state = stateOf(ticket)
+    const stateHash = hashSecret(state)
     // Whatever the address needs is missed now, not in the user's browser.
     consent.url(config, NO_PARAMETERS)
+    const redirectUri = this.#callbackUrlOf({ connectorType: manifest.type })
+    const place = { state, redirectUri, random: randomText() }
+    const kept = await this.#prepare(manifest, () => consent.prepare(config, place))
     const expiresAt = clock.now() + LIFE_MS
     const [owner, column] = [organizationKeyOwner(organizationId), verifierColumn(stateHash)]
     await store.oauthStates.insert(
@@ -124,7 +128,7 @@ export class Consents {
         redirectUrl,
         hostState,
         config,
-        verifierSealed: consent.pkce ? await vault.seal(owner, column, 1, randomText()) : null,
+        verifierSealed: kept === null ? null : await vault.seal(owner, column, 1, kept),
         issuer: consent.issuer,
         expiresAt,
       },
@@ -144,11 +148,10 @@ export class Consents {
     const row = await oauthStates.bindBrowser(hashSecret(ticket), hashSecret(browser))
     if (row === null) return null
     const consent = await this.#consentOf(this.#manifestOf(row), row)
-    const verifier = await this.#openVerifier(row)
     const location = consent.url(row.config ?? {}, {
       state: stateOf(ticket),
       redirectUri: this.#callbackUrlOf(row),
-      challenge: verifier === null ? null : challengeOf(verifier),
+      kept: await this.#openVerifier(row),
     })
     return { location, cookie: browser }
   }
@@ -162,25 +165,24 @@ export class Consents {
   }): Promise<string | null> {
     const { store, operatorClients } = this.#ports
     const { connectorType, query, cookie, requestId } = callback
-    const { error, iss } = query
-    const { state, code } = this.#answerIn(connectorType, query)
-    if (!isRandomText(state) || !isRandomText(cookie)) return null
+    const manifest = this.#ports.catalogue.find(connectorType)
+    const rules = manifest === undefined ? null : consentRules(manifest)
+    const state = rules?.stateIn(query)
+    if (rules === null || !isRandomText(state) || !isRandomText(cookie)) return null
     const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
     // A code of another vendor must not reach this one.
     if (row === null || row.connectorType !== connectorType) return null
     // Before anything of the answer is believed, a refusal included.
-    if (!(await this.#isFromIssuer(row, iss))) return await this.#refuseIssuer(row, requestId)
-    if (error !== undefined || code === undefined) {
-      const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
-      return await this.#tellFailure(row, why, why, { requestId })
-    }
+    if (!(await this.#isFromIssuer(row, query['iss'])))
+      return await this.#refuseIssuer(row, requestId)
+    const why = rules.failureIn(query)
+    if (why !== null) return await this.#tellFailure(row, why, why, { requestId })
     try {
       const consent = await this.#consentOf(this.#manifestOf(row), row)
       const consented = await consent.exchange(row.config ?? {}, {
-        code,
         callback: query,
         redirectUri: this.#callbackUrlOf(row),
-        verifier: await this.#openVerifier(row),
+        kept: await this.#openVerifier(row),
       })
       operatorClients.accepted(connectorType)
       const authMethod = consent.method.name
@@ -191,16 +193,16 @@ export class Consents {
     }
   }
 
-  /** State and code, by the names that the vendor gives them. */
-  #answerIn(
-    connectorType: string,
-    query: Readonly<Record<string, string | undefined>>,
-  ): { readonly state: string | undefined; readonly code: string | undefined } {
-    const manifest = this.#ports.catalogue.find(connectorType)
-    const method = manifest === undefined ? undefined : consentMethod(manifest)
-    const authorize = (method === undefined ? null : consentOf(method))?.authorize ?? {}
-    const named = consentNames(authorize)
-    return { state: query[named.state], code: query[named.code] }
+  /** Throws what the preparation throws; a client that is refused is told to the operator. */
+  async #prepare(
+    { type }: Manifest,
+    prepare: () => Promise<string | null>,
+  ): Promise<string | null> {
+    return await prepare().catch((failure: unknown) => {
+      if (isConnectorError(failure, 'oauth_not_configured'))
+        this.#ports.operatorClients.refused(type, String(failure.details['reason']))
+      throw failure
+    })
   }
 
   async #keep(
@@ -349,10 +351,6 @@ function verifierColumn(stateHash: string): string {
 /** The third party sees the state and can make no ticket of it; so one secret in the consent link is enough. */
 function stateOf(ticket: string): string {
   return createHash('sha256').update(`state of ${ticket}`).digest('base64url')
-}
-
-function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
 }
 
 /** Settings that the address of the consent may need; those that only credentials bring may be missing. */

@@ -1,6 +1,6 @@
 // OAuth clients that the service has registered for itself: one for each organisation and authorization server, kept sealed.
 import { isConnectorError } from '../../errors.ts'
-import { consentMethod, consentOf } from '../../language/manifest/access/consent.ts'
+import { codeConsentOf, consentMethod } from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import {
@@ -46,7 +46,7 @@ export class RegisteredClients {
    */
   async clientOf(manifest: Manifest, request: ClientRequest): Promise<OAuthClient | null> {
     const method = consentMethod(manifest)
-    const rules = method === undefined ? null : consentOf(method)
+    const rules = method === undefined ? null : codeConsentOf(method)
     if (method === undefined || rules === null) return null
     const { transport, serverUrlOf, clock } = this.#ports
     const ports = { transport, serverUrl: serverUrlOf(manifest.type) }

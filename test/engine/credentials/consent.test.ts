@@ -69,7 +69,7 @@ test.for(CASES)(
     const url = consent?.url(config, {
       state: 's-1',
       redirectUri: 'https://host.example/back',
-      challenge: null,
+      kept: null,
     })
     const written = scope.map((each) => each.replaceAll(':', '%3A')).join(separator)
     expect(url).toBe(address.replace('*', written))
@@ -102,10 +102,9 @@ test.for([
     serverUrl: null,
   })
   const exchange = {
-    code: 'code-1',
-    callback: {},
+    callback: { code: 'code-1' },
     redirectUri: 'https://host.example/back',
-    verifier: null,
+    kept: null,
   }
   const refused = await consent?.exchange({}, exchange).catch((thrown: unknown) => thrown)
   expect(refused).toMatchObject({

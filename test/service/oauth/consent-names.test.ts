@@ -34,7 +34,7 @@ test.for([
   {
     name: 'names of the vendor',
     authorize: { url: 'https://login.acme.example/authorize', scopes: ['read'], names: NAMES },
-    want: 'https://login.acme.example/authorize?responseType=code&app_key=app&redirectUri=https%3A%2F%2Fhost.example%2Fback&scopes=read&customField=s-1&code_challenge=c-1&code_challenge_method=S256',
+    want: 'https://login.acme.example/authorize?responseType=code&app_key=app&redirectUri=https%3A%2F%2Fhost.example%2Fback&scopes=read&customField=s-1&code_challenge=W-rwW-hT3ThDcRc1kNkI32emG-eOgArJUeky5lLKPnk&code_challenge_method=S256',
   },
   {
     name: 'a parameter of the manifest in place of one of ours',
@@ -65,8 +65,8 @@ test.for([
     serverUrl: null,
   })
   const address = { state: 's-1', redirectUri: 'https://host.example/back' }
-  const challenge = consent?.pkce === true ? 'c-1' : null
-  expect(consent?.url({ shop: 'demo' }, { ...address, challenge })).toBe(want)
+  const kept = authorize.pkce === false ? null : 'v-1'
+  expect(consent?.url({ shop: 'demo' }, { ...address, kept })).toBe(want)
 })
 
 const REDIRECT = 'http://localhost:3000/connected'

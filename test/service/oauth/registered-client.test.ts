@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileRegistration } from '../../../src/engine/credentials/registration.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
-import { consentOf } from '../../../src/language/manifest/access/consent.ts'
+import { codeConsentOf } from '../../../src/language/manifest/access/consent.ts'
 import { RegisteredClients } from '../../../src/service/oauth/registered-clients.ts'
 import type { KeyProvider } from '../../../src/service/vault/key-provider.ts'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
@@ -249,7 +249,7 @@ describe('answers to a registration', () => {
     const oauth2 = { ...OAUTH2, token: { ...OAUTH2.token, client_auth: auth } }
     const manifest = methodManifest({ oauth: { ...METHOD, oauth2 } })
     const [method] = manifest.auth
-    const rules = method === undefined ? null : consentOf(method)
+    const rules = method === undefined ? null : codeConsentOf(method)
     if (method === undefined || rules === null) throw new Error('there is a consent')
     const registration = compileRegistration(manifest, method, rules, {
       serverUrl: null,

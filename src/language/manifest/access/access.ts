@@ -1,5 +1,6 @@
 // What is known of one way in which a method gets access: a block of it that asks the third party before the first call.
 import type { DocumentPath } from '../document.ts'
+import type { Text } from '../../expression/syntax.ts'
 import type { Store } from '../manifest.ts'
 import type {
   AfterTokenSource,
@@ -15,11 +16,34 @@ export interface Access<Source, Resolved> {
   readonly parts: (source: Source) => WrittenParts
   /** Everything that its answers leave behind. */
   readonly stores: (resolved: Resolved) => readonly Store[]
+  /** What its users are asked to agree to; null, or left out: nothing. */
+  readonly consent?: (resolved: Resolved) => ConsentRules | null
   /** The root of templates that only methods with this block have. */
   readonly root: 'client' | 'session'
   /** Credentials that no text may show, whatever their schema says. */
   readonly secrets: readonly string[]
 }
+
+/** What a consent is, whatever its protocol. */
+export interface ConsentRules {
+  /** The page of the third party on which a user agrees. */
+  readonly page: Text
+  /** The other addresses without which it cannot end. */
+  readonly urls: readonly Text[]
+  /** Those that are asked for in addition to the ones that actions need. */
+  readonly scopes: readonly string[]
+  readonly client: {
+    /** The service registers one where the operator gives none. */
+    readonly isRegistered: boolean
+    /** It proves by a secret who it is. */
+    readonly hasSecret: boolean
+  }
+  /** What the address that the user comes back to says of the consent it belongs to. */
+  readonly stateIn: (query: Query) => string | undefined
+  /** Why that address brings nothing; null: it does. */
+  readonly failureIn: (query: Query) => 'access_denied' | 'upstream_error' | null
+}
+export type Query = Readonly<Record<string, string | undefined>>
 
 /** The parts of a block as written, each with the keys that lead to it. */
 export interface WrittenParts {

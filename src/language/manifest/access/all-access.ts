@@ -3,7 +3,8 @@ import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod } from '../draft.ts'
 import type { AfterToken, AuthMethod, Store } from '../manifest.ts'
 import type { AuthMethodSource } from '../source.ts'
-import { type Access, afterTokenParts, type WrittenParts } from './access.ts'
+import { type Access, afterTokenParts, type ConsentRules, type WrittenParts } from './access.ts'
+import { oauth1 } from './oauth1.ts'
 import { oauth2 } from './oauth2.ts'
 import { session } from './session.ts'
 
@@ -26,7 +27,7 @@ type AccessBlocks = { readonly [W in AccessWord]: NonNullable<AuthMethod[W]> }
 
 export const ACCESS: {
   readonly [W in AccessWord]: Access<NonNullable<AuthMethodSource[W]>, AccessBlocks[W]>
-} = { session, oauth2 }
+} = { session, oauth2, oauth1 }
 
 // An entry takes what stands below its own word, which TypeScript cannot see through the index.
 const ENTRIES = Object.entries(ACCESS) as unknown as readonly (readonly [
@@ -44,7 +45,8 @@ export function matchAccess<T>(
 ): T | null {
   for (const word of Object.keys(ACCESS) as AccessWord[]) {
     const block = method[word]
-    if (block !== null) return (cases[word] as (block: AccessBlocks[AccessWord]) => T)(block)
+    // Left out, or null: methods that were compiled before there was the word do not have it.
+    if (block != null) return (cases[word] as (block: AccessBlocks[AccessWord]) => T)(block)
   }
   return null
 }
@@ -52,9 +54,15 @@ export function matchAccess<T>(
 /** What the answers of a method leave behind. */
 export function storesOf(method: Pick<AuthMethod, AccessWord | 'afterToken'>): readonly Store[] {
   return [
-    ...ENTRIES.flatMap(([word, { stores }]) => (method[word] === null ? [] : stores(method[word]))),
+    ...ENTRIES.flatMap(([word, { stores }]) => (method[word] == null ? [] : stores(method[word]))),
     ...(method.afterToken ?? []).flatMap(({ store }) => store),
   ]
+}
+
+/** The consent of a method; null where it has none. */
+export function consentOf(method: Pick<AuthMethod, AccessWord>): ConsentRules | null {
+  const found = ENTRIES.find(([word, { consent }]) => method[word] != null && consent !== undefined)
+  return found?.[1].consent?.(method[found[0]]) ?? null
 }
 
 /** The requests that finish a connection of a method. */

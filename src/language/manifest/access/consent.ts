@@ -1,24 +1,25 @@
 // What a user is asked to agree to, on a page of the third party.
-import type { Text } from '../../expression/syntax.ts'
-import type { AuthMethod, Manifest, OAuth2 } from '../manifest.ts'
+import type { AuthMethod, Manifest } from '../manifest.ts'
+import type { ConsentRules } from './access.ts'
+import { type AccessWord, consentOf } from './all-access.ts'
 
-/** The token requests of a method with the page on which its users agree. */
-export type ConsentRules = OAuth2 & { readonly authorize: NonNullable<OAuth2['authorize']> }
-
-/** The consent of a method; null where it has none. */
-export function consentOf({ oauth2 }: Pick<AuthMethod, 'oauth2'>): ConsentRules | null {
-  return oauth2 === null || oauth2.authorize === null ? null : (oauth2 as ConsentRules)
-}
+export { codeConsentOf } from './code-consent.ts'
+export { consentOf }
 
 /** The method of a connector whose users agree in a browser. */
 export function consentMethod({ auth }: Pick<Manifest, 'auth'>): AuthMethod | undefined {
   return auth.find((method) => consentOf(method) !== null)
 }
 
+/** The consent of a connector; null where it has none. */
+export function consentRules(manifest: Pick<Manifest, 'auth'>): ConsentRules | null {
+  const method = consentMethod(manifest)
+  return method === undefined ? null : consentOf(method)
+}
+
 /** Whether the service registers a client for its consents, so that the operator need not. */
 export function registersClient(manifest: Pick<Manifest, 'auth'>): boolean {
-  const method = consentMethod(manifest)
-  return method !== undefined && consentOf(method)?.client === 'registered'
+  return consentRules(manifest)?.client.isRegistered === true
 }
 
 /**
@@ -27,49 +28,10 @@ export function registersClient(manifest: Pick<Manifest, 'auth'>): boolean {
  */
 export function consentScopes(
   { entities }: Pick<Manifest, 'entities'>,
-  method: Pick<AuthMethod, 'oauth2'>,
+  method: Pick<AuthMethod, AccessWord>,
 ): readonly string[] {
   const consent = consentOf(method)
   if (consent === null) return []
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
-  return [...new Set([...consent.authorize.scopes, ...needed])]
-}
-
-type Authorize = ConsentRules['authorize']
-type ConsentParam = keyof NonNullable<Authorize['names']>
-
-/** The names of OAuth 2.0 (RFC 6749 sections 4.1.1 and 4.1.2) for what a vendor may call otherwise. */
-const STANDARD_NAMES: Readonly<Record<ConsentParam, string>> = {
-  responseType: 'response_type',
-  clientId: 'client_id',
-  redirectUri: 'redirect_uri',
-  scope: 'scope',
-  state: 'state',
-  code: 'code',
-}
-
-/** How the vendor calls the parameters of its consent page, and of the address that the page leads back to. */
-export function consentNames({ names }: Pick<Authorize, 'names'>): typeof STANDARD_NAMES {
-  return { ...STANDARD_NAMES, ...names }
-}
-
-/** The parameters of a consent page, by the names of OAuth 2.0 next to those of the vendor. */
-export function readConsentParams(
-  authorize: Pick<Authorize, 'names'>,
-  given: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const named: Readonly<Record<string, string>> = consentNames(authorize)
-  const told = Object.entries(STANDARD_NAMES).flatMap(([key, name]) => {
-    const value = given.get(named[key] ?? name)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return new Map([...given, ...told])
-}
-
-/** The address of a page, and the fragment behind it, with its `#`: there pages read their parameters that are scripts. */
-export function splitFragment(url: Text): { readonly page: Text; readonly fragment: string } {
-  const last = url.at(-1)
-  const at = typeof last === 'string' ? last.indexOf('#') : -1
-  if (typeof last !== 'string' || at < 0) return { page: url, fragment: '' }
-  return { page: [...url.slice(0, -1), last.slice(0, at)], fragment: last.slice(at) }
+  return [...new Set([...consent.scopes, ...needed])]
 }

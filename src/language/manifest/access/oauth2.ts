@@ -2,6 +2,7 @@
 import type { OAuth2 } from '../manifest.ts'
 import type { OAuth2Source, Resolved } from '../source.ts'
 import { type Access, afterTokenParts } from './access.ts'
+import { consentNames } from './code-consent.ts'
 import { CLIENT_AUTH, DEFAULT_GRANT, GRANTS, REFRESH } from './grants.ts'
 
 export const oauth2: Access<OAuth2Source, OAuth2> = {
@@ -58,6 +59,24 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
     ...store,
     ...afterToken.flatMap((step) => step.store),
   ],
+  consent({ authorize, token, client }) {
+    if (authorize === null) return null
+    const named = consentNames(authorize)
+    return {
+      page: authorize.url,
+      urls: [token.url],
+      scopes: authorize.scopes,
+      client: {
+        isRegistered: client === 'registered',
+        hasSecret: CLIENT_AUTH[token.clientAuth].hasSecret,
+      },
+      stateIn: (query) => query[named.state],
+      failureIn({ error, ...query }) {
+        if (error === 'access_denied') return error
+        return error === undefined && query[named.code] !== undefined ? null : 'upstream_error'
+      },
+    }
+  },
   root: 'client',
   secrets: ['access_token', REFRESH, 'client_secret'],
 }

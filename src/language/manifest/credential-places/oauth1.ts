@@ -1,4 +1,5 @@
 // `oauth1`: the signature of OAuth 1.0a in Authorization. Source: RFC 5849 section 3.
+import type { Template } from '../../expression/syntax.ts'
 import { percentEncode } from '../../expression/encode.ts'
 import { printScalar } from '../../expression/text-value.ts'
 import {
@@ -20,6 +21,36 @@ export const oauth1: CredentialPlace<'oauth1'> = {
   carried: (block) => (block === undefined ? [] : [carriedSignature(block)]),
 }
 
+/** A token with its secret: the temporary one of a consent, or the one that it gives. */
+export interface TokenPair {
+  readonly token: string
+  readonly secret: string
+}
+
+/**
+ * The signature of a request of a consent: as the method signs its calls, but with the temporary token in place of the own
+ * one, null: none yet, and with parameters of the protocol. Source: RFC 5849 sections 2.1 and 2.3.
+ */
+export function consentSignature(
+  { oauth1: block }: Apply,
+  { pair, params }: { readonly pair: TokenPair | null; readonly params: readonly Pair[] },
+): CarriedSignature {
+  // The schema wants the two together.
+  if (block === undefined) throw new TypeError('the method signs nothing')
+  const constant = (value: string): Template => ({ kind: 'constant', value })
+  const { token: _own, tokenSecret: _ownSecret, ...client } = block
+  const temporary =
+    pair === null
+      ? { token: null, tokenSecret: null }
+      : { token: constant(pair.token), tokenSecret: constant(pair.secret) }
+  return carriedSignature({ ...client, ...temporary }, params)
+}
+
+/** The parameters of the protocol in a header `Authorization`; empty where it is of another scheme. */
+export function protocolParams(header: string | undefined): ReadonlyMap<string, string> {
+  return new Map(readHeader(header))
+}
+
 /** As the third party calls an algorithm. Source: RFC 5849 section 3.4; the longer hashes are what vendors added. */
 const METHODS: Readonly<Record<OAuth1['alg'], string>> = {
   hmac_sha1: 'HMAC-SHA1',
@@ -29,7 +60,7 @@ const METHODS: Readonly<Record<OAuth1['alg'], string>> = {
   rsa_sha256: 'RSA-SHA256',
 }
 
-function carriedSignature(block: OAuth1): CarriedSignature {
+function carriedSignature(block: OAuth1, params: readonly Pair[] = []): CarriedSignature {
   const { alg, consumerKey, consumerSecret, token, tokenSecret, realm } = block
   const isHmac = keyKindOf(alg) === 'hmac'
   // A text can be any shared secret; a private key is read, so that one that does not fit is told before a call.
@@ -70,6 +101,7 @@ function carriedSignature(block: OAuth1): CarriedSignature {
         ['oauth_timestamp', String(Math.floor(now / 1000))],
         ...(own === undefined ? [] : [['oauth_token', own] as const]),
         ['oauth_version', '1.0'],
+        ...params,
         ...bodyHashOf(block, message),
       ]
       const bytes = Buffer.from(baseText(message, pairs))

@@ -55,8 +55,9 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
 function lintRoot(lint: Lint, placed: PlacedPath): void {
   const { path, use } = placed
   const more = ALLOWED.find(([start]) => use.startsWith(start))?.[1] ?? []
-  const allowed: readonly PathRoot[] =
-    use === 'oauth2.authorize.store' ? ['callback'] : ['body', ...more]
+  const allowed: readonly PathRoot[] = /^oauth\d\.authorize\.store$/.test(use)
+    ? ['callback']
+    : ['body', ...more]
   const isOrphan =
     path.root === 'parent' && entityOf(lint.source, placed.owner)?.sync?.parent === undefined
   if (allowed.includes(path.root) && !isOrphan) return

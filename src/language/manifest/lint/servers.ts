@@ -67,7 +67,7 @@ function serverUrls({ source, methods }: Lint): readonly WrittenUrl[] {
 function lintHosts(lint: Lint): void {
   const { hosts } = lint.source.server
   if (hosts !== undefined && hosts !== 'any') return
-  const urls = lint.draft.texts.filter(({ place }) => ['server.url', 'oauth2.url'].includes(place))
+  const urls = lint.draft.texts.filter(({ place }) => ['server.url', 'oauth.url'].includes(place))
   for (const { at, text } of urls) {
     if (literalHost(text) !== null) continue
     if (hosts === undefined) {

@@ -156,7 +156,7 @@ function checkScopes(
       hint: nearName(scope, [...known]),
     })
   const needsConsent = tally.manifest.auth.some((method) =>
-    matchAccess(method, { session: () => false, oauth2: () => true }),
+    matchAccess(method, { session: () => false, oauth2: () => true, oauth1: () => false }),
   )
   for (const operation of operations) {
     const wanted = scopesOf(operation)
