@@ -32,6 +32,8 @@ test('there are examples', () => {
     'webhooks',
     'webhooks',
     'webhooks',
+    'webhooks',
+    'webhooks',
   ])
 })
 

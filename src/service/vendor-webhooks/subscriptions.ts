@@ -5,7 +5,6 @@
 // two, whatever process ends when. A process that was overtaken ends what it made.
 import { createHash, randomBytes } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import type { FreshCredentials } from '../../engine/credentials/fresh-credentials.ts'
 import { compileMethod } from '../../engine/credentials/method-kit.ts'
 import { Secret } from '../../engine/credentials/redact.ts'
 import {
@@ -13,7 +12,7 @@ import {
   compileSubscription,
   isGone,
   type Subscriber,
-} from '../../engine/webhooks/subscription.ts'
+} from '../../engine/credentials/subscription.ts'
 import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -66,7 +65,7 @@ interface Talk {
   readonly row: InstanceRow
   readonly compiled: CompiledSubscription
   readonly subscriber: Subscriber
-  readonly fresh: FreshCredentials
+  readonly fresh: Awaited<ReturnType<Connection['keeper']['current']>>
   readonly signal: AbortSignal
 }
 
