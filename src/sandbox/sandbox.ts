@@ -8,6 +8,7 @@ import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/consent-page.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
+import { type KeptSubscription, SubscriptionBook } from './auth/subscriptions.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import type { Demo } from './data/demo-types.ts'
@@ -94,8 +95,13 @@ export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends Asyn
   fail(operation: string, fault: Fault): void
   /** Moves the sandbox's clock. */
   advance(ms: number): void
-  /** Sends a webhook as the vendor does: signed, or with its secret, as the manifest says. */
+  /**
+   * Sends a webhook as the vendor does: signed, or with its secret, as the manifest says. Without `url` to the one that has
+   * subscribed; throws TypeError where that is not exactly one.
+   */
   webhook(webhook: SandboxWebhook): Promise<WebhookAnswer>
+  /** Who has subscribed to webhooks, and has not ended it. */
+  subscriptions(): readonly KeptSubscription[]
   /** Ends all access tokens and sessions, as if their time were over. Refresh tokens go on. */
   expireTokens(): void
   close(): Promise<void>
@@ -153,6 +159,7 @@ class RunningSandbox {
       jobs: new Map(),
       listings: new Listings(),
       tokens: new TokenBook(chance, now),
+      subscriptions: new SubscriptionBook(now),
       scopes: readScopeRules(manifest, withhold),
       credentials: new Map(
         manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
@@ -175,7 +182,7 @@ class RunningSandbox {
       port,
     })
     this.#origin = server.origin
-    const { manifest, world, client, tokens } = this.#parts
+    const { manifest, world, client, tokens, subscriptions } = this.#parts
     return {
       type: manifest.type,
       url: server.origin,
@@ -198,12 +205,23 @@ class RunningSandbox {
       },
       webhook: async (webhook) => {
         const { credentials, config } = this.#connection(undefined)
+        const subscribed = subscriptions.list()
+        const one = subscribed.find(({ url }) => url === (webhook.url ?? url))
+        const url = webhook.url ?? (subscribed.length === 1 ? one?.url : undefined)
+        if (url === undefined)
+          throw new TypeError(`give url: ${subscribed.length} have subscribed to webhooks`)
         const known = { maps: manifest.maps, config, client, credentials }
-        return await sendWebhook(manifest, webhook, {
-          ...known,
-          ...(webhook.credentials !== undefined && { credentials: webhook.credentials }),
-        })
+        return await sendWebhook(
+          manifest,
+          { ...webhook, url },
+          {
+            ...known,
+            ...(webhook.credentials !== undefined && { credentials: webhook.credentials }),
+            ...(one !== undefined && { subscription: one.values }),
+          },
+        )
       },
+      subscriptions: () => subscriptions.list(),
       expireTokens: () => tokens.expireAccess(),
       close: () => server.close(),
       [Symbol.asyncDispose]: () => server.close(),

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-dfffa8d8b594b138e3ab280ccc2c38b8200dfda36f40ce22848d9c44f0a2dab7
+// manifest sha256-ecd611c0171df32d396d15da88a513267b2739a963148120f8285e94ab8eb78d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -1461,6 +1461,11 @@ export interface GithubConfig {
   host?: string
   /** Id of the installation of the GitHub App. It is taken from the credentials. */
   installation_id?: string
+  /**
+   * Repository, as owner/name, whose webhook is made and deleted together with this connection, with a secret of its own. The credentials must be those of an administrator of it: the scope admin:repo_hook or repo, or Webhooks, write, of a fine-grained token or an app. Left out, webhooks are set up by hand.
+   * Matches `^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`.
+   */
+  webhook_repository?: string
 }
 /**
  * A GitHub App acts as itself in one account that has installed it. The private key is made on the settings page of the app; the address of the installation's page ends with its id. Tokens of an hour are made of it as needed.

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-a86df77f35cb53ca1421f5ce17fcbeaf72eb4015acb5b5e8b85a381fd58f07bf
+// manifest sha256-e79768a99d2c586d549751e9d99867e60f211cb0b5581a4a30e2210aaf052a61
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -3175,6 +3175,11 @@ export interface StripeConfig {
    * Matches `^acct_[A-Za-z0-9]+$`.
    */
   stripe_account?: string
+  /**
+   * Whether a webhook endpoint of the account is made and deleted together with this connection, so that no secret has to be copied. An account may have 16 of them. A restricted key needs Webhook Endpoints, write.
+   * @default false
+   */
+  webhook_endpoint?: boolean
 }
 /**
  * An app of the Stripe App Marketplace with the access type oauth. Its client id is in the install link, the client secret is the secret key of the account that owns the app; permissions stand in the app's manifest. An access token works for an hour, a refresh token once and for a year.

@@ -8,6 +8,7 @@ import type { Action, Manifest } from '../../language/manifest/manifest.ts'
 import type { DemoClient } from '../auth/demo-credentials.ts'
 import type { Consent } from '../auth/consent-page.ts'
 import type { ScopeRules } from '../auth/scopes.ts'
+import type { SubscriptionBook } from '../auth/subscriptions.ts'
 import type { TokenBook } from '../auth/token-book.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import type { ActionRules, Demo, Refusal } from '../data/demo-types.ts'
@@ -35,6 +36,7 @@ export interface VendorParts {
   readonly fileBytes: number | null
   readonly links: FileLinks
   readonly tokens: TokenBook
+  readonly subscriptions: SubscriptionBook
   /** What is accepted, by method; tokens are those of the book. */
   readonly credentials: ReadonlyMap<string, JsonObject>
   readonly client: DemoClient
