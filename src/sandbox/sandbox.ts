@@ -15,6 +15,7 @@ import { emptyDemo } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
+import { KeptFiles } from './files/kept-files.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { type SandboxWebhook, sendWebhook, type WebhookAnswer } from './wire/send-webhook.ts'
@@ -151,6 +152,7 @@ class RunningSandbox {
       links,
       consent,
       jobs: new Map(),
+      kept: new KeptFiles(),
       listings: new Listings(),
       tokens: new TokenBook(chance, now),
       scopes: readScopeRules(manifest, withhold),
