@@ -192,7 +192,7 @@ class HostedCalls {
       return this.#watched(watch, async () => {
         const files = await openFiles(taken.files)
         return resultOf(await this.#http.json(await this.#formCallOf(watch, plain(), files, call)))
-      }) as Answer
+      })
     if (gives(action, 'stream')) {
       return this.#watched(watch, async () => {
         const file = await this.#http.bytes(this.#callOf(watch, plain(), call))

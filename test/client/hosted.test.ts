@@ -1,6 +1,5 @@
 // The hosted client against a scripted service: what it sends, and what it makes of the answers.
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
 import { connectHosted, type HostedOptions } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
 import { createHastyClock } from '../../src/sandbox/testing/hasty-clock.ts'

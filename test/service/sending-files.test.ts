@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { type ClientRequest, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -11,6 +11,7 @@ import type { Client } from '../../src/client/client.ts'
 import { fileFrom } from '../../src/client/files.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
+import type { ServiceOptions } from '../../src/hosting/service.ts'
 import { FIRST_ORGANIZATION } from '../../src/service/tokens/applications.ts'
 import { eventually } from '../faults/resources.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
@@ -18,6 +19,19 @@ import { type Depot, startDepot } from './depot.ts'
 
 const MANIFEST = join(import.meta.dirname, 'depot.yaml')
 const TOKEN = 'token-of-a-developer'
+const SETTINGS: ServiceOptions = {
+  mode: 'dev',
+  devToken: TOKEN,
+  manifests: [MANIFEST],
+  connectors: ['depot'],
+  allowHosts: ['127.0.0.1'],
+}
+const INSTANCE = {
+  external_user_id: 'user-1',
+  connector_type: 'depot',
+  name: 'depot',
+  credentials: { key: 'key-of-the-depot' },
+}
 
 let vendor: Depot
 let world: RunningService
@@ -26,18 +40,9 @@ let client: Client
 
 beforeAll(async () => {
   vendor = await startDepot()
-  world = await runService({
-    mode: 'dev',
-    devToken: TOKEN,
-    manifests: [MANIFEST],
-    connectors: ['depot'],
-    allowHosts: ['127.0.0.1'],
-  })
+  world = await runService(SETTINGS)
   const made = await world.call('POST', '/v1/integrations/connectors?check=false', {
-    external_user_id: 'user-1',
-    connector_type: 'depot',
-    name: 'depot',
-    credentials: { key: 'key-of-the-depot' },
+    ...INSTANCE,
     server_url: vendor.url,
   })
   id = (made.body as { readonly id: string }).id
@@ -336,6 +341,58 @@ test('a stream is not sent again after its token was refused', async () => {
     .then(null, (thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'credentials_refused', outcome: 'not_applied' })
   expect(vendor.got.length).toBe(1)
+})
+
+describe('a request that takes longer than requests may', () => {
+  const arrival = { headMs: 10_000, wholeMs: 100, fileMs: 60_000, checkEveryMs: 20 }
+  const HEAD = `--b\r\ncontent-disposition: form-data; name="operation"\r\n\r\n`
+
+  async function slowly(
+    write: (outgoing: ClientRequest) => Promise<void>,
+  ): Promise<number | undefined> {
+    await using slow = await runService(SETTINGS, { arrival })
+    const made = await slow.call('POST', '/v1/integrations/connectors?check=false', {
+      ...INSTANCE,
+      server_url: vendor.url,
+    })
+    const outgoing = httpRequest(
+      `${slow.url}/v1/connectors/sources/${(made.body as { readonly id: string }).id}/execute`,
+      {
+        method: 'POST',
+        agent: false,
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+      },
+    )
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      outgoing.on('error', reject)
+      outgoing.on('response', (response) => resolve(response.resume().statusCode))
+    })
+    outgoing.write(HEAD)
+    await write(outgoing)
+    return await answered
+  }
+
+  test('is refused while its operation is not there', async () => {
+    expect(await slowly(async () => {})).toBe(408)
+  })
+
+  test('is left to its file from there on', async () => {
+    const status = await slowly(async (outgoing) => {
+      outgoing.write(
+        `${JSON.stringify(CREATE)}\r\n--b\r\ncontent-disposition: form-data; name="content"\r\n\r\n`,
+      )
+      for (let piece = 0; piece < 10; piece++) {
+        outgoing.write('piece')
+        // Waits for time: a body that is watched would be cut meanwhile.
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      outgoing.end('\r\n--b--\r\n')
+    })
+    expect([status, vendor.got]).toMatchObject([200, [{ text: 'piece'.repeat(10) }]])
+  })
 })
 
 test('curl sends a file', async (context) => {

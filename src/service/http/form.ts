@@ -3,7 +3,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { finished, type Readable } from 'node:stream'
-import type { BusboyInstance } from '@fastify/busboy'
+import type { BusboyEvents, BusboyInstance } from '@fastify/busboy'
 import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { FileSource, OpenFile } from '../../language/expression/file-source.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
@@ -247,6 +247,8 @@ async function wholePart({ content }: Part, limitBytes: number): Promise<Buffer>
   return Buffer.concat(pieces)
 }
 
+type FileEvent = Parameters<BusboyEvents['file']>
+
 /** The parts of a form in their order. A part that nobody reads holds its connection back. */
 class Parts {
   bytes = 0
@@ -261,10 +263,10 @@ class Parts {
   private constructor(body: Readable, parser: BusboyInstance) {
     this.#body = body
     this.#parser = parser
-    parser.on('file', (name: string | undefined, content, filename, _encoding, type) => {
+    parser.on('file', (...[name, content, filename, , type]: FileEvent) => {
       // An error is told to who reads it; one that nobody reads has none to tell.
       content.on('error', () => {})
-      this.#arrived.push({ name: name ?? '', filename, type, content })
+      this.#arrived.push({ name, filename, type, content })
       this.#wake()
     })
     parser.on('finish', () => {
