@@ -16,6 +16,7 @@ import { emptyDemo } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
+import { KeptFiles } from './files/kept-files.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { type SandboxWebhook, sendWebhook, type WebhookAnswer } from './wire/send-webhook.ts'
@@ -157,6 +158,7 @@ class RunningSandbox {
       links,
       consent,
       jobs: new Map(),
+      kept: new KeptFiles(),
       listings: new Listings(),
       tokens: new TokenBook(chance, now),
       subscriptions: new SubscriptionBook(now),

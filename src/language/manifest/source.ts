@@ -508,6 +508,7 @@ export type EntitySource = {
     readonly delete?: ActionSource
     readonly api_search?: ActionSource
     readonly download?: ActionSource
+    readonly upload?: ActionSource
   }
   readonly search?: SearchSource
   readonly sync?: SyncSource
