@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-a86df77f35cb53ca1421f5ce17fcbeaf72eb4015acb5b5e8b85a381fd58f07bf
+// manifest sha256-4bebc190f48ef80991d1e7025d63c252033b61138a72d34d693d6b2b070de044
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

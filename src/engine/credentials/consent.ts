@@ -67,12 +67,12 @@ export interface Consent {
   exchange(config: JsonObject, exchange: CodeExchange): Promise<Consented>
 }
 
-/** Compiles the consent of a connector; null when none of its methods has one. */
+/** Compiles the consent of a method, without one the first of the connector; null when there is none. */
 export function compileConsent(
   manifest: Manifest,
   ports: MethodPorts & { readonly client: OAuthClient },
+  method: AuthMethod | undefined = consentMethod(manifest),
 ): Consent | null {
-  const method = consentMethod(manifest)
   const rules = method === undefined ? null : consentOf(method)
   if (method === undefined || rules === null) return null
   const { authorize } = rules

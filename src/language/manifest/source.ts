@@ -237,10 +237,12 @@ export type AuthMethodSource = {
 export type OAuth2Source = {
   readonly grant?: 'authorization_code' | 'client_credentials' | 'password' | 'jwt_bearer'
   readonly client?: 'registered'
+  readonly same_client?: true
   readonly register?: { readonly url: string; readonly name?: string }
   readonly authorize?: {
     readonly url: string
     readonly scopes?: readonly string[]
+    readonly scope_names?: { readonly [name: string]: string | null }
     readonly separator?: string
     readonly pkce?: boolean
     readonly issuer?: string
@@ -612,7 +614,7 @@ export type WebhooksSource = {
     readonly get?: { readonly [name: string]: string }
     readonly record?: string
     readonly params?: { readonly [name: string]: string }
-    readonly removed?: string
+    readonly removed?: string | readonly string[]
   }[]
 }
 /** What the blocks resolve to. A key that says nothing is left out where the author does. */
@@ -1001,6 +1003,9 @@ export interface Resolved {
     /** registered: the service registers a client for itself (RFC 7591), where the operator gives none. */
     readonly client?: 'registered'
 
+    /** The client of the consent before it is good for this one, too: the connect page offers both. */
+    readonly sameClient?: true
+
     /** Where a client is registered. */
     readonly register?: {
       /** Its address. */
@@ -1017,6 +1022,9 @@ export interface Resolved {
 
       /** Scopes that are asked for beside those of the actions. */
       readonly scopes: readonly string[]
+
+      /** What this method calls scopes of actions, where methods have other names for them; null: its tokens cannot have it. */
+      readonly scopeNames?: { readonly [name: string]: string | null }
 
       /** What stands between scopes. */
       readonly separator: string
@@ -1764,8 +1772,8 @@ export interface Resolved {
       /** Parameters of the listing that the record would come from, for what is set of them and for its parent: names mapped to places in the event. */
       readonly params: readonly { readonly param: Kinds['name']; readonly at: Kinds['path'] }[]
 
-      /** Where the key lies of a record that is gone. */
-      readonly removed: Kinds['path'] | null
+      /** Where the key lies of a record that is gone; where sync.primary_key names several, a list in the same order. */
+      readonly removed: readonly Kinds['path'][]
     }[]
   }
 }
@@ -2017,6 +2025,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   oauth2: [
     { key: 'grant', absent: 'authorization_code' },
     { key: 'client' },
+    { key: 'same_client', name: 'sameClient' },
     { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth2.url' }, { key: 'name' }] },
     {
       key: 'authorize',
@@ -2024,6 +2033,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       block: [
         { key: 'url', to: 'text', use: 'oauth2.url' },
         { key: 'scopes', absent: [] },
+        { key: 'scope_names', name: 'scopeNames' },
         { key: 'separator', absent: ' ' },
         { key: 'pkce', absent: true },
         { key: 'issuer' },
@@ -2588,7 +2598,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
           names: ['param', 'at'],
           use: 'webhooks.get',
         },
-        { key: 'removed', absent: null, to: 'path', use: 'webhooks.map.removed' },
+        { key: 'removed', absent: [], to: 'path', use: 'webhooks.map.removed', list: true },
       ],
       list: true,
     },

@@ -25,6 +25,7 @@ import type { Scopes } from './scopes.ts'
 
 export interface Caller {
   readonly scopes: Scopes
+  readonly method: AuthMethod
 }
 
 export interface CredentialCheck {
@@ -56,24 +57,24 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
       }
     }
     const credentials = options.credentials.get(method.name) ?? {}
-    const { caller, ...values } = matchAccess<Accepted>(method, {
+    const { rights, ...values } = matchAccess<Accepted>(method, {
       session(session) {
         const token = sessionIn(reader)
         const stores = loginSteps(session).flatMap(({ store }) => store)
         return {
-          caller: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
+          rights: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
           session: Object.fromEntries(stores.map(({ name, at }) => [name, sessionAt(at, token)])),
         }
       },
       oauth2() {
         const token = tokenIn(reader, 'credentials')
         return {
-          caller: tokens.rightsOf(method.name, token ?? ''),
+          rights: tokens.rightsOf(method.name, token ?? ''),
           credentials: token === undefined ? credentials : { ...credentials, access_token: token },
         }
       },
-    }) ?? { caller: ALL_RIGHTS }
-    if (caller === null) return null
+    }) ?? { rights: ALL_RIGHTS }
+    if (rights === null) return null
     const known: Scope = { ...options.known, client, credentials, session: {}, ...values }
     const jwt = scalarText(reader.readings.find(({ root }) => root === 'jwt')?.value)
     const isMade =
@@ -86,7 +87,7 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
       parts.length === 0
         ? !carriesAny(request)
         : compared.every((part) => part.fits) && compared.some((part) => part.isGiven)
-    return fits ? caller : null
+    return fits ? { scopes: rights.scopes, method } : null
   }
 
   function carriesAny(request: WireRequest): boolean {
@@ -111,13 +112,13 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
 
 /** Whose access a request shows, null for what is not accepted; and what templates of the method hold then. */
 interface Accepted {
-  readonly caller: Caller | null
+  readonly rights: Pick<Caller, 'scopes'> | null
   readonly credentials?: JsonObject
   readonly session?: JsonObject
 }
 
 /** Of credentials that no consent gave. */
-const ALL_RIGHTS: Caller = { scopes: null }
+const ALL_RIGHTS = { scopes: null }
 
 /** The texts that a part of the request carries, and how they would be written; undefined: none of its kind. */
 function textsOn(part: Carried, request: WireRequest): readonly string[] | undefined {

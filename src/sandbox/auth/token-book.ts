@@ -8,6 +8,9 @@ export interface TokenPair {
   readonly refresh: string
 }
 
+/** What the texts of a method's tokens begin with. */
+export type Beginnings = Partial<TokenPair>
+
 export interface CodeTerms {
   readonly redirectUri: string
   readonly clientId: string
@@ -38,23 +41,29 @@ const CODE_MS = 10 * 60_000
 export class TokenBook {
   readonly #chance: Chance
   readonly #now: () => number
+  readonly #beginnings: ReadonlyMap<string, Beginnings>
   readonly #access = new Map<string, { readonly family: Family; readonly untilMs: number }>()
   readonly #refresh = new Map<string, { readonly family: Family; spentAtMs: number | null }>()
   readonly #codes = new Map<string, { terms: CodeTerms; method: string; untilMs: number }>()
   readonly #sessions = new Map<string, number>()
   #made = 0
 
-  constructor(chance: Chance, now: () => number) {
+  constructor(
+    chance: Chance,
+    now: () => number,
+    beginnings: ReadonlyMap<string, Beginnings> = new Map(),
+  ) {
     this.#chance = chance
     this.#now = now
+    this.#beginnings = beginnings
   }
 
   /** The tokens of a new consent. `known`: the tokens that the demo credentials name. */
   grant(method: string, scopes: Scopes, known: Partial<TokenPair> = {}): TokenPair {
     const family: Family = { method, scopes, revoked: false }
     const pair = {
-      access: known.access ?? this.#secret('access'),
-      refresh: known.refresh ?? this.#secret('refresh'),
+      access: known.access ?? this.#secret('access', method),
+      refresh: known.refresh ?? this.#secret('refresh', method),
     }
     this.#add(family, pair)
     return pair
@@ -76,8 +85,8 @@ export class TokenBook {
     }
     if (rules.rotates) issued.spentAtMs ??= this.#now()
     const pair = {
-      access: this.#secret('access'),
-      refresh: rules.rotates ? this.#secret('refresh') : token,
+      access: this.#secret('access', method),
+      refresh: rules.rotates ? this.#secret('refresh', method) : token,
     }
     this.#add(family, pair)
     return { ...pair, scopes: family.scopes }
@@ -98,6 +107,11 @@ export class TokenBook {
   expireAccess(): void {
     this.#access.clear()
     this.#sessions.clear()
+  }
+
+  /** Whether a code or a refresh token is of this method. */
+  isIssuedBy(method: string, text: string): boolean {
+    return (this.#codes.get(text)?.method ?? this.#refresh.get(text)?.family.method) === method
   }
 
   issueCode(method: string, terms: CodeTerms): string {
@@ -139,9 +153,10 @@ export class TokenBook {
       this.#refresh.set(pair.refresh, { family, spentAtMs: null })
   }
 
-  #secret(kind: string): string {
+  #secret(kind: keyof Beginnings | 'code' | 'session', method = ''): string {
     this.#made++
-    return `demo-${kind}-${hexDigits(this.#chance, `token/${kind}/${this.#made}`, 24)}`
+    const beginnings: Readonly<Record<string, string>> = this.#beginnings.get(method) ?? {}
+    return `${beginnings[kind] ?? `demo-${kind}`}-${hexDigits(this.#chance, `token/${kind}/${this.#made}`, 24)}`
   }
 }
 

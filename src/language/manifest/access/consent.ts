@@ -1,5 +1,6 @@
 // What a user is asked to agree to, on a page of the third party.
 import type { Text } from '../../expression/syntax.ts'
+import { own } from '../../json/own.ts'
 import type { AuthMethod, Manifest, OAuth2 } from '../manifest.ts'
 
 /** The token requests of a method with the page on which its users agree. */
@@ -10,15 +11,42 @@ export function consentOf({ oauth2 }: Pick<AuthMethod, 'oauth2'>): ConsentRules 
   return oauth2 === null || oauth2.authorize === null ? null : (oauth2 as ConsentRules)
 }
 
-/** The method of a connector whose users agree in a browser. */
-export function consentMethod({ auth }: Pick<Manifest, 'auth'>): AuthMethod | undefined {
-  return auth.find((method) => consentOf(method) !== null)
+/** The methods of a connector whose users agree in a browser. */
+export function consentMethods({ auth }: Pick<Manifest, 'auth'>): readonly AuthMethod[] {
+  return auth.filter((method) => consentOf(method) !== null)
+}
+
+/** One of them; without a name the first. */
+export function consentMethod(
+  manifest: Pick<Manifest, 'auth'>,
+  name: string | null = null,
+): AuthMethod | undefined {
+  return consentMethods(manifest).find((method) => name === null || method.name === name)
+}
+
+/** Those that one client is for: the first, and what says that it shares its client. */
+export function offeredConsents(manifest: Pick<Manifest, 'auth'>): readonly AuthMethod[] {
+  return consentMethods(manifest).filter(
+    (method, index) => index === 0 || consentOf(method)?.sameClient === true,
+  )
 }
 
 /** Whether the service registers a client for its consents, so that the operator need not. */
 export function registersClient(manifest: Pick<Manifest, 'auth'>): boolean {
   const method = consentMethod(manifest)
   return method !== undefined && consentOf(method)?.client === 'registered'
+}
+
+/** What a method calls the scopes of actions; those that its tokens cannot have are left out. */
+export function scopesOfMethod(
+  needed: readonly string[],
+  method: Pick<AuthMethod, 'oauth2'>,
+): readonly string[] {
+  const names = consentOf(method)?.authorize.scopeNames ?? {}
+  return needed.flatMap((scope) => {
+    const name = own(names, scope)
+    return name === null ? [] : [typeof name === 'string' ? name : scope]
+  })
 }
 
 /**
@@ -32,7 +60,7 @@ export function consentScopes(
   const consent = consentOf(method)
   if (consent === null) return []
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
-  return [...new Set([...consent.authorize.scopes, ...needed])]
+  return [...new Set([...consent.authorize.scopes, ...scopesOfMethod(needed, method)])]
 }
 
 type Authorize = ConsentRules['authorize']
