@@ -62,7 +62,15 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
   return [
     ...(authorize === null
       ? []
-      : [route('oauth.authorize', 'GET', splitFragment(authorize.url).page, answerAuthorize, asksFor)]),
+      : [
+          route(
+            'oauth.authorize',
+            'GET',
+            splitFragment(authorize.url).page,
+            answerAuthorize,
+            asksFor,
+          ),
+        ]),
     ...(oauth2.register === undefined
       ? []
       : [route('oauth.register', 'POST', oauth2.register.url, answerRegister)]),

@@ -282,8 +282,7 @@ function compareRules(old: Rules = [], next: Rules = [], site: Site): Changes {
     refuses(rule) &&
     !known.includes(JSON.stringify(meaningOf(rule))) &&
     (index < lastSaving || !refused.some((before) => isWithin(rule, before)))
-  if (next.some(isNew))
-    return [changeAt(site, 'breaking', 'refuses answers of status 2xx')]
+  if (next.some(isNew)) return [changeAt(site, 'breaking', 'refuses answers of status 2xx')]
   return [changeAt(site, 'cosmetic', 'changed')]
 }
 

@@ -163,7 +163,11 @@ test.for<readonly [event: JsonObject, change: JsonObject | null]>([
     { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '3.0' } },
   ],
   [
-    { type: 'reaction_added', reaction: 'wave', item: { type: 'message', channel: 'C1', ts: '1.0' } },
+    {
+      type: 'reaction_added',
+      reaction: 'wave',
+      item: { type: 'message', channel: 'C1', ts: '1.0' },
+    },
     { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1.0' } },
   ],
   [
@@ -182,7 +186,10 @@ test.for<readonly [event: JsonObject, change: JsonObject | null]>([
     { type: 'subteam_members_changed', subteam_id: 'S1' },
     { entity: 'usergroups', kind: 'unclear' },
   ],
-  [{ type: 'emoji_changed', subtype: 'add', name: 'a' }, { entity: 'emoji', kind: 'unclear' }],
+  [
+    { type: 'emoji_changed', subtype: 'add', name: 'a' },
+    { entity: 'emoji', kind: 'unclear' },
+  ],
   [
     { type: 'user_change', user: { id: 'U1', name: 'ada' } },
     { entity: 'users', kind: 'read', params: { user: 'U1' } },
@@ -274,7 +281,16 @@ test.for<readonly [type: string, object: JsonObject, change: JsonObject | null]>
     { id: 're_1', object: 'refund' },
     { entity: 'refunds', kind: 'read', params: { refund: 're_1' } },
   ],
-  ['charge.dispute.created', { id: 'dp_1', object: 'dispute' }, null],
+  [
+    'charge.dispute.created',
+    { id: 'dp_1', object: 'dispute' },
+    { entity: 'disputes', kind: 'read', params: { dispute: 'dp_1' } },
+  ],
+  [
+    'payout.paid',
+    { id: 'po_1', object: 'payout' },
+    { entity: 'payouts', kind: 'read', params: { payout: 'po_1' } },
+  ],
   [
     'payment_intent.succeeded',
     { id: 'pi_1', object: 'payment_intent' },

@@ -129,8 +129,11 @@ test.for([
     const sent = { url: `${world.url}/v1/vendor-webhooks/slack`, event, secret: SECRET }
     expect((await world.vendor('slack').webhook(sent)).status).toBe(200)
     const { body } = await world.call('GET', '/v1/events?limit=200')
-    const told = (body as { readonly data: readonly { readonly type: string; data: object }[] }).data
-    expect(told.filter(({ type }) => type === 'vendor.event').map(({ data }) => data)).toContainEqual(
+    const told = (body as { readonly data: readonly { readonly type: string; data: object }[] })
+      .data
+    expect(
+      told.filter(({ type }) => type === 'vendor.event').map(({ data }) => data),
+    ).toContainEqual(
       expect.objectContaining({ connector_id: instance['id'], vendor_event_id: `Ev-${way}` }),
     )
     const elsewhere = { ...sent, event: { ...event, event_id: 'Ev-other', team_id: 'T0OTHER' } }
