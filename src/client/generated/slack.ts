@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from slack 1.1.0. Do not edit.
-// manifest sha256-8238c7fe2d4ba181c91b98f5861e411f2bc365d029f43b8f5313adaff139f3fa
+// manifest sha256-b7fabf58bb5027d9c17b22d6997bf8e67b7f95aacbb356211936d5af00e16847
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -1247,7 +1247,7 @@ export interface SlackBotTokenCredentials {
   bot_token: string
 }
 /**
- * Installs an app to a workspace and acts as its bot, for which the consent asks for all bot scopes that the actions need. Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one.
+ * Installs an app to a workspace and acts as its bot. Make the app at api.slack.com/apps, enter the redirect address (https) and the bot scopes below under OAuth & Permissions, and take client id and client secret from Basic Information. To be installed in other workspaces it must be distributed (Manage Distribution). Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one. An installation for a whole organization names no workspace: set team_id.
  */
 export interface SlackOauthCredentials {
   /**
@@ -1263,7 +1263,7 @@ export interface SlackOauthCredentials {
   refresh_token?: string
 }
 /**
- * Acts as the person who agrees. Slack answers the code with this token below authed_user, and a refresh with it at the top. Tokens end only for apps with token rotation.
+ * Acts as the person who agrees, with the same app, client id and client secret as for the bot; the scopes below are user token scopes of the app. Tokens end only for apps with token rotation.
  */
 export interface SlackOauthUserCredentials {
   /**
@@ -1279,7 +1279,7 @@ export interface SlackOauthUserCredentials {
   refresh_token?: string
 }
 /**
- * A token with which an app acts as one person. It is on the same page of the app, called User OAuth Token, once the app has user token scopes. Searches and changes of a profile work with a user token only.
+ * A token with which an app acts as one person. It is on the same page of the app, called User OAuth Token, once the app has user token scopes: those of the actions below, and channels:write in place of channels:manage and channels:join. Searches, changes of a profile and bringing archived channels back work with a user token only.
  */
 export interface SlackUserTokenCredentials {
   /**
