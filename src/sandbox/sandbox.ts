@@ -5,8 +5,13 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import type { VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Listings } from './answer/listings.ts'
-import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/consent-page.ts'
+import {
+  demoClient,
+  demoConfig,
+  demoCredentials,
+  tokenBeginnings,
+} from './auth/demo-credentials.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
@@ -140,6 +145,9 @@ class RunningSandbox {
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.makeLink = (file) => links.link({ ...file, size: fileBytes ?? file.size })
+    const credentials = new Map(
+      manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
+    )
     const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
     this.#parts = {
       manifest,
@@ -152,11 +160,9 @@ class RunningSandbox {
       consent,
       jobs: new Map(),
       listings: new Listings(),
-      tokens: new TokenBook(chance, now),
+      tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),
       scopes: readScopeRules(manifest, withhold),
-      credentials: new Map(
-        manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
-      ),
+      credentials,
       client: demoClient(demo, manifest),
       limiter: rateLimits ? limiter : () => null,
     }

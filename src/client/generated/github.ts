@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-dfffa8d8b594b138e3ab280ccc2c38b8200dfda36f40ce22848d9c44f0a2dab7
+// manifest sha256-eb8aeb5d38cae5c18460ccc3a5c1595595d7aa289bc3b7c95fb691c58f6ddb7a
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

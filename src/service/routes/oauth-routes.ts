@@ -21,6 +21,11 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           description:
             'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
         },
+        auth_method: {
+          type: 'string',
+          description:
+            'Which method the user agrees to, where the connector has several with a consent. Default: the first.',
+        },
         redirect_url: {
           type: 'string',
           minLength: 1,

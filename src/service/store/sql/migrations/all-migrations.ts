@@ -183,4 +183,9 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index webhook_receipt_by_expiry on webhook_receipt (expires_at)',
     ],
   },
+  // Which method a consent is for: some vendors issue tokens of a program and of a person.
+  {
+    name: 'consent-methods',
+    statements: ({ text }) => [`alter table oauth_state add column auth_method ${text}`],
+  },
 ]
