@@ -44,6 +44,10 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         'config_invalid',
         'redirect_url_refused',
         'oauth_not_configured',
+        // Of a third party that is asked before its page is shown: for a temporary token, or for a client.
+        'upstream_unreachable',
+        'upstream_failed',
+        'upstream_malformed',
         'scope_denied',
       ],
       example: {

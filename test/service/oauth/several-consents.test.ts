@@ -1,7 +1,10 @@
 // A vendor whose app acts as a bot or as a person: both consents walked on the connect page, refreshed, and their webhooks
-// matched. Source of the answers: docs.slack.dev, oauth.v2.access and "Using token rotation".
+// matched. Source of the answers: docs.slack.dev, oauth.v2.access and "Using token rotation". And a vendor with a consent of
+// OAuth 1.0a next to one of OAuth 2.0.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { methodFile } from '../../fixtures/method-manifest.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { METHOD, SERVER } from './signed-set-up.ts'
 
 const RETURN = 'http://localhost:3000/connected'
 const SECRET = 'the-signing-secret'
@@ -173,4 +176,86 @@ test('a host app names the method, and is told which there are', async () => {
     400,
     [expect.objectContaining({ pointer: '/auth_method', allowed: ['oauth', 'oauth_user'] })],
   ])
+})
+
+/** With names of its own for state and code, so that its answer is no answer of the other method. */
+const CODE_METHOD = {
+  credentials: {
+    required: ['refresh_token'],
+    properties: {
+      access_token: { type: 'string', writeOnly: true },
+      refresh_token: { type: 'string', writeOnly: true },
+    },
+  },
+  apply: { bearer: '{{ credentials.access_token }}' },
+  oauth2: {
+    authorize: {
+      url: 'https://acme.example/oauth2/authorize',
+      names: { state: 'st', code: 'grant' },
+      store: { 'config.realm_id': '$callback.realmId' },
+    },
+    token: { url: 'https://api.acme.example/oauth2/token' },
+    store: { 'config.user_id': '$.user_id' },
+  },
+}
+const SIGNED_METHOD = { ...METHOD, oauth1: { ...METHOD.oauth1, same_client: true } }
+
+test.for([
+  { first: 'oauth', auth: { oauth: CODE_METHOD, signed: SIGNED_METHOD } },
+  {
+    first: 'signed',
+    auth: {
+      signed: METHOD,
+      oauth: { ...CODE_METHOD, oauth2: { ...CODE_METHOD.oauth2, same_client: true } },
+    },
+  },
+])('consents of both protocols, $first first: each by its name', async ({ first, auth }) => {
+  await using file = await methodFile(auth, SERVER)
+  await using acme = await runService({ manifests: [file.path], connectors: ['acme'] })
+  /** What the host app is told at the end of a consent; `more` goes to the vendor's page. */
+  const consent = async (method: string | undefined, more = ''): Promise<URLSearchParams> => {
+    const started = await acme.call('POST', '/v1/integrations/connectors/oauth/initiate', {
+      external_user_id: 'user-44',
+      connector_type: 'acme',
+      redirect_url: RETURN,
+      ...(method !== undefined && { auth_method: method }),
+    })
+    const begun = await visit((started.body as { consent_url: string }).consent_url)
+    const agreed = await visit(begun.location + more)
+    const { location } = await visit(agreed.location, { cookie: begun.cookie ?? '' })
+    return new URL(location).searchParams
+  }
+  const ways = [
+    { method: undefined, want: first },
+    { method: 'oauth', want: 'oauth' },
+    { method: 'signed', want: 'signed' },
+  ]
+  for (const { method, want } of ways) {
+    const created = await acme.call('POST', '/v1/integrations/connectors', {
+      external_user_id: 'user-44',
+      connector_type: 'acme',
+      name: `by ${method ?? 'the first'}`,
+      server_side_oauth_secret_id: (await consent(method)).get('secret_id'),
+    })
+    expect([created.status, created.body]).toMatchObject([
+      201,
+      { state: 'active', auth_method: want, config: { realm_id: 'demo-realm-id' } },
+    ])
+    const { id } = created.body as { id: string }
+    const path = `/api/v1/connectors/sources/${id}/execute`
+    const listed = await acme.call('POST', path, { entity: 'things', action: 'list' })
+    expect(listed.status).toBe(200)
+    const call = acme.vendor('acme').requests('things.list').at(-1)
+    expect(call?.headers['authorization']).toMatch(want === 'signed' ? /^OAuth / : /^Bearer /)
+    expect((await consent(method, '&sandbox_consent=deny')).get('error')).toBe('access_denied')
+  }
+
+  const session = await acme.call('POST', '/v1/connect/sessions', {
+    external_user_id: 'user-45',
+    connector_types: ['acme'],
+    return_url: RETURN,
+  })
+  const { text } = await visit((session.body as { connect_url: string }).connect_url)
+  expect(text).toContain('Sign in with Acme: oauth')
+  expect(text).toContain('Sign in with Acme: signed')
 })
