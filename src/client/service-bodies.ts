@@ -312,6 +312,8 @@ export interface OAuthStart {
   readonly connector_type: string
   /** For an instance that is reconnected: its version, whole or its major. Default: the one of new instances. */
   readonly connector_version?: string
+  /** Which method the user agrees to, where the connector has several with a consent. Default: the first. */
+  readonly auth_method?: string
   /** Where the browser comes back to; exactly one of the allow-list. */
   readonly redirect_url: string
   /** Comes back unchanged. */

@@ -1164,6 +1164,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       edits: [['record: $.order, params: { customer: $.buyer.id }', '«get»: { id: $.order.id }']],
     },
     {
+      rule: 'webhooks/key-parts',
+      edits: [['removed: $.old.id', '«removed»: [$.old.id, $.old.region]']],
+    },
+    {
       rule: 'webhooks/no-copy',
       edits: [
         [

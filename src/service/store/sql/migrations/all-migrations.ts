@@ -201,4 +201,9 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which method a consent is for: some vendors issue tokens of a program and of a person.
+  {
+    name: 'consent-methods',
+    statements: ({ text }) => [`alter table oauth_state add column auth_method ${text}`],
+  },
 ]
