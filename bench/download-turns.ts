@@ -1,5 +1,5 @@
-// A large file read by two sides in turn: what both rows of downloads compare, and by which figures.
-import type { Line } from './row.ts'
+// A large file moved by two sides in turn: what the rows of files compare, and by which figures.
+import type { Figure, Line } from './row.ts'
 import { ratioOf, spreadOf } from './statistics.ts'
 
 /** The size of the file. */
@@ -7,39 +7,52 @@ export const BYTES: number = 1024 ** 3
 
 const ROUNDS = 5
 
-/** One download. `grownMiB`: at most, of resident memory. */
+/** One download or upload. `grownMiB`: at most, of resident memory. */
 export interface Turn {
   readonly ms: number
   readonly cpuMs: number
   readonly grownMiB: number
 }
 
-/** Lets both sides download in turn. */
-export async function compareDownloads(
+/** How the raw side and the two together are called. */
+interface Names {
+  readonly title: string
+  readonly raw: string
+  readonly speed: Pick<Figure, 'must' | 'goal'>
+}
+
+const DOWNLOADS: Names = {
+  title: '1 GiB, one reader',
+  raw: 'undici.stream',
+  speed: { must: { atLeast: 0.85 }, goal: { atLeast: 0.97 } },
+}
+
+/** Lets both sides move the file in turn. */
+export async function compareFiles(
   raw: () => Promise<Turn>,
   ours: () => Promise<Turn>,
+  names: Names = DOWNLOADS,
 ): Promise<Line> {
   const turns: { readonly raw: Turn; readonly ours: Turn }[] = []
   for (let round = 0; round < ROUNDS; round++) turns.push({ raw: await raw(), ours: await ours() })
   const pick = (side: 'raw' | 'ours', name: keyof Turn): number[] =>
     turns.map((turn) => turn[side][name])
   return {
-    title: '1 GiB, one reader',
+    title: names.title,
     unit: 'ms',
     sides: [
-      { name: 'undici.stream', ...spreadOf(pick('raw', 'ms')) },
+      { name: names.raw, ...spreadOf(pick('raw', 'ms')) },
       { name: 'tenon', ...spreadOf(pick('ours', 'ms')) },
     ],
     figures: [
       {
-        name: 'speed, tenon / undici.stream',
+        name: `speed, tenon / ${names.raw}`,
         unit: '×',
         ...ratioOf(pick('raw', 'ms'), pick('ours', 'ms')),
-        must: { atLeast: 0.85 },
-        goal: { atLeast: 0.97 },
+        ...names.speed,
       },
       {
-        name: 'CPU, tenon / undici.stream',
+        name: `CPU, tenon / ${names.raw}`,
         unit: '×',
         ...ratioOf(pick('ours', 'cpuMs'), pick('raw', 'cpuMs')),
         must: null,
@@ -53,7 +66,7 @@ export async function compareDownloads(
         goal: null,
       },
       {
-        name: 'memory, growth of undici.stream',
+        name: `memory, growth of ${names.raw}`,
         unit: 'MiB',
         ...spreadOf(pick('raw', 'grownMiB')),
         must: null,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { buildPackage } from './build.ts'
-import { BYTES, compareDownloads, type Turn } from './download-turns.ts'
+import { BYTES, compareFiles, type Turn } from './download-turns.ts'
 import type { Row } from './row.ts'
 import { startVendor } from './vendor.ts'
 
@@ -21,7 +21,7 @@ export const downloadRow: Row = {
     using vendor = await startVendor()
     const { url } = vendor
     return [
-      await compareDownloads(
+      await compareFiles(
         () => download('raw', url),
         () => download('tenon', url),
       ),

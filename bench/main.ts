@@ -22,6 +22,7 @@ import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
 import { serviceDownloadRow } from './service-download.ts'
+import { serviceUploadRow } from './service-upload.ts'
 import { servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import type { Line } from './row.ts'
@@ -37,6 +38,7 @@ const ROWS = [
   serviceRow,
   servicePageRow,
   serviceDownloadRow,
+  serviceUploadRow,
   typesRow,
   draftsRow,
   syncRow,

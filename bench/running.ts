@@ -41,6 +41,11 @@ export async function startPipe(vendor: string, path: string): Promise<Running> 
   return (await start('pipe', [vendor, path])).running
 }
 
+/** `node:http` that sends what it gets on to the vendor's path, by `undici.request`. */
+export async function startPassing(vendor: string, path: string): Promise<Running> {
+  return (await start('passing', [vendor, path])).running
+}
+
 /** The built service with a new embedded store; `manifests` come beside the built-in ones. */
 export async function startService(manifests: readonly string[] = []): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-bench-'))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as send } from 'node:http'
 
 import { buildPackage } from './build.ts'
-import { BYTES, compareDownloads, type Turn } from './download-turns.ts'
+import { BYTES, compareFiles, type Turn } from './download-turns.ts'
 import type { LoadRequest } from './load.ts'
 import type { Row } from './row.ts'
 import { type Running, startPipe, startService } from './running.ts'
@@ -46,7 +46,7 @@ export const serviceDownloadRow: Row = {
     }
     const [pipeStart, start] = [await pipe.usage(), await service.usage()]
     return [
-      await compareDownloads(
+      await compareFiles(
         () => download(pipe, { ...request, url: pipe.url }, pipeStart.rss),
         () => download(service, request, start.rss),
       ),

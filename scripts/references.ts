@@ -94,6 +94,10 @@ function routeSection(route: Route): string {
   ]
   const query = route.query === null ? '' : members('Query', route.query)
   const body = route.body === null ? '' : members('Body', route.body.schema)
+  const form =
+    route.takesFiles === true
+      ? 'Also as `multipart/form-data`: its first part, `operation`, is this JSON, which may have a member `files` ([files](../operation.md#files-to-third-parties)); files follow, each named as its parameter.'
+      : ''
   const example =
     route.example === null ? '' : `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``
   const answers = route.success.map(({ status, description }) => `${status}: ${prose(description)}`)
@@ -104,6 +108,7 @@ function routeSection(route: Route): string {
     facts.join(' '),
     query,
     body,
+    form,
     example,
     `Answers ${answers.join(' ')}`,
     codes.length === 0 ? '' : `Errors: ${codes.join(', ')}.`,

@@ -1,13 +1,6 @@
 // Files among the parameters of a call, taken out of them.
-import { problemError } from '../errors.ts'
-import {
-  bytesIn,
-  type FileInput,
-  fileSourceOf,
-  isFileInput,
-} from '../engine/adapters/file-sources.ts'
+import { type FileInput, fileSourceOf, isFileInput } from '../engine/adapters/file-sources.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
-import { pointerTo } from '../language/json/pointer.ts'
 
 export { fileFrom } from '../engine/adapters/file-sources.ts'
 export type {
@@ -40,21 +33,4 @@ export async function openFiles(
 ): Promise<Readonly<Record<string, FileSource>>> {
   const opened = files.map(async ([name, file]) => [name, await fileSourceOf(name, file)] as const)
   return Object.fromEntries(await Promise.all(opened))
-}
-
-/**
- * The parameters of a call as JSON can hold them: files that are in memory as base64 text. Throws `params_invalid` for
- * one that is not: a service takes no file that is read while it is sent.
- */
-export function withBase64(given: object): object {
-  const { params, files } = takeFiles(given)
-  const texts = files.map(([name, file]) => {
-    const bytes = bytesIn(file)
-    if (bytes !== null) return [name, Buffer.from(bytes).toString('base64')] as const
-    const detail =
-      'hosted mode takes a file as bytes in memory or base64 text; streams, Blobs and paths are for direct mode'
-    const problem = { pointer: pointerTo('/params', [name]), code: 'file', detail }
-    throw problemError('params_invalid', problem)
-  })
-  return texts.length === 0 ? params : { ...params, ...Object.fromEntries(texts) }
 }

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError, problemError as toldProblem } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
+import { pointerTo } from '../language/json/pointer.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
@@ -25,12 +26,13 @@ import type {
 } from './connectors.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
-import { withBase64 } from './files.ts'
+import { openFiles, takeFiles } from './files.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall } from './search-pages.ts'
+import { areRepeatable, describeFiles, type FilesByParam } from './sent-form.ts'
 import { problemError, type ServiceCall, ServiceHttp, type ServicePorts } from './service-http.ts'
 
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
@@ -172,8 +174,7 @@ class HostedCalls {
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
-      preview: (entity, action, params = {}) =>
-        this.#preview({ entity, action, params: toPlainJson(withBase64(params), '/params') }),
+      preview: (entity, action, params = {}) => this.#preview({ entity, action }, params),
       describe: (name) => describedAs(this.#entities, name),
       check: async (call = {}) => await this.#check(call),
       close,
@@ -185,7 +186,13 @@ class HostedCalls {
 
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
     const watch = { entity, action, requestId: call.requestId ?? null }
-    const plain = (): JsonObject => toPlainJson(withBase64(params), '/params')
+    const taken = takeFiles(params)
+    const plain = (): JsonObject => toPlainJson(taken.params, '/params')
+    if (taken.files.length > 0)
+      return this.#watched(watch, async () => {
+        const files = await openFiles(taken.files)
+        return resultOf(await this.#http.json(await this.#formCallOf(watch, plain(), files, call)))
+      })
     if (gives(action, 'stream')) {
       return this.#watched(watch, async () => {
         const file = await this.#http.bytes(this.#callOf(watch, plain(), call))
@@ -205,12 +212,18 @@ class HostedCalls {
     return (async () => resultOf(await run(plain())))()
   }
 
-  async #preview(body: object): ReturnType<Client['preview']> {
+  /** Of files the service is told what they are; a preview needs none of their bytes. */
+  async #preview(operation: object, given: object): ReturnType<Client['preview']> {
+    const taken = takeFiles(given)
+    const body = { ...operation, params: toPlainJson(taken.params, '/params') }
+    const files = taken.files.length === 0 ? null : await openFiles(taken.files)
+    const described = files === null ? null : await describeFiles(files, { hashed: false })
     const answer = await this.#http.json({
       ...this.#timing({}),
       method: 'POST',
       path: `${this.#instance}/preview`,
-      body,
+      body: described === null ? body : { ...body, files: described },
+      ...(described === null ? {} : { files: {} }),
       retries: DEFAULT_RETRIES,
       lost: 'not_applied',
     })
@@ -258,6 +271,28 @@ class HostedCalls {
     }
   }
 
+  /**
+   * The same with files. A key needs their digests, for which they are read once more: files that can be read once have none,
+   * and their call is not repeated. Throws `params_invalid` for a caller's own key with such a file.
+   */
+  async #formCallOf(
+    operation: TracedOperation,
+    params: JsonObject,
+    files: FilesByParam,
+    call: CallOptions,
+  ): Promise<ServiceCall> {
+    const { idempotencyKey, body, ...plain } = this.#callOf(operation, params, call)
+    const hashed = idempotencyKey !== undefined && areRepeatable(files)
+    if (call.idempotencyKey !== undefined && !hashed) throw keyWithoutDigest(files)
+    const described = await describeFiles(files, { hashed })
+    return {
+      ...plain,
+      body: { ...body, files: described },
+      files,
+      ...(hashed ? { idempotencyKey } : {}),
+    }
+  }
+
   async #watched<T>(watch: TracedOperation, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
@@ -267,6 +302,16 @@ class HostedCalls {
       throw error
     }
   }
+}
+
+function keyWithoutDigest(files: FilesByParam): ConnectorError {
+  const [name = ''] = Object.keys(files).filter((each) => files[each]?.openAt === null)
+  return toldProblem('params_invalid', {
+    pointer: pointerTo('/params', [name]),
+    code: 'file',
+    detail:
+      'an idempotency key needs a file that can be read twice (bytes, a Blob, a path); a stream is read once: give no key',
+  })
 }
 
 /** Whether an operation changes data, as its description says; one that is not described, as its name does. */

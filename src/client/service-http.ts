@@ -12,6 +12,7 @@ import {
   type UpstreamExcerpt,
 } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import { notRepeated } from '../engine/exchange/streamed.ts'
 import type { SendOptions, Transport, UpstreamHead } from '../engine/exchange/transport.ts'
 import { exactToText } from '../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
@@ -20,7 +21,9 @@ import { parseJson } from '../language/json/parse-json.ts'
 import { parsePlainJson } from '../language/json/plain-json.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import { readBounded } from '../engine/run/download.ts'
+import { timeFiles } from '../engine/run/sending-time.ts'
 import type { Logger } from './options.ts'
+import { type FilesByParam, sentForm } from './sent-form.ts'
 
 /** One request to the service. */
 export interface ServiceCall {
@@ -28,6 +31,8 @@ export interface ServiceCall {
   /** With prefix and query: `/v1/integrations/connectors?limit=10`. */
   readonly path: string
   readonly body?: object
+  /** Files that go behind the body, which names them; `body` is the part `operation` of a form then. */
+  readonly files?: FilesByParam
   readonly signal?: AbortSignal | undefined
   /** Of the whole call, repetitions included, in milliseconds. */
   readonly timeoutMs: number
@@ -92,7 +97,10 @@ export class ServiceHttp {
     read: (answer: T) => R | Promise<R>,
   ): Promise<R> {
     const { baseUrl, clock, logger } = this.#ports
-    const deadline = clock.monotonic() + call.timeoutMs
+    const timed = call.files === undefined ? null : timeFilesByParam(call.files, clock)
+    const endsAt = clock.monotonic() + call.timeoutMs
+    // The time in which files are sent is theirs.
+    const left = (): number => endsAt + (timed?.sentMs() ?? 0) - clock.monotonic()
     let refused = false
     // What the attempts so far may have done.
     let known: Outcome = 'not_applied'
@@ -100,21 +108,28 @@ export class ServiceHttp {
       let isSent = false
       try {
         const token = await this.#ports.token(refused)
+        const request = requestOf(baseUrl, call, { token, leftMs: left(), files: timed?.files })
         isSent = true
-        return await read(await send(requestOf(baseUrl, call, token, deadline - clock.monotonic())))
+        return await read(await send(request))
       } catch (thrown) {
         const error = translate(thrown, baseUrl)
         // An answer of the service says what became of its request; everything else leaves that open.
         if (isSent && error.requestId === null && error.details['sent'] !== false)
           known = combineOutcomes(known, call.lost ?? 'not_applied')
-        if (error.code === 'token_invalid' && !refused) {
+        const canRepeat = Object.values(call.files ?? {}).every((file) => file.canOpen)
+        if (error.code === 'token_invalid' && !refused && canRepeat) {
           refused = true
           continue
         }
         const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tried - 1)
-        const isInTime = clock.monotonic() + wait < deadline
-        if (!mayRepeat(error, call) || tried > call.retries || !isInTime)
-          throw speaksForAll(error, call) ? error : raiseOutcome(error, known)
+        const isInTime = wait < left()
+        const repeats = mayRepeat(error, call) && tried <= call.retries && isInTime
+        if (!canRepeat || !repeats) {
+          const told = speaksForAll(error, call) ? error : raiseOutcome(error, known)
+          throw repeats || (error.code === 'token_invalid' && !refused && !canRepeat)
+            ? notRepeated(told)
+            : told
+        }
         logger.info({ attempt: tried, waitMs: wait, code: error.code }, 'retry')
         await clock.sleep(wait, call.signal).catch((cause: unknown) => {
           throw new ConnectorError('aborted', 'the call was aborted by its caller', {
@@ -127,12 +142,19 @@ export class ServiceHttp {
   }
 }
 
+interface Sending {
+  readonly token: string
+  readonly leftMs: number
+  /** Those of the call, watched. */
+  readonly files: FilesByParam | undefined
+}
+
 function requestOf(
   baseUrl: string,
   call: ServiceCall,
-  token: string,
-  leftMs: number,
+  { token, leftMs, files }: Sending,
 ): UpstreamRequest {
+  const { type, body } = files === undefined ? jsonBody(call) : sentForm(call.body ?? {}, files)
   const seconds = Math.ceil(Math.max(1000, leftMs - TRAVEL_MS) / 1000)
   return {
     method: call.method,
@@ -140,19 +162,31 @@ function requestOf(
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
-      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === null ? {} : { 'content-type': type }),
       ...(call.requestId === undefined ? {} : { 'x-request-id': call.requestId }),
       ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
       ...(call.prefersWait === true
         ? { prefer: `wait=${Math.min(MAX_PREFERRED_SECONDS, seconds)}` }
         : {}),
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body),
+    body,
     redirects: 0,
     timeoutMs: Math.max(1, Math.ceil(leftMs)),
     secretHeaders: ['authorization'],
     secretQuery: [],
   }
+}
+
+function jsonBody({ body }: ServiceCall): { readonly type: string; readonly body: string | null } {
+  return { type: 'application/json', body: body === undefined ? null : JSON.stringify(body) }
+}
+
+function timeFilesByParam(
+  files: FilesByParam,
+  clock: Clock,
+): { readonly files: FilesByParam; readonly sentMs: () => number } {
+  const timed = timeFiles(new Map(Object.entries(files)), clock)
+  return { files: Object.fromEntries(timed.files), sentMs: timed.sentMs }
 }
 
 /** Behind a key the service knows what all attempts did, unless it refused this one before it looked. */

@@ -8,7 +8,13 @@ import { ConnectorError } from '../errors.ts'
 import type { Transport, UpstreamHead } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
-import { type Answer, type Arrival, bodyTooLarge, bytesIn } from '../service/http/arrival.ts'
+import {
+  type Answer,
+  type Arrival,
+  bodyTooLarge,
+  bytesIn,
+  clientLeft,
+} from '../service/http/arrival.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
 import { Site } from '../service/http/site.ts'
 import type { Principal } from '../service/tokens/principal.ts'
@@ -107,6 +113,7 @@ class OwnArrival implements Arrival {
   readonly signal: AbortSignal
   readonly vouch: () => Principal
   readonly #body: UpstreamRequest['body']
+  #stream: Readable | null = null
   readonly #listeners: ((status: number, isComplete: boolean) => void)[] = []
 
   constructor(
@@ -132,6 +139,20 @@ class OwnArrival implements Arrival {
       : Promise.resolve(bytes)
   }
 
+  stream(): Readable {
+    const body = this.#body ?? ''
+    const isWhole = typeof body === 'string' || body instanceof Uint8Array
+    const stream = (this.#stream = Readable.from(isWhole ? [Buffer.from(body)] : body.open()))
+    const leave = (): unknown => stream.destroy(clientLeft())
+    if (this.signal.aborted) leave()
+    this.signal.addEventListener('abort', leave)
+    stream.once('close', () => this.signal.removeEventListener('abort', leave))
+    return stream
+  }
+
+  /** The client itself ends a call that takes too long. */
+  takeTime(): void {}
+
   onEnd(listener: (status: number, isComplete: boolean) => void): void {
     this.#listeners.push(listener)
   }
@@ -140,6 +161,8 @@ class OwnArrival implements Arrival {
   take(answer: Answer | null): Omit<Answer, 'content'> & { readonly content: Readable | Buffer } {
     // Routes that answer by means of their own are those of a server.
     if (answer === null) throw new TypeError('the routes of the API give their answers')
+    // What nobody has read until now is read by nobody.
+    this.#stream?.destroy()
     const { status, content } = answer
     const end = (isComplete: boolean): void => {
       for (const listener of this.#listeners) listener(status, isComplete)

@@ -16,6 +16,7 @@ import type { Answer } from '../service/http/arrival.ts'
 import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
+import { SlowBodies } from '../service/http/slow-bodies.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
 import { callerOf, createMcpRoute } from './mcp-route.ts'
@@ -35,13 +36,21 @@ const LAST_ANSWERS_MS = 1000
 /** How long a request may take to arrive. A slower one is answered with 408. */
 export interface ArrivalLimits {
   readonly headMs: number
-  /** Head and body. */
+  /** A body behind its head, unless it is a file that is passed on as it arrives. */
   readonly wholeMs: number
+  /** Head and body, whatever they are. */
+  readonly fileMs: number
   /** How often Node looks for requests that take too long. */
   readonly checkEveryMs: number
 }
 
-const ARRIVAL: ArrivalLimits = { headMs: 10_000, wholeMs: 15_000, checkEveryMs: 1000 }
+const ARRIVAL: ArrivalLimits = {
+  headMs: 10_000,
+  wholeMs: 15_000,
+  // A little more than a file may take to be sent to a third party, whose error says more.
+  fileMs: 61 * 60_000,
+  checkEveryMs: 1000,
+}
 
 export interface ServeOptions {
   readonly arrival?: ArrivalLimits
@@ -64,7 +73,8 @@ export async function serve(
   const { settings } = service
   const server = createServer({
     headersTimeout: arrival.headMs,
-    requestTimeout: arrival.wholeMs,
+    // Bodies have a watch of their own: a file takes as long as it takes, up to this.
+    requestTimeout: arrival.fileMs,
     connectionsCheckingInterval: arrival.checkEveryMs,
     maxHeaderSize: 16 * 1024,
     // Asked for by the front, whose answer is a problem.
@@ -73,6 +83,7 @@ export async function serve(
   })
   server.maxRequestsPerSocket = 1000
   guardServer(server)
+  const slowBodies = new SlowBodies(server, arrival)
   const refusalOf = boundCallers(server, socketsOf(settings).callers, service.log)
   tellDescriptors(service.log, settings)
   const pressure = watchPressure(settings.maxLoopDelayMs)
@@ -84,10 +95,13 @@ export async function serve(
   if (mcp !== null) mountMcp(site, service, mcp)
   server.on('request', (request, response) => {
     const problem = problemOfHead(request) ?? refusalOf(request, response)
-    carry(site, api, new NodeArrival(request, response), problem)
+    slowBodies.watch(request)
+    const takeTime = (): void => slowBodies.leave(request, response)
+    carry(site, api, new NodeArrival(request, response, { takeTime }), problem)
   })
   const closeRest = async (): Promise<void> => {
     pressure.close()
+    slowBodies.close()
     await mcp?.close()
   }
   try {

@@ -37,6 +37,7 @@ import { Syncs } from '../service/sync/syncs.ts'
 import { createTellChanged } from '../service/sync/tell-changed.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
 import { Tokens } from '../service/tokens/tokens.ts'
+import { Subscriptions } from '../service/vendor-webhooks/subscriptions.ts'
 import { TellEvent } from '../service/vendor-webhooks/tell-event.ts'
 import { VendorWebhooks } from '../service/vendor-webhooks/vendor-webhooks.ts'
 import { WebhookRoutes } from '../service/vendor-webhooks/webhook-routes.ts'
@@ -119,7 +120,7 @@ async function copiesWing(base: Foundation) {
 
 type CopiesWing = Awaited<ReturnType<typeof copiesWing>>
 
-function instancesWing(base: Foundation, { syncs }: CopiesWing) {
+function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
   const { settings, store, clock, rows, metrics } = base
   const connections = new Connections({
     ...base,
@@ -129,15 +130,25 @@ function instancesWing(base: Foundation, { syncs }: CopiesWing) {
   const changed = (id: string): void => {
     syncs.changed(id)
     webhookRoutes.changed(id)
+    subscriptions.changed(id)
   }
   const states = new States(store, clock, (id) => {
     rows.forget(id)
     changed(id)
   })
+  const subscriptions: Subscriptions = new Subscriptions({
+    ...base,
+    queue,
+    connections,
+    states,
+    isPublic: settings.publicUrl !== null || base.isDevelopment,
+    webhookSecrets: settings.webhookSecrets,
+  })
   const instances = new Instances({
     ...base,
     states,
     connections,
+    subscriptions,
     allowServerUrl: settings.allowServerUrl || base.isDevelopment,
     syncsChanged: changed,
     syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
@@ -149,13 +160,15 @@ function instancesWing(base: Foundation, { syncs }: CopiesWing) {
     connections,
     instances,
     webhookRoutes,
-    routes: instanceRoutes({ ...base, cursors, instances, syncIntervalSeconds }),
+    subscriptions,
+    routes: instanceRoutes({ ...base, cursors, instances, subscriptions, syncIntervalSeconds }),
     jobs: () => [
       ...startJobs({ ...base, connections, eventDays, auditDays }),
       webhookRoutes.start(),
     ],
     async close() {
       await webhookRoutes.close()
+      await subscriptions.close()
       // A refresh under way is carried to its commit, whatever time it takes.
       await connections.close()
     },
@@ -191,7 +204,7 @@ const SYNC_JOBS = 4
 function syncingWing(
   base: Foundation,
   { index, queue, syncs }: CopiesWing,
-  { connections, states, webhookRoutes }: InstancesWing,
+  { connections, states, webhookRoutes, subscriptions }: InstancesWing,
 ) {
   const { settings, store, rows, metrics, vault, clock } = base
   const tellChanged = createTellChanged({
@@ -216,6 +229,7 @@ function syncingWing(
           states,
           partsOf,
           tellChanged,
+          subscriptions,
           syncIntervalSeconds: settings.syncIntervalSeconds,
           syncBounds: {
             pages: settings.syncMaxPages,

@@ -13,6 +13,7 @@ import {
   tokenBeginnings,
 } from './auth/demo-credentials.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
+import { type KeptSubscription, SubscriptionBook } from './auth/subscriptions.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import type { Demo } from './data/demo-types.ts'
@@ -20,6 +21,7 @@ import { emptyDemo } from './data/read-demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
+import { KeptFiles } from './files/kept-files.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { type SandboxWebhook, sendWebhook, type WebhookAnswer } from './wire/send-webhook.ts'
@@ -99,8 +101,13 @@ export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends Asyn
   fail(operation: string, fault: Fault): void
   /** Moves the sandbox's clock. */
   advance(ms: number): void
-  /** Sends a webhook as the vendor does: signed, or with its secret, as the manifest says. */
+  /**
+   * Sends a webhook as the vendor does: signed, or with its secret, as the manifest says. Without `url` to the one that has
+   * subscribed; throws TypeError where that is not exactly one.
+   */
   webhook(webhook: SandboxWebhook): Promise<WebhookAnswer>
+  /** Who has subscribed to webhooks, and has not ended it. */
+  subscriptions(): readonly KeptSubscription[]
   /** Ends all access tokens and sessions, as if their time were over. Refresh tokens go on. */
   expireTokens(): void
   close(): Promise<void>
@@ -159,8 +166,10 @@ class RunningSandbox {
       links,
       consent,
       jobs: new Map(),
+      kept: new KeptFiles(),
       listings: new Listings(),
       tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),
+      subscriptions: new SubscriptionBook(now),
       scopes: readScopeRules(manifest, withhold),
       credentials,
       client: demoClient(demo, manifest),
@@ -181,7 +190,7 @@ class RunningSandbox {
       port,
     })
     this.#origin = server.origin
-    const { manifest, world, client, tokens } = this.#parts
+    const { manifest, world, client, tokens, subscriptions } = this.#parts
     return {
       type: manifest.type,
       url: server.origin,
@@ -204,12 +213,23 @@ class RunningSandbox {
       },
       webhook: async (webhook) => {
         const { credentials, config } = this.#connection(undefined)
+        const subscribed = subscriptions.list()
+        const one = subscribed.find(({ url }) => url === (webhook.url ?? url))
+        const url = webhook.url ?? (subscribed.length === 1 ? one?.url : undefined)
+        if (url === undefined)
+          throw new TypeError(`give url: ${subscribed.length} have subscribed to webhooks`)
         const known = { maps: manifest.maps, config, client, credentials }
-        return await sendWebhook(manifest, webhook, {
-          ...known,
-          ...(webhook.credentials !== undefined && { credentials: webhook.credentials }),
-        })
+        return await sendWebhook(
+          manifest,
+          { ...webhook, url },
+          {
+            ...known,
+            ...(webhook.credentials !== undefined && { credentials: webhook.credentials }),
+            ...(one !== undefined && { subscription: one.values }),
+          },
+        )
       },
+      subscriptions: () => subscriptions.list(),
       expireTokens: () => tokens.expireAccess(),
       close: () => server.close(),
       [Symbol.asyncDispose]: () => server.close(),

@@ -33,7 +33,8 @@ import type { WireRequest } from './wire/wire-request.ts'
 export interface Intent {
   /**
    * The operations it may belong to, the likeliest first: several actions may send the same request. Other than actions:
-   * `oauth.authorize`, `oauth.token`, `oauth.register`, `oauth.after_token`, `revoke`, `session`, `check`, `mcp`, `route`, `file`, `unknown`.
+   * `oauth.authorize`, `oauth.token`, `oauth.register`, `oauth.after_token`, `revoke`, `webhooks.create`,
+   * `webhooks.find`, `webhooks.renew`, `webhooks.delete`, `session`, `check`, `mcp`, `route`, `file`, `unknown`.
    */
   readonly operations: readonly string[]
   /** The parameters that could be read back. */

@@ -10,7 +10,7 @@ import type { ServiceReply } from './route.ts'
 
 const PER_INSTANCE = 8
 const PER_PROCESS = 64
-/** Whatever one organisation downloads, others find places. */
+/** Whatever one organisation sends and fetches, others find places. */
 const PER_ORGANIZATION = 48
 
 export class Streams {
@@ -26,13 +26,13 @@ export class Streams {
   enter(connection: Pick<Connection, 'streams'>, organizationId: string): () => void {
     const own = this.#held.get(organizationId) ?? 0
     if (connection.streams >= PER_INSTANCE)
-      throw tooMany('rate_limited', `this instance has ${PER_INSTANCE} downloads under way already`)
+      throw tooMany('rate_limited', `this instance has ${PER_INSTANCE} files under way already`)
     if (own >= PER_ORGANIZATION)
       throw tooMany(
         'rate_limited',
-        `this organisation has ${PER_ORGANIZATION} downloads under way already`,
+        `this organisation has ${PER_ORGANIZATION} files under way already`,
       )
-    if (this.#active >= PER_PROCESS) throw tooMany('overloaded', 'too many downloads are under way')
+    if (this.#active >= PER_PROCESS) throw tooMany('overloaded', 'too many files are under way')
     this.#active++
     connection.streams++
     this.#held.set(organizationId, own + 1)

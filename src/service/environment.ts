@@ -21,6 +21,7 @@ import {
   whole,
 } from './setting-readers.ts'
 import type { ServiceSettings } from './settings.ts'
+import { type SharedName, sharedSettings } from './vendor-webhooks/shared-secrets.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -67,7 +68,7 @@ export function readEnvironment(
   )
   const settings: Record<string, unknown> = { ...defaultSettings(modeIn(values)) }
   const clients: Record<string, { id?: string; secret?: string }> = {}
-  const webhookSecrets: Record<string, string> = {}
+  const shared: Record<string, Partial<Record<string, string>>> = {}
   for (const [name, text] of Object.entries(values)) {
     const client = OAUTH_NAME.exec(name)
     if (client !== null) {
@@ -75,7 +76,9 @@ export function readEnvironment(
       const entry = (clients[typeIn(type)] ??= {})
       entry[member === 'CLIENT_ID' ? 'id' : 'secret'] = text
     } else if (WEBHOOK_NAME.test(name)) {
-      webhookSecrets[typeIn(WEBHOOK_NAME.exec(name)?.[1] ?? '')] = text
+      const [, type = '', member = ''] = WEBHOOK_NAME.exec(name) ?? []
+      const entry = (shared[typeIn(type)] ??= {})
+      entry[member.toLowerCase()] = text
     } else if (!Object.hasOwn(VARIABLES, name)) mistakes.push(unknownName(name))
   }
   // In the order of the table, not of the environment.
@@ -87,7 +90,7 @@ export function readEnvironment(
     else settings[variable.member] = value
   }
   settings['oauthClients'] = clientsOf(clients, mistakes)
-  settings['webhookSecrets'] = webhookSecrets
+  settings['webhookSecrets'] = webhookSecretsOf(shared, mistakes)
   settings['mode'] = modeIn(values)
   // Every member was read by the variable that is named after it.
   const complete = settings as unknown as ServiceSettings
@@ -133,8 +136,8 @@ function typeIn(part: string): string {
   return part.toLowerCase().replaceAll('_', '-')
 }
 
-/** What the operator shares with a vendor for the webhooks of an app. */
-const WEBHOOK_NAME = /^TENON_WEBHOOK_([A-Z0-9_]+)_SECRET$/
+/** What the operator shares with a vendor for the webhooks of an app: the newest, and the one before it. */
+const WEBHOOK_NAME = /^TENON_WEBHOOK_([A-Z0-9_]+)_((?:SECRET|TOKEN)(?:_PREVIOUS)?)$/
 const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
 /** Named without the prefix because other tools know them so. */
 const FOREIGN_NAMES: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_POOL', 'PORT'])
@@ -352,6 +355,25 @@ function clientsOf(
     else complete[type] = { id, secret: secret ?? null }
   }
   return complete
+}
+
+/** By type: what is shared, the newest first. */
+function webhookSecretsOf(
+  shared: Readonly<Record<string, Partial<Record<string, string>>>>,
+  mistakes: string[],
+): ServiceSettings['webhookSecrets'] {
+  return Object.fromEntries(
+    Object.entries(shared).map(([type, given]) => {
+      const valuesOf = (name: SharedName): readonly string[] => {
+        const [newest, previous] = [given[name], given[`${name}_previous`]]
+        const full = sharedSettings(type)[name]
+        if (newest === undefined && previous !== undefined)
+          mistakes.push(`${full}_PREVIOUS needs ${full}`)
+        return [newest, previous].filter((value) => value !== undefined)
+      }
+      return [type, { secret: valuesOf('secret'), token: valuesOf('token') }]
+    }),
+  )
 }
 
 function combinationMistakes(settings: ServiceSettings, environment: Environment): string[] {

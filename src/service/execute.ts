@@ -1,5 +1,5 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
-import { type ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Relayed } from '../engine/engine.ts'
 import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
@@ -61,6 +61,7 @@ interface Asked {
 /** One that goes to the third party. */
 interface Execution extends Asked {
   readonly params: JsonObject
+  readonly files: ServiceRequest['files']['given']
   /** The action as the manifest describes it. */
   readonly described: Action
   /** What its event in the audit log is opened under; null: a reading operation. */
@@ -104,6 +105,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
     entity,
     action,
     params,
+    files: request.files.given,
     described,
     startedAt,
     auditId,
@@ -112,13 +114,34 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   // The bytes of a file are not kept for a key.
   if (!isWrite || gives(action, 'stream') || key === undefined)
     return await runInPlace(ports, execution, undefined)
-  const { body, requestId } = request
+  const { requestId } = request
+  const body = keyedBody(request)
   const { organizationId } = principal
   return await runOnce(
     ports,
     { organizationId, instanceId: row.id, route: 'execute', key, body, requestId },
     (sending) => runInPlace(ports, execution, { key, sending }),
   )
+}
+
+/**
+ * What a key stands for: the body and what is known of its files. Their bytes come once, and cannot be compared with those of
+ * another request: their digests are. Throws `request_malformed` where one is missing.
+ */
+function keyedBody({ body, files: { given, described } }: ServiceRequest): JsonObject {
+  const names = Object.keys(given)
+  if (names.length === 0) return body
+  const lacking = names.filter((name) => {
+    const facts = own(described, name)
+    return !isJsonObject(facts) || facts['sha256'] === undefined
+  })
+  if (lacking.length === 0) return { ...body, files: described }
+  const errors = lacking.map((name) => ({
+    pointer: pointerTo('/files', [name, 'sha256']),
+    code: 'required',
+    detail: 'an Idempotency-Key needs the sha256 of each file; give it, or send no key',
+  }))
+  throw new ConnectorError('request_malformed', errors[0]?.detail ?? '', { errors })
 }
 
 /** Runs an operation when the gate has a place for it. */
@@ -135,8 +158,11 @@ async function runInPlace(
   const leave =
     ports.gate.take(row.organizationId) ??
     (await ports.gate.enter(row.organizationId, left(), request.signal))
+  let leaveStreams: (() => void) | null = null
   let requests = 0
   try {
+    if (Object.keys(execution.files).length > 0)
+      leaveStreams = ports.streams.enter(connection, row.organizationId)
     // A store that cannot be written refuses a write here, before anything leaves. The key is marked last: what is marked
     // stays uncertain where nothing more can be stored.
     if (isWrite)
@@ -172,6 +198,7 @@ async function runInPlace(
     throw error
   } finally {
     leave()
+    leaveStreams?.()
     showRates(execution)
     request.note({ upstream_requests: requests })
   }

@@ -177,7 +177,12 @@ function makeGauges(made: Instruments, { store, streams, gate }: MetricSources):
       [],
       async () => plain(store.nodesAway()),
     ],
-    ['tenon_streams_active', 'Downloads under way.', [], async () => plain(streams.active)],
+    [
+      'tenon_streams_active',
+      'Files under way: downloads, and files that are passed on to third parties.',
+      [],
+      async () => plain(streams.active),
+    ],
     ['tenon_operations_running', 'Operations under way.', [], async () => plain(gate.running)],
     ['tenon_operations_waiting', 'Operations that wait.', [], async () => plain(gate.waiting)],
   ]

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
+import { FILES_MEMBER, OPERATION_PART } from './http/form.ts'
 import type { Route } from './route.ts'
 import { each, type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
@@ -90,14 +91,41 @@ function operationOf(route: Route, connector: Manifest | undefined): JsonObject 
 }
 
 function bodyOf(
-  { name, example }: Route,
+  { name, example, takesFiles }: Route,
   body: NonNullable<Route['body']>,
   connector: Manifest | undefined,
 ): JsonObject {
   const isConnectors = name === 'execute' && connector !== undefined
   const schema = isConnectors ? executeSchema(connector) : body.schema
   const content = example === null ? { schema } : { schema, example }
-  return { required: !body.optional, content: { 'application/json': content } }
+  const form = takesFiles === true ? { 'multipart/form-data': formOf(body.schema) } : {}
+  return { required: !body.optional, content: { 'application/json': content, ...form } }
+}
+
+/** A body with files behind it. */
+function formOf(schema: JsonObject): JsonObject {
+  const { properties } = schema
+  const members = isJsonObject(properties) ? properties : {}
+  return {
+    schema: {
+      type: 'object',
+      required: [OPERATION_PART],
+      properties: {
+        [OPERATION_PART]: {
+          ...schema,
+          description:
+            'The first part: what would be the body in JSON, and what is known of the files.',
+          properties: { ...members, files: FILES_MEMBER },
+        },
+      },
+      // Bytes have no schema in OpenAPI 3.1.
+      additionalProperties: {
+        description:
+          'A file, named as the parameter that it is for. It is passed on as it arrives.',
+      },
+    },
+    encoding: { [OPERATION_PART]: { contentType: 'application/json' } },
+  }
 }
 
 function parametersOf(route: Route): readonly JsonObject[] {
@@ -132,7 +160,7 @@ const HEADER_PARAMETERS: Readonly<
   'idempotency-key': {
     name: 'Idempotency-Key',
     description:
-      'Runs a write once: the same key with the same body gets the stored answer for 24 hours.',
+      'Runs a write once: the same key with the same body gets the stored answer for 24 hours. With files it needs the sha256 of each.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
   range: {

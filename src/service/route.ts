@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { JsonSchema } from '../language/manifest/manifest.ts'
+import type { ArrivingFiles } from './http/form.ts'
 import type { Principal } from './tokens/principal.ts'
 
 export interface Route {
@@ -22,6 +23,8 @@ export interface Route {
   readonly summary: string
   /** Closed schema of the body; null: there is none. */
   readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null
+  /** The body may come as the part `operation` of multipart/form-data, with files behind it. */
+  readonly takesFiles?: true
   /** The body is taken as the bytes that arrived, and the query as it is: the route itself finds out whose they are. */
   readonly raw?: {
     readonly limitBytes: number
@@ -53,6 +56,8 @@ export interface ServiceRequest {
   readonly query: Readonly<Record<string, string | undefined>>
   /** Empty where the route has no body. */
   readonly body: JsonObject
+  /** Files that came behind the body; none where the route takes none. */
+  readonly files: ArrivingFiles
   /** Of raw routes: the body, the address (path and query) and the method as they arrived. */
   readonly arrived: ArrivedRequest
   /** Lower-case name; undefined where absent. */
@@ -85,7 +90,7 @@ export interface RequestFacts {
   readonly entity?: string
   readonly action?: string
   readonly upstream_requests?: number
-  /** Of a download. */
+  /** Of files: of a download, or of those that came with the request. */
   readonly bytes?: number
 }
 

@@ -1,5 +1,6 @@
 // What a service is told when it starts, in the terms of code. Names in the environment, and defaults: environment.ts.
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
+import type { SharedSecrets } from './vendor-webhooks/shared-secrets.ts'
 
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
 export type ServiceMode = 'production' | 'dev' | 'sandbox'
@@ -32,7 +33,7 @@ export interface ServiceSettings {
   /** The operator's OAuth clients by connector type. */
   readonly oauthClients: Readonly<Record<string, OAuthClient>>
   /** What the operator shares with vendors for the webhooks of an app, by connector type. */
-  readonly webhookSecrets: Readonly<Record<string, string>>
+  readonly webhookSecrets: Readonly<Record<string, SharedSecrets>>
   /** Secret of the first application, at least 32 characters; null: a random one. */
   readonly clientSecret: string | null
   /** Redirect allow-list of the first application. */

@@ -23,6 +23,7 @@ describe('an earlier schema on Citus', () => {
       // What later versions made.
       'drop table webhook_route',
       'drop table webhook_receipt',
+      'drop table webhook_subscription',
       ...(MIGRATIONS.find(({ name }) => name === 'jobs')?.statements({
         text: 'text collate "C"',
         integer: 'bigint',

@@ -1,7 +1,5 @@
 // The hosted client against a scripted service: what it sends, and what it makes of the answers.
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
-import { fileFrom } from '../../src/client/files.ts'
 import { connectHosted, type HostedOptions } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
 import { createHastyClock } from '../../src/sandbox/testing/hasty-clock.ts'
@@ -69,24 +67,6 @@ test('an operation is one execute, answered with data, meta and execution', asyn
   ])
   const result = await world.client.issues.get({ issueIdOrKey: 'A-1' }, { requestId: 'mine' })
   expect(result).toEqual(answer)
-})
-
-test('a file in memory goes as base64, and no other is taken', async () => {
-  const params = { attachment: 'b25l' }
-  await using world = await hosted([
-    {
-      expect: { body: { entity: 'issues', action: 'create', params } },
-      answer: { body: { data: null, meta: {}, execution: EXECUTION } },
-    },
-  ])
-  // As for a connector without types: those of Jira know no such parameter.
-  const client = world.client as unknown as Client
-  await client.execute('issues', 'create', { attachment: Buffer.from('one') })
-  for (const attachment of [new Blob(['one']), fileFrom({ path: 'LICENSE' })])
-    await expect(client.execute('issues', 'create', { attachment })).rejects.toMatchObject({
-      code: 'params_invalid',
-      errors: [{ pointer: '/params/attachment', code: 'file' }],
-    })
 })
 
 test('a listing costs one execute per page, the next one with meta.next over the params', async () => {

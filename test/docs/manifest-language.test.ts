@@ -34,6 +34,8 @@ test('there are examples', () => {
     'webhooks',
     'webhooks',
     'webhooks',
+    'webhooks',
+    'webhooks',
   ])
 })
 

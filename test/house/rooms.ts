@@ -335,6 +335,7 @@ const rooms: House['rooms'] = {
       'type service/jobs',
     ],
     packages: [
+      '@fastify/busboy',
       '@fastify/swagger-ui',
       'ipaddr.js',
       'node:buffer',

@@ -226,6 +226,17 @@ const CASES: readonly Case[] = [
     gives: { webhookAllowHosts: ['10.0.0.0/8', 'hooks.internal'] },
   },
   {
+    name: 'TENON_WEBHOOK_FACEBOOK_MARKETING_SECRET',
+    text: 'signs',
+    with: {
+      TENON_WEBHOOK_FACEBOOK_MARKETING_SECRET_PREVIOUS: 'signed',
+      TENON_WEBHOOK_FACEBOOK_MARKETING_TOKEN: 'answers',
+    },
+    gives: {
+      webhookSecrets: { 'facebook-marketing': { secret: ['signs', 'signed'], token: ['answers'] } },
+    },
+  },
+  {
     name: 'TENON_MAX_LOOP_DELAY_MS',
     text: '500',
     gives: { maxLoopDelayMs: 500 },
@@ -309,6 +320,7 @@ test('all mistakes are listed at once, each with the name it is about', () => {
         DATABASE_URL: 'postgres://me:secret-of-the-database@db/tenon',
         TENON_DEV_TOKEN: 'secret-of-a-developer',
         TENON_OAUTH_GONG_CLIENT_SECRET: 'secret-of-the-client',
+        TENON_WEBHOOK_GONG_TOKEN_PREVIOUS: 'a-token-of-before',
         TENON_REDIRECT_URLS: 'http://localhost:3000/x,https://me@app.example.com/x',
         NODE_TLS_REJECT_UNAUTHORIZED: '0',
       })
@@ -323,6 +335,7 @@ test('all mistakes are listed at once, each with the name it is about', () => {
     'TENON_PORT must be a whole number from 0 to 65535',
     'TENON_DOCS must be 1 or 0',
     'TENON_OAUTH_GONG_CLIENT_SECRET needs TENON_OAUTH_GONG_CLIENT_ID',
+    'TENON_WEBHOOK_GONG_TOKEN_PREVIOUS needs TENON_WEBHOOK_GONG_TOKEN',
     'TENON_DEV_TOKEN is accepted only with --dev or --sandbox',
     'TENON_MASTER_KEYS is required with DATABASE_URL; tenon keys generate makes a key',
     'TENON_REDIRECT_URLS: "http://localhost:3000/x" must be https',

@@ -31,7 +31,7 @@ describe('P8 clients that send slowly', () => {
     })
     // A tenth of the limits in force, so that nobody waits for them here.
     server = await serve(service, {
-      arrival: { headMs: 1000, wholeMs: 1500, checkEveryMs: 100 },
+      arrival: { headMs: 1000, wholeMs: 1500, fileMs: 60_000, checkEveryMs: 100 },
     })
   })
   afterAll(async () => {

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-11214128b834d18e5b8acff8d547bc5595aed080b5e871a56bcf8c8bd9d3b5eb
+// manifest sha256-b131586827245ff2a72eb7a5675538b167a4baae8ded42affa13256ecf1b2267
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -1466,6 +1466,11 @@ export interface GithubConfig {
   host?: string
   /** Id of the installation of the GitHub App. It is taken from the credentials. */
   installation_id?: string
+  /**
+   * Repository, as owner/name, whose webhook is made and deleted together with this connection, with a secret of its own. The credentials must be those of an administrator of it: the scope admin:repo_hook or repo, or Webhooks, write, of a fine-grained token or an app. Left out, webhooks are set up by hand.
+   * Matches `^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`.
+   */
+  webhook_repository?: string
 }
 /**
  * A GitHub App acts as itself in one account that has installed it. The private key is made on the settings page of the app; the address of the installation's page ends with its id. Tokens of an hour are made of it as needed.

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.1.0. Do not edit.
-// manifest sha256-842e5423a5335651cb5d8c6856062e563007f4c47ece166f71b45cedadac20ec
+// manifest sha256-d200b77e4c566497e1bb4281148c950741d97f9ab5c79fb7250845f378cae028
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -3596,6 +3596,11 @@ export interface StripeConfig {
    * Matches `^acct_[A-Za-z0-9]+$`.
    */
   stripe_account?: string
+  /**
+   * Whether a webhook endpoint of the account is made and deleted together with this connection, so that no secret has to be copied. An account may have 16 of them. A restricted key needs Webhook Endpoints, write.
+   * @default false
+   */
+  webhook_endpoint?: boolean
 }
 /**
  * An app of the Stripe App Marketplace with the access type oauth. Its client id is in the install link, the client secret is the secret key of the account that owns the app; permissions stand in the app's manifest. An access token works for an hour, a refresh token once and for a year.

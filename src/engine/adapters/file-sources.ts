@@ -69,17 +69,14 @@ export async function fileSourceOf(
   return await pathFile(name, source, about)
 }
 
-/** The bytes of a file that is in memory; null: it is elsewhere. */
-export function bytesIn(given: Exclude<FileInput, string>): Uint8Array | null {
-  const source = BRAND in given ? given.source : given
-  return source instanceof Uint8Array ? source : null
-}
-
 type Found = Partial<Omit<FileSource, 'id'>>
 
 /** Plain members: a copy of it reads the same file. */
 function fileOf(found: Found, about: AboutFile): FileSource {
-  const { bytes = null, open = () => Readable.from([bytes ?? new Uint8Array()]) } = found
+  const { bytes = null } = found
+  const openBytes = (offset: number): Readable =>
+    Readable.from([(bytes ?? new Uint8Array()).subarray(offset)])
+  const { openAt = openBytes } = found
   return {
     id: nodeCrypto().randomUUID(),
     name: about.name ?? found.name ?? null,
@@ -87,14 +84,15 @@ function fileOf(found: Found, about: AboutFile): FileSource {
     size: found.size ?? about.size ?? null,
     bytes,
     canOpen: true,
-    open,
+    open: () => (openAt ?? openBytes)(0),
+    openAt,
   }
 }
 
 function blobFile(blob: Blob, about: AboutFile): FileSource {
   const name = 'name' in blob && typeof blob.name === 'string' ? blob.name : null
-  const open = (): Readable => Readable.from(blob.stream())
-  return fileOf({ name, type: blob.type, size: blob.size, open }, about)
+  const openAt = (offset: number): Readable => Readable.from(blob.slice(offset).stream())
+  return fileOf({ name, type: blob.type, size: blob.size, openAt }, about)
 }
 
 async function pathFile(param: string, { path }: FilePath, about: AboutFile): Promise<FileSource> {
@@ -104,8 +102,9 @@ async function pathFile(param: string, { path }: FilePath, about: AboutFile): Pr
     throw notReadable(param, `${JSON.stringify(path)}: ${why}`)
   })
   if (!found.isFile()) throw notReadable(param, `${JSON.stringify(path)} is no file`)
-  const open = (): Readable => createReadStream(path, { highWaterMark: PIECE_BYTES })
-  return fileOf({ name: basename(path), size: found.size, open }, about)
+  const openAt = (start: number): Readable =>
+    createReadStream(path, { start, highWaterMark: PIECE_BYTES })
+  return fileOf({ name: basename(path), size: found.size, openAt }, about)
 }
 
 /** Of a file that is read: fewer, larger pieces cost less. */
@@ -122,7 +121,7 @@ function streamFile(source: ByteStream, about: AboutFile): FileSource {
   stream?.on('error', () => {})
   let isOpened = false
   return {
-    ...fileOf({}, about),
+    ...fileOf({ openAt: null }, about),
     get canOpen() {
       return !isOpened && stream?.readableDidRead !== true && !isLocked(source)
     },

@@ -1,4 +1,4 @@
-// Requests of an authentication method to other addresses than the token endpoint: logins, and look-ups that finish a connection.
+// Requests that are no calls of an action: logins, look-ups that finish a connection, subscriptions to webhooks.
 import { retryAfterMs } from '../exchange/waits.ts'
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { UpstreamResponse } from '../exchange/transport.ts'
@@ -14,6 +14,11 @@ import { classOfStatus, isSuccess } from '../response/error-rules.ts'
 import { compileUpstreamError } from '../response/upstream-error.ts'
 import type { MethodContext } from './material.ts'
 import { createRedactor, textsIn } from './redact.ts'
+
+/** `method`: null for an API that needs no credentials. */
+export interface SideContext extends Pick<MethodContext, 'manifest' | 'ports'> {
+  readonly method: MethodContext['method'] | null
+}
 
 /** Sends a request of a method. */
 export type Send<T> = (scope: Scope, applied: AppliedCredentials) => Promise<T>
@@ -34,16 +39,16 @@ export function compileFollowUp(...given: Parameters<typeof compileSideCall>): S
  * `keepsCookies`, than 2xx and 3xx). `name` is the manifest's key, for messages.
  */
 export function compileSideCall(
-  { manifest, method, ports }: Omit<MethodContext, 'view'>,
+  { manifest, method, ports }: SideContext,
   template: RequestTemplate,
-  name: 'session' | 'after_token' | 'revoke',
+  name: 'session' | 'after_token' | 'revoke' | 'subscribe',
   { keepsCookies = false }: { readonly keepsCookies?: boolean } = {},
 ): Send<UpstreamResponse> {
   const { transport, clock, serverUrl } = ports
   const build = compileRequest(template, manifest, { serverUrl })
   const resolve = createServerResolver(manifest, method, serverUrl)
   const failed = compileUpstreamError(manifest.title, {
-    entity: method.name,
+    entity: method?.name ?? 'public',
     name,
     scopes: [],
     errorBody: { message: null, code: null, requestId: null, fields: null },
@@ -62,10 +67,7 @@ export function compileSideCall(
       answer,
       raw,
       scope,
-      redact: createRedactor([
-        ...textsIn([scope.credentials, scope.session, scope.client]),
-        ...secretTextsOf(sent),
-      ]),
+      redact: createRedactor([...secretsIn(scope), ...secretTextsOf(sent)]),
       write: false,
       retryAfterMs: retryAfterMs(answer, clock.now()),
     })
@@ -92,6 +94,12 @@ export function compileSideCall(
     if (!isSuccess(response.status) && !leadsOn) throw failure(response, scope, asked)
     return response
   }
+}
+
+/** What an answer may repeat of what was sent. */
+function secretsIn({ credentials, session, client, webhook, subscription }: Scope) {
+  const shared = [webhook?.['secret'], webhook?.['token'], subscription?.['secret']]
+  return [...textsIn([credentials, session, client]), ...shared.flatMap(textsIn)]
 }
 
 /** The base URL that is not known yet: no host is the same, so only a host listed by name receives credentials. */

@@ -1,5 +1,6 @@
 // Credentials as calls see them, so that printing them by accident shows nothing.
 import type { JsonObject } from '../../language/json/json.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
 import type { AuthMethod } from '../../language/manifest/manifest.ts'
 import type { AppliedCredentials } from '../request/build.ts'
 import type { Held } from './credential-home.ts'
@@ -33,6 +34,12 @@ export class FreshCredentials {
 
   get applied(): AppliedCredentials {
     return this.#applied
+  }
+
+  /** What templates see of them. */
+  get scope(): Scope {
+    const { kit, material } = this.#held
+    return kit.scopeOf(material)
   }
 
   get credentials(): JsonObject {

@@ -11,24 +11,28 @@ export interface TimedFiles {
 /** The files, watched. */
 export function timeFiles(files: FilesByMark, clock: Pick<Clock, 'monotonic'>): TimedFiles {
   let sentMs = 0
-  const timed = (file: FileSource): FileSource => ({
-    ...file,
-    get canOpen() {
-      return file.canOpen
-    },
-    open(): OpenFile {
-      const opened = file.open()
-      const began = clock.monotonic()
-      async function* read(): AsyncGenerator<Uint8Array> {
-        try {
-          yield* opened
-        } finally {
-          sentMs += clock.monotonic() - began
-        }
+  const watched = (opened: OpenFile): OpenFile => {
+    const began = clock.monotonic()
+    async function* read(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* opened
+      } finally {
+        sentMs += clock.monotonic() - began
       }
-      return { [Symbol.asyncIterator]: read, destroy: (error) => opened.destroy(error) }
-    },
-  })
+    }
+    return { [Symbol.asyncIterator]: read, destroy: (error) => opened.destroy(error) }
+  }
+  const timed = (file: FileSource): FileSource => {
+    const { openAt } = file
+    return {
+      ...file,
+      get canOpen() {
+        return file.canOpen
+      },
+      open: () => watched(file.open()),
+      openAt: openAt === null ? null : (offset) => watched(openAt(offset)),
+    }
+  }
   return {
     files: new Map([...files].map(([mark, file]) => [mark, timed(file)])),
     sentMs: () => sentMs,

@@ -22,7 +22,10 @@ export interface CompiledWebhooks {
   readonly routeOf: (config: JsonObject) => string | null
 }
 
-export type WebhookScope = Pick<Scope, 'webhook' | 'client' | 'credentials' | 'config'>
+export type WebhookScope = Pick<
+  Scope,
+  'webhook' | 'client' | 'credentials' | 'config' | 'subscription'
+>
 
 export type Received =
   | { readonly kind: 'challenge'; readonly answer: ChallengeAnswer }

@@ -17,6 +17,8 @@ export interface FileSource {
   readonly canOpen: boolean
   /** Its bytes from the beginning. Reading rejects with what broke the source. */
   open(): OpenFile
+  /** Its bytes from an offset, as often as it is asked for; null: it can be read once, from its beginning. */
+  readonly openAt: ((offset: number) => OpenFile) | null
 }
 
 /** A file that is being read. Destroying it ends its source, also while that is silent. */

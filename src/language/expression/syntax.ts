@@ -96,9 +96,11 @@ export interface Scope {
   /** The request as it leaves, for what a signature is made of, and the signature. */
   readonly request?: JsonObjectLike
   readonly signature?: string
-  /** Of a vendor's webhook: what is known of it (`secret`, `url`), and what has arrived (`method`, `query`, `headers`, `body`). */
+  /** Of a vendor's webhook: what is known of it (`secret`, `token`, `url`), and what has arrived (`method`, `query`, `headers`, `body`). */
   readonly webhook?: JsonObjectLike
   readonly event?: JsonObjectLike
+  /** Of a subscription at the vendor: what was stored of it, and its `secret`. */
+  readonly subscription?: JsonObjectLike
   /** A new token of the block `jwt` each time it is looked at. */
   readonly jwt?: string
   /** Milliseconds since 1970, for the helper `now` (auth, check and sync only). */

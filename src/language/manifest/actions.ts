@@ -9,6 +9,7 @@ interface Delivered {
   readonly delete: 'nothing'
   readonly api_search: 'list'
   readonly download: 'stream'
+  readonly upload: 'record'
 }
 /** The actions that a manifest can declare. */
 export type ActionName = keyof Delivered
@@ -33,6 +34,8 @@ export interface OperationKind {
   readonly methods: readonly HttpMethod[]
 }
 export interface ActionKind extends OperationKind {
+  /** Whether it is there to send a file: one of its parameters must be one. Others may have such parameters too. */
+  readonly isForFile?: true
   readonly gives: Exclude<OperationKind['gives'], 'hits'>
 }
 
@@ -50,6 +53,7 @@ export const ACTIONS: {
   delete: { gives: 'nothing', effect: 'removes', namesRecord: true, methods: ALL },
   api_search: { gives: 'list', effect: null, namesRecord: false, methods: READING },
   download: { gives: 'stream', effect: null, namesRecord: true, methods: READING },
+  upload: { gives: 'record', effect: 'adds', namesRecord: false, methods: ALL, isForFile: true },
 }
 
 const OF_COPY = { gives: 'hits', effect: null, namesRecord: false, methods: [] } as const

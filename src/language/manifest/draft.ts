@@ -50,11 +50,11 @@ export type TextPlace =
   /** What is signed, and `placed`, where the signature goes. */
   | `sign.${'of' | 'placed'}`
   | 'jwt'
-  /** Of `webhooks`: keys and tokens, what is signed, where the signature stands, what a challenge is answered. */
-  | `webhooks.${'key' | 'of' | 'placed' | 'answer' | 'route'}`
+  /** Of `webhooks`: keys and tokens, what is signed, where the signature stands, what a challenge is answered, which subscription is the own. */
+  | `webhooks.${'key' | 'of' | 'placed' | 'answer' | 'route' | 'subscribe'}`
   | 'derive'
   | 'default_from'
-  /** `if` of a step, of `refuse`, of `after_token`. */
+  /** `if` of a step, of `refuse`, of `after_token`, of `webhooks.subscribe`. */
   | 'condition'
   /** The `$if` of an object in any place. */
   | 'directive'

@@ -511,6 +511,7 @@ export type EntitySource = {
     readonly delete?: ActionSource
     readonly api_search?: ActionSource
     readonly download?: ActionSource
+    readonly upload?: ActionSource
   }
   readonly search?: SearchSource
   readonly sync?: SyncSource
@@ -626,6 +627,28 @@ export type WebhooksSource = {
       readonly headers?: TemplateMapSource
     }
   }[]
+  readonly subscribe?: {
+    readonly if?: string
+    readonly create: {
+      readonly request: RequestSource
+      readonly store?: { readonly [name: string]: string }
+      readonly ttl?: string
+      readonly expires?: string
+      readonly repeatable?: boolean
+    }
+    readonly find?: {
+      readonly request: RequestSource
+      readonly from: string
+      readonly match: { readonly [name: string]: string }
+      readonly store?: { readonly [name: string]: string }
+    }
+    readonly renew?: {
+      readonly request: RequestSource
+      readonly ttl?: string
+      readonly expires?: string
+    }
+    readonly delete: RequestSource
+  }
   readonly each?: string
   readonly id?: string
   readonly type?: string
@@ -1821,6 +1844,60 @@ export interface Resolved {
       }
     }[]
 
+    /** Requests by which the vendor is asked to send deliveries of one instance to its address, is asked again before that ends, and is told that it is over. The service makes them. */
+    readonly subscribe?: {
+      /** Only instances for which this is true have a subscription. */
+      readonly test: Kinds['expression'] | null
+
+      /** Makes the subscription. webhook.url is the address of the instance, subscription.secret a new secret that nobody else knows. */
+      readonly create: {
+        /** The request. */
+        readonly request: Kinds['request']
+
+        /** What to keep of the answer, as subscription.name: names mapped to paths. A secret of the vendor takes the place of the new one. */
+        readonly store: readonly { readonly name: Kinds['name']; readonly at: Kinds['path'] }[]
+
+        /** How long it lasts. For ever, without ttl and expires. */
+        readonly ttlMs: Kinds['duration'] | null
+
+        /** Where the answer says until when, or for how many seconds. */
+        readonly expires: Kinds['path'] | null
+
+        /** true: where there is a subscription of this address already, the request leaves it at that one. */
+        readonly repeatable?: Kinds['ifTrue']
+      }
+
+      /** Finds what an attempt left behind whose answer was lost. It is deleted before another one is made. */
+      readonly find: {
+        /** The request. */
+        readonly request: Kinds['request']
+
+        /** Where the list lies. */
+        readonly from: Kinds['path']
+
+        /** Paths in an element mapped to templates, all of which must be equal. */
+        readonly match: readonly { readonly at: Kinds['path']; readonly value: Kinds['text'] }[]
+
+        /** What delete needs of the element: names mapped to paths. */
+        readonly store: readonly { readonly name: Kinds['name']; readonly at: Kinds['path'] }[]
+      } | null
+
+      /** Makes it last longer, when a third of its time is left. Left out, another one is made in its place. */
+      readonly renew: {
+        /** The request. */
+        readonly request: Kinds['request']
+
+        /** How long it lasts then. As long as at first, without ttl and expires. */
+        readonly ttlMs: Kinds['duration'] | null
+
+        /** Where the answer says until when, or for how many seconds. */
+        readonly expires: Kinds['path'] | null
+      } | null
+
+      /** Ends it: before the credentials of a deleted instance are erased, and before another one is made. */
+      readonly delete: Kinds['request']
+    }
+
     /** Where the events lie, if a delivery brings several. Paths below begin at each of them. */
     readonly each: Kinds['path'] | null
 
@@ -2687,6 +2764,71 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         },
       ],
       list: true,
+    },
+    {
+      key: 'subscribe',
+      block: [
+        { key: 'if', name: 'test', absent: null, to: 'expression', use: 'condition' },
+        {
+          key: 'create',
+          block: [
+            { key: 'request', to: 'request', use: 'webhooks.subscribe.create.request' },
+            {
+              key: 'store',
+              absent: [],
+              entries: ['name', 'path'],
+              names: ['name', 'at'],
+              use: 'webhooks.subscribe.create.store',
+            },
+            {
+              key: 'ttl',
+              name: 'ttlMs',
+              absent: null,
+              to: 'duration',
+              use: 'webhooks.subscribe.create.ttl',
+            },
+            { key: 'expires', absent: null, to: 'path', use: 'webhooks.subscribe.create.expires' },
+            { key: 'repeatable', to: 'ifTrue', use: 'webhooks.subscribe.create.repeatable' },
+          ],
+        },
+        {
+          key: 'find',
+          absent: null,
+          block: [
+            { key: 'request', to: 'request', use: 'webhooks.subscribe.find.request' },
+            { key: 'from', to: 'path', use: 'webhooks.subscribe.find.from' },
+            {
+              key: 'match',
+              entries: ['path', 'text'],
+              names: ['at', 'value'],
+              use: 'webhooks.subscribe',
+            },
+            {
+              key: 'store',
+              absent: [],
+              entries: ['name', 'path'],
+              names: ['name', 'at'],
+              use: 'webhooks.subscribe.find.store',
+            },
+          ],
+        },
+        {
+          key: 'renew',
+          absent: null,
+          block: [
+            { key: 'request', to: 'request', use: 'webhooks.subscribe.renew.request' },
+            {
+              key: 'ttl',
+              name: 'ttlMs',
+              absent: null,
+              to: 'duration',
+              use: 'webhooks.subscribe.renew.ttl',
+            },
+            { key: 'expires', absent: null, to: 'path', use: 'webhooks.subscribe.renew.expires' },
+          ],
+        },
+        { key: 'delete', to: 'request', use: 'webhooks.subscribe.delete' },
+      ],
     },
     { key: 'each', absent: null, to: 'path', use: 'webhooks.each' },
     { key: 'id', absent: null, to: 'path', use: 'webhooks.id' },

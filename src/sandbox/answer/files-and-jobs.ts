@@ -25,11 +25,15 @@ export function answerFile(call: Call): WireAnswer {
   const row = call.set === null ? null : findTarget(call)
   refuse(call, row)
   const key = pathParams(call).map(scalarText).join('/')
-  const file = createMediaFile({
-    name: `${operation}/${key}`,
-    contentType: contentTypeFor(action.download?.types ?? []),
-    size: call.fileBytes ?? DEFAULT_FILE_BYTES,
-  })
+  const contentType = contentTypeFor(action.download?.types ?? [])
+  const sent = row === null ? null : call.kept.of(row, contentType)
+  const file =
+    sent ??
+    createMediaFile({
+      name: `${operation}/${key}`,
+      contentType,
+      size: call.fileBytes ?? DEFAULT_FILE_BYTES,
+    })
   return fileAnswer(file, call.request.headers, new Date(call.world.startMs).toUTCString())
 }
 

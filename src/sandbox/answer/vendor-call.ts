@@ -8,12 +8,14 @@ import type { Action, Manifest } from '../../language/manifest/manifest.ts'
 import type { DemoClient } from '../auth/demo-credentials.ts'
 import type { Consent } from '../auth/consent-page.ts'
 import type { ScopeRules } from '../auth/scopes.ts'
+import type { SubscriptionBook } from '../auth/subscriptions.ts'
 import type { TokenBook } from '../auth/token-book.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import type { ActionRules, Demo, Refusal } from '../data/demo-types.ts'
 import { NO_RULES } from '../data/read-demo.ts'
 import { type Context, type Row, type World, seeing } from '../data/world.ts'
 import type { FileLinks } from '../files/file-links.ts'
+import type { KeptFiles } from '../files/kept-files.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
@@ -26,6 +28,7 @@ export interface VendorParts {
   readonly world: World
   /** How often each job was asked for, by its id. */
   readonly jobs: Map<string, number>
+  readonly kept: KeptFiles<Row>
   readonly listings: Listings
   /** `config` and `maps`, as the vendor knows them. */
   readonly known: Scope
@@ -35,6 +38,7 @@ export interface VendorParts {
   readonly fileBytes: number | null
   readonly links: FileLinks
   readonly tokens: TokenBook
+  readonly subscriptions: SubscriptionBook
   /** What is accepted, by method; tokens are those of the book. */
   readonly credentials: ReadonlyMap<string, JsonObject>
   readonly client: DemoClient

@@ -3,6 +3,7 @@ import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, mergeObjects, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { fileParams } from '../../language/manifest/file-params.ts'
 import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
@@ -28,6 +29,7 @@ export function answerCreate(call: Call): WireAnswer {
     context.scope,
   )
   applyGiven(call, row)
+  keepFile(call, row)
   return writtenAnswer(call, row, 201)
 }
 
@@ -40,6 +42,7 @@ export function answerUpdate(call: Call): WireAnswer {
   refuse(call, row)
   call.world.settle()
   applyGiven(call, row)
+  keepFile(call, row)
   return writtenAnswer(call, row, 200)
 }
 
@@ -61,6 +64,14 @@ export function answerDelete(call: Call): WireAnswer {
   return result === null && rules.answer === undefined
     ? valueAnswer(rules.status ?? 204, undefined)
     : answer
+}
+
+/** The file that came with a write, for who downloads it. */
+function keepFile({ kept, understood: { params, route } }: Call, row: Row): void {
+  for (const name of fileParams(route.action)) {
+    const file = own(params, name)
+    if (typeof file === 'string') kept.keep(row, Buffer.from(file, 'base64'))
+  }
 }
 
 function applyGiven(call: Call, row: Row): void {

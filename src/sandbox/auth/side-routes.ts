@@ -28,6 +28,7 @@ import { oauthRoutes } from './oauth-endpoints.ts'
 import { placeOf } from './route-place.ts'
 import { signedRoutes } from './signed-endpoints.ts'
 import type { Scopes } from './scopes.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { toolRoutes } from './tool-routes.ts'
 
 export interface SideRoute {
@@ -41,6 +42,10 @@ export interface SideRoute {
     | 'oauth.register'
     | 'oauth.after_token'
     | 'revoke'
+    | 'webhooks.create'
+    | 'webhooks.find'
+    | 'webhooks.renew'
+    | 'webhooks.delete'
     | 'route'
   readonly method: string
   readonly paths: readonly (readonly Text[])[]
@@ -64,6 +69,7 @@ export function compileSideRoutes(vendor: VendorParts): (request: WireRequest) =
     ...demoRoutes(vendor),
     ...toolRoutes(vendor),
     ...checkRoutes(vendor),
+    ...subscriptionRoutes(vendor),
     ...vendor.manifest.auth.flatMap((method) => [
       // What follows a consent may lie on the path of the token endpoint: then what it fixes tells the two apart.
       ...afterTokenOf(method).map((after) => afterTokenRoute(method, after, vendor)),

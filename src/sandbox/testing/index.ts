@@ -5,6 +5,7 @@ export { recorder } from './recorder.ts'
 export type { Recorder, RecorderOptions } from './recorder.ts'
 export { sandbox } from '../open-sandbox.ts'
 export type { Sandbox, SandboxOptions } from '../sandbox.ts'
+export type { KeptSubscription } from '../auth/subscriptions.ts'
 export type { SandboxWebhook, WebhookAnswer } from '../wire/send-webhook.ts'
 export { scriptedUpstream } from './scripted-upstream.ts'
 export type {

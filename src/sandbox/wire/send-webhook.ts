@@ -9,14 +9,16 @@ import { withPairs } from '../../language/signing/request-facts.ts'
 import { scalarText } from './same-scalar.ts'
 
 export interface SandboxWebhook {
-  /** Where it is sent to. */
-  readonly url: string
+  /** Where it is sent to; left out: to the one that has subscribed. */
+  readonly url?: string
   /** What has happened, as the vendor writes it. Text is sent as it is. */
   readonly event: JsonObject | readonly Json[] | string
   /** Headers of the vendor, such as the one that names the event. */
   readonly headers?: Readonly<Record<string, string>>
   /** What stands for `webhook.secret`. */
   readonly secret?: string
+  /** What stands for `webhook.token`. */
+  readonly token?: string
   /** What stands for `credentials`; default: the demo credentials of the first method. */
   readonly credentials?: JsonObject
   /** The private key, in PEM, where the manifest has the vendor's public key. */
@@ -33,7 +35,7 @@ export interface WebhookAnswer {
 /** Sends it. Throws TypeError where the manifest says nothing of webhooks, and what the connection throws. */
 export async function sendWebhook(
   manifest: Manifest,
-  webhook: SandboxWebhook,
+  webhook: SandboxWebhook & { readonly url: string },
   scope: Scope,
 ): Promise<WebhookAnswer> {
   const { url, headers, body } = signedWebhook(manifest, webhook, scope)
@@ -43,13 +45,26 @@ export async function sendWebhook(
 
 function signedWebhook(
   { type, webhooks }: Manifest,
-  { url, event, headers = {}, secret, signingKey, atMs = Date.now() }: SandboxWebhook,
+  {
+    url,
+    event,
+    headers = {},
+    secret,
+    token: shared,
+    signingKey,
+    atMs = Date.now(),
+  }: Parameters<typeof sendWebhook>[1],
   known: Scope,
 ): { readonly url: string; readonly headers: Record<string, string>; readonly body: string } {
   if (webhooks === undefined) throw new TypeError(`the manifest of ${type} has no webhooks`)
   const { sign, token } = webhooks.verify
   const body = typeof event === 'string' ? event : JSON.stringify(event)
-  const scope: Scope = { ...known, webhook: { url, ...(secret !== undefined && { secret }) } }
+  const webhook = {
+    url,
+    ...(secret !== undefined && { secret }),
+    ...(shared !== undefined && { token: shared }),
+  }
+  const scope: Scope = { ...known, webhook }
   let sent = {
     method: 'POST',
     url,

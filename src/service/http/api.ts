@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Route } from '../route.ts'
 import type { Answer, Arrival } from './arrival.ts'
+import { ArrivingForm, isForm } from './form.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from './exchange.ts'
 import { type CheckInputs, inputsOf } from './inputs.ts'
 import { type Call, methodRefused, type Mounts } from './site.ts'
@@ -61,6 +62,8 @@ async function answer(
     if (waits !== undefined) await waits
     if (route.raw !== undefined)
       return await answerRaw(route, route.raw, exchange, { arrival, path })
+    if (route.takesFiles === true && isForm(arrival.headers))
+      return await answerForm(ports, destination, exchange, { arrival, path, query })
     const arriving = route.method === 'GET' ? NO_BODY : arrival.body(bodyLimitOf(route, ports))
     const bytes = arriving instanceof Promise ? await arriving : arriving
     const reading = exchange.readBody(bytes)
@@ -68,6 +71,25 @@ async function answer(
     return exchange.render(await exchange.run(route, checkInputs({ path, query, body })))
   } catch (error) {
     return exchange.renderProblem(error)
+  }
+}
+
+/** A body whose files stand behind it and are read by the route. */
+async function answerForm(
+  { bodyLimitBytes }: ApiPorts,
+  { route, checkInputs }: { readonly route: Route; readonly checkInputs: CheckInputs },
+  exchange: HttpExchange,
+  { arrival, path, query }: Call,
+): Promise<Answer> {
+  const form = await ArrivingForm.open(arrival.headers, arrival.stream(), bodyLimitBytes)
+  try {
+    const { files = {}, ...body } = (await exchange.readJson(form.operation)) ?? {}
+    exchange.files = await form.files(files)
+    arrival.takeTime()
+    return exchange.render(await exchange.run(route, checkInputs({ path, query, body })))
+  } finally {
+    exchange.note({ bytes: form.bytes })
+    form.close()
   }
 }
 

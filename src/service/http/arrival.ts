@@ -23,6 +23,10 @@ export interface Arrival {
    * all is there: then nobody waits for an answer either.
    */
   body(limitBytes: number): Promise<Buffer> | Buffer
+  /** The body as it arrives, instead of `body`. It breaks with an error when the client leaves before all is there. */
+  stream(): Readable
+  /** From here on what is still to come may take as long as it takes: its reader watches that it moves. */
+  takeTime(): void
   /** The listener is called once: when the answer was sent, or broke off. */
   onEnd(listener: (status: number, isComplete: boolean) => void): void
 }

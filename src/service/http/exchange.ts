@@ -22,6 +22,7 @@ import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import type { BodyReader } from './body-reader.ts'
+import { type ArrivingFiles, NO_FILES } from './form.ts'
 import type { Inputs } from './inputs.ts'
 import { storeFacts } from '../log.ts'
 import { problemOf, secondsUp } from './problem.ts'
@@ -72,6 +73,7 @@ export class HttpExchange implements ServiceRequest {
   query: Inputs['query'] = {}
   body: Inputs['body'] = {}
   bytes: Buffer = NO_BYTES
+  files: ArrivingFiles = NO_FILES
   timeoutMs: number
 
   readonly #ports: ExchangePorts
@@ -223,6 +225,11 @@ export class HttpExchange implements ServiceRequest {
 
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
     return this.#ports.bodies.read(this.#principal, this.#arrival.headers, bytes)
+  }
+
+  /** JSON that is a part of the body. */
+  readJson(bytes: Buffer): ReturnType<BodyReader['read']> {
+    return this.#ports.bodies.read(this.#principal, { 'content-type': 'application/json' }, bytes)
   }
 
   run(route: Route, { path, query, body }: Inputs): Promise<ServiceReply> {

@@ -13,8 +13,12 @@ export class NodeArrival implements Arrival {
   /** Aborted when the client leaves; made for who asks. */
   #gone: AbortController | null = null
   readonly #content: Readable
+  readonly #takeTime: () => void
 
-  /** `url`, `content`, `vouch`: where a host app has changed the address, reads the body, or knows the caller. */
+  /**
+   * `url`, `content`, `vouch`: where a host app has changed the address, reads the body, or knows the caller. `takeTime`:
+   * where somebody watches how long a request takes to arrive.
+   */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -22,6 +26,7 @@ export class NodeArrival implements Arrival {
       readonly url?: string
       readonly content?: Readable
       readonly vouch?: Arrival['vouch']
+      readonly takeTime?: () => void
     } = NO_HOST,
   ) {
     this.request = request
@@ -29,6 +34,7 @@ export class NodeArrival implements Arrival {
     this.url = host.url ?? request.url ?? ''
     this.vouch = host.vouch ?? null
     this.#content = host.content ?? request
+    this.#takeTime = host.takeTime ?? NOBODY_WATCHES
   }
 
   get method(): string {
@@ -57,6 +63,14 @@ export class NodeArrival implements Arrival {
     return announcedBody(this.request.headers, this.#content, limitBytes)
   }
 
+  stream(): Readable {
+    return this.#content
+  }
+
+  takeTime(): void {
+    this.#takeTime()
+  }
+
   onEnd(listener: (status: number, isComplete: boolean) => void): void {
     const { request, response } = this
     response.on('close', () => {
@@ -71,6 +85,7 @@ export class NodeArrival implements Arrival {
 }
 
 const NO_HOST = {}
+const NOBODY_WATCHES = (): void => {}
 
 /**
  * Controllers of connections that are kept alive. Making one for each request costs as much as checking its token, and

@@ -18,6 +18,8 @@ export interface Connection {
   readonly manifest: Manifest
   readonly engine: Engine
   readonly keeper: HostedKeeper
+  /** For what is no call of an action; what it sends counts all the same. */
+  readonly transport: Transport
   readonly budget: Budget
   /** Seals addresses of next pages. */
   readonly links: LinkSealer
@@ -110,6 +112,7 @@ export class Connections {
     const breaker = new Breaker(clock, reachability)
     const transport = inLane(this.#ports.transport, row.organizationId)
     const budget = this.#budgets.of(manifest, row.id)
+    const counted = countedTransport(transport, budget)
     const links = await openLinks(this.#ports, row.id)
     const keeper = createHostedKeeper({
       ...this.#ports,
@@ -117,7 +120,7 @@ export class Connections {
       instance: row,
       client: this.#ports.oauthClients[manifest.type] ?? null,
       serverUrl,
-      transport: countedTransport(transport, budget),
+      transport: counted,
       onRefresh: (report) => this.#tellRefresh(manifest, report),
     })
     const engine = new Engine({
@@ -131,7 +134,17 @@ export class Connections {
       numbers: 'exact',
     })
     const lastDoubtAt = Number.NEGATIVE_INFINITY
-    return { instanceId: row.id, manifest, engine, keeper, budget, links, lastDoubtAt, streams: 0 }
+    return {
+      instanceId: row.id,
+      manifest,
+      engine,
+      keeper,
+      transport: counted,
+      budget,
+      links,
+      lastDoubtAt,
+      streams: 0,
+    }
   }
 
   #tellRefresh({ type }: Manifest, report: RefreshReport): void {

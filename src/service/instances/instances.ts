@@ -44,6 +44,7 @@ import {
   settingsIn,
 } from './input.ts'
 import { instanceUnknown } from './rows.ts'
+import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
 import { within } from '../within.ts'
 import { disabled, type States } from './states.ts'
 import { readSyncInput } from './sync-input.ts'
@@ -51,6 +52,7 @@ import { readSyncInput } from './sync-input.ts'
 export interface InstancePorts extends ServiceBase {
   readonly states: States
   readonly connections: Connections
+  readonly subscriptions: Pick<Subscriptions, 'end' | 'endWith'>
   readonly allowServerUrl: boolean
   /** Told of everything that may start, stop or change the syncs of an instance. */
   readonly syncsChanged: (instanceId: string) => void
@@ -209,6 +211,8 @@ export class Instances {
   async remove(principal: Principal, id: string, options: ChangeOptions): Promise<void> {
     const { rows, store } = this.#ports
     const row = await rows.read(principal, id)
+    // Both need the credentials, and the second one ends them.
+    await this.#unsubscribe(principal, row, options)
     await this.#revoke(principal, row, options)
     const audit = auditInstance(principal, options, 'instance.delete', row)
     if (!(await store.instances.delete(ownerOf(principal), row.id, audit))) throw instanceUnknown()
@@ -229,9 +233,20 @@ export class Instances {
     return { ...result, row: await rows.read(principal, id) }
   }
 
+  /** Ends the subscription to the vendor's webhooks. Whatever comes of it, the instance can be deleted. */
+  async #unsubscribe(
+    principal: Principal,
+    row: InstanceRow,
+    options: ChangeOptions,
+  ): Promise<void> {
+    const outcome = await this.#ports.subscriptions.end(row)
+    if (outcome === null) return
+    await this.#record('instance.unsubscribe', principal, { id: row.id, outcome }, options)
+  }
+
   /** Ends what the credentials gave at the third party. Whatever comes of it, the instance can be deleted. */
   async #revoke(principal: Principal, row: InstanceRow, options: ChangeOptions): Promise<void> {
-    const { catalogue, clock, connections, records, store } = this.#ports
+    const { catalogue, clock, connections } = this.#ports
     const { id, connectorType, connectorVersion } = row
     if (!catalogue.serves(connectorType, connectorVersion)) return
     const { auth } = catalogue.forInstance(connectorType, connectorVersion)
@@ -242,8 +257,18 @@ export class Instances {
       (isDone) => (isDone === null ? 'upstream_timeout' : 'done'),
       codeOf,
     )
-    const audit = auditInstance(principal, options, 'instance.revoke', { id, outcome })
-    const facts = { request_id: options.requestId, record: 'instance.revoke' }
+    await this.#record('instance.revoke', principal, { id, outcome }, options)
+  }
+
+  async #record(
+    action: string,
+    principal: Principal,
+    about: { readonly id: string; readonly outcome: string },
+    options: ChangeOptions,
+  ): Promise<void> {
+    const { records, store } = this.#ports
+    const audit = auditInstance(principal, options, action, about)
+    const facts = { request_id: options.requestId, record: action }
     await records.attempt(facts, () => store.audit.append(audit))
   }
 
@@ -406,20 +431,23 @@ export class Instances {
     old: OpenCredentials | null,
     secret: ConsentSecret | null,
   ): Promise<InstanceRow> {
-    const { rows, store, states, syncsChanged } = this.#ports
-    const { principal, options } = change
-    const { id } = change.before
+    const { rows, store, states, subscriptions, syncsChanged } = this.#ports
+    const { principal, options, before } = change
+    const { id } = before
     const row = await rows.read(principal, id)
+    let result: CheckResult | null = null
     if (options.check !== false && row.enabled) {
-      const result = await this.#tryOut(row, options.signal)
+      result = await this.#tryOut(row, options.signal)
       const now = await store.credentials.read(id)
       if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
         await this.#putBack(change, old)
         if (result.error.code === 'config_invalid') await this.#giveBack(principal, secret)
         throw result.error
       }
-      await states.checked(row, result)
     }
+    // Before the next one is made, which the new state may cause.
+    if (old !== null) await subscriptions.endWith(before, old)
+    if (result !== null) await states.checked(row, result)
     this.#forget(id)
     syncsChanged(id)
     return await rows.read(principal, id)

@@ -6,8 +6,11 @@ import type { LeaseStore } from '../store/credentials.ts'
 import type { JobInput, JobRow, JobStore, TakenJob } from '../store/jobs.ts'
 import { BucketShare, MAX_FAILING_MS } from './bucket-share.ts'
 
-/** `plan`: which entities an instance has. `sync`: one entity. `purge`: the copies of an instance that is gone. */
-export type JobKind = 'plan' | 'sync' | 'purge'
+/**
+ * `plan`: which entities an instance has. `sync`: one entity. `subscribe`: the subscription to the vendor's webhooks.
+ * `purge`: the copies of an instance that is gone.
+ */
+export type JobKind = 'plan' | 'sync' | 'subscribe' | 'purge'
 
 /** Holds ids only: the worker reads the state where it is kept. */
 export type Job = JobInput & { readonly kind: JobKind }

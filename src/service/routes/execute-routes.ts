@@ -39,6 +39,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       prefix: '/api/v1',
       summary: 'Run an operation',
       body: EXECUTE_BODY,
+      takesFiles: true,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
         ...s.answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
@@ -50,6 +51,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         'instance_unknown',
         'operation_unknown',
         'params_invalid',
+        'upload_interrupted',
         'scope_denied',
         'cursor_invalid',
         'instance_disabled',
@@ -77,6 +79,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       at: `POST ${ONE}/preview`,
       summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
       body: EXECUTE_BODY,
+      takesFiles: true,
       success: s.answersWith(200, 'The requests in order.', { requests: s.REQUESTS }),
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
       example: { entity: 'calls', action: 'list', params: {} },
@@ -106,7 +109,14 @@ const preview: Handler<ExecutePorts> = async (ports, request) => {
     checkSearch(connection.manifest, entity, params)
     return json(200, { requests: [] })
   }
-  return json(200, { requests: await connection.engine.preview({ entity, action, params }) })
+  return json(200, {
+    requests: await connection.engine.preview({
+      entity,
+      action,
+      params,
+      files: request.files.given,
+    }),
+  })
 }
 
 /** A search asks our copy and nobody else: what a preview can tell is whether it would be answered. */

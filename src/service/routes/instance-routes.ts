@@ -8,12 +8,14 @@ import { empty, type Handler, instanceIdIn, json, type Route, routes } from '../
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
+import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
 import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface InstanceRoutePorts
   extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl'> {
   readonly instances: Instances
+  readonly subscriptions: Pick<Subscriptions, 'status'>
   readonly cursors: Cursors
   /** What answers show of instances whose interval nobody set. */
   readonly syncIntervalSeconds: number
@@ -37,7 +39,7 @@ const INPUT_ERRORS = [
 ] as const
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
-  const { rows, instances, syncIntervalSeconds } = ports
+  const { rows, instances, subscriptions, syncIntervalSeconds } = ports
   return routes('any', [
     {
       name: 'createConnectorInstance',
@@ -124,6 +126,17 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       errors: ['instance_unknown', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
+    },
+    {
+      name: 'getVendorWebhooks',
+      at: `GET ${ONE}/vendor-webhooks`,
+      summary: 'Where the vendor sends webhooks of an instance to, and whether it was asked to',
+      success: s.answers(200, 'The address, and the subscription.', s.VENDOR_WEBHOOKS),
+      errors: ['instance_unknown'],
+      async handle(request) {
+        const row = await rows.read(request.principal, instanceIdIn(request))
+        return json(200, await subscriptions.status(row))
+      },
     },
     {
       name: 'deleteConnectorInstance',

@@ -179,6 +179,29 @@ export const INSTANCE: JsonSchema = open(
   Object.keys(INSTANCE_MEMBERS),
 )
 
+/** Where the vendor sends webhooks of an instance to. */
+export const VENDOR_WEBHOOKS: JsonSchema = open(
+  {
+    url: { type: 'string', format: 'uri', description: 'The address of this instance.' },
+    subscription: orNull(
+      open(
+        {
+          state: {
+            enum: ['none', 'making', 'active', 'failed', 'ending'],
+            description:
+              '`none`: the settings of the instance want none, or it is about to be made. `making`: the vendor may have it. `active`: the vendor has it. `failed`: it is tried again. `ending`: the instance is being deleted.',
+          },
+          problem: orNull(open(each(['code', 'detail'], { type: 'string' }), ['code', 'detail'])),
+          expires_at: TIME_OR_NULL,
+          updated_at: TIME_OR_NULL,
+        },
+        ['state', 'problem', 'expires_at', 'updated_at'],
+      ),
+    ),
+  },
+  ['url', 'subscription'],
+)
+
 const EXECUTION_MEMBERS: Members = {
   request_id: { type: 'string' },
   connector_id: { type: 'string', format: 'uuid' },

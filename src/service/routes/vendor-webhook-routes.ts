@@ -1,6 +1,7 @@
 // /vendor-webhooks: where vendors send their webhooks to. No token: what arrives proves its sender itself.
 import { type Handler, type Route, routes } from '../route.ts'
-import { type VendorWebhooks, WEBHOOK_PATH } from '../vendor-webhooks/vendor-webhooks.ts'
+import { WEBHOOK_PATH } from '../vendor-webhooks/address.ts'
+import type { VendorWebhooks } from '../vendor-webhooks/vendor-webhooks.ts'
 import * as s from './schemas.ts'
 
 /** More than vendors send, but for exports that nobody waits for. */

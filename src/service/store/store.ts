@@ -15,6 +15,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
 import type { RateStore } from './rates.ts'
+import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
 import type { WebhookStore } from './webhooks.ts'
 
@@ -38,6 +39,7 @@ export interface Store {
   readonly events: EventStore
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
+  readonly subscriptions: SubscriptionStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>

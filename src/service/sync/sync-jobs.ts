@@ -17,6 +17,7 @@ import type { States } from '../instances/states.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
+import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress, whileWanted } from './during-turn.ts'
 import type { TellChanged } from './tell-changed.ts'
@@ -27,6 +28,7 @@ export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log
   readonly states: Pick<States, 'proved' | 'failed'>
   readonly partsOf: SyncPartsOf
   readonly tellChanged: TellChanged
+  readonly subscriptions: Pick<Subscriptions, 'isMeantFor' | 'run'>
   readonly syncIntervalSeconds: number
   readonly syncBounds: OperatorBounds
   /** Told of every turn, for the metrics. */
@@ -59,9 +61,10 @@ export function startSyncJobs(ports: SyncJobPorts, concurrency: number): void {
   const jobs: Readonly<Record<JobKind, DoJob>> = {
     plan: (job) => plan(ports, job),
     sync: (job, context) => sync(ports, job, context),
+    subscribe: (job, context) => ports.subscriptions.run(job, context),
     purge: (job) => purge(ports, job),
   }
-  ports.queue.work(['plan', 'sync', 'purge'], concurrency, (job, context) =>
+  ports.queue.work(['plan', 'sync', 'subscribe', 'purge'], concurrency, (job, context) =>
     jobs[job.kind](job, context),
   )
 }
@@ -79,9 +82,13 @@ export function syncOf(instanceId: string, entity: string): Job {
   return { kind: 'sync', instanceId, key: entity }
 }
 
-async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<number | null> {
+async function plan(
+  { store, queue, partsOf, subscriptions }: SyncJobPorts,
+  job: Job,
+): Promise<number | null> {
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
+  if (subscriptions.isMeantFor(row)) await queue.add(subscriptionOf(row.id))
   // It is asked for again when the instance may be synchronized.
   if (!isSynchronizing(row)) return PLAN_EVERY_MS
   const { entities } = await partsOf(row)
@@ -293,6 +300,7 @@ async function tell(
 async function purge({ index, queue, log }: SyncJobPorts, job: Job): Promise<null> {
   await queue.cancel(job.instanceId, 'plan')
   await queue.cancel(job.instanceId, 'sync')
+  await queue.cancel(job.instanceId, 'subscribe')
   await index.purge(job.instanceId)
   log.info({ connector_id: job.instanceId }, 'the copies of a deleted instance are gone')
   return null

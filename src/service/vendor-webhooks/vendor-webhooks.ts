@@ -1,5 +1,5 @@
 // Webhooks of vendors: a delivery is checked before anything is done, and answered when what it says is kept.
-import { webhooksOf, type WebhookScope } from '../../engine/webhooks/webhooks.ts'
+import { type Received, webhooksOf, type WebhookScope } from '../../engine/webhooks/webhooks.ts'
 import type { ArrivedWebhook } from '../../engine/webhooks/arrived.ts'
 import { type UnverifiedReason, reasonOf, unverified } from '../../engine/webhooks/verify.ts'
 import { clientOf } from '../../engine/credentials/token-renewal.ts'
@@ -15,6 +15,9 @@ import { disabled } from '../instances/states.ts'
 import { type ArrivedRequest, json, type ServiceReply, type ServiceRequest } from '../route.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { isUuid } from '../store/uuid.ts'
+import { webhookAddress } from './address.ts'
+import { openSubscription } from './sealed-subscription.ts'
+import { provingSecrets, type SharedSecrets } from './shared-secrets.ts'
 import type { EventForInstance, TellEvent } from './tell-event.ts'
 import type { WebhookRoutes } from './webhook-routes.ts'
 
@@ -25,7 +28,7 @@ export interface VendorWebhooksPorts extends Pick<
   readonly routes: WebhookRoutes
   readonly tellEvent: TellEvent
   /** What operators share with vendors, by connector type. */
-  readonly webhookSecrets: Readonly<Record<string, string>>
+  readonly webhookSecrets: Readonly<Record<string, SharedSecrets>>
 }
 
 /** So long the vendor waits for copies; many give up after three seconds. */
@@ -44,12 +47,6 @@ export class VendorWebhooks {
     this.#ports = ports
   }
 
-  /** The address of the webhooks of a connector, or of one of its instances. */
-  addressOf(type: string, instanceId?: string): string {
-    const own = instanceId === undefined ? '' : `/${instanceId}`
-    return `${this.#ports.publicUrl()}/v1${WEBHOOK_PATH}/${type}${own}`
-  }
-
   /**
    * A delivery at the address of an instance. Throws `webhook_unverified` for an instance that there is not exactly as for
    * a wrong signature, `webhook_expired`, `request_malformed`, `instance_disabled`, `store_unavailable`.
@@ -62,12 +59,12 @@ export class VendorWebhooks {
       if (row === null || row.connectorType !== type || !isServed)
         throw unverified('instance_unknown')
       const manifest = catalogue.forInstance(row.connectorType, row.connectorVersion)
-      const scope = await this.#scopeOf(manifest, row)
-      const received = this.#read(manifest, request.arrived, scope)
+      const scopes = await this.#scopesOf(manifest, row)
+      const received = this.#read(manifest, request.arrived, scopes)
       request.note({ connector_id: row.id, connector_type: type })
       if (received.kind === 'challenge') return answered(received.answer)
       if (!row.enabled) throw disabled()
-      const secrets = secretsIn(manifest, scope)
+      const secrets = secretsIn(manifest, scopes)
       return await this.#tellAll(received.events.map((event) => ({ row, event, secrets })))
     })
   }
@@ -82,11 +79,11 @@ export class VendorWebhooks {
       const manifest = catalogue.find(type)
       if (manifest === undefined || manifest.type !== type || !webhooksOf(manifest)?.hasRoute)
         throw unverified('connector_unknown')
-      const scope = this.#scopeOfOperator(manifest)
-      const received = this.#read(manifest, request.arrived, scope)
+      const scopes = this.#scopesOfOperator(manifest)
+      const received = this.#read(manifest, request.arrived, scopes)
       request.note({ connector_type: type })
       if (received.kind === 'challenge') return answered(received.answer)
-      const secrets = secretsIn(manifest, scope)
+      const secrets = secretsIn(manifest, scopes)
       const found: Omit<EventForInstance, 'waitMs'>[] = []
       const known = new Map<string, readonly InstanceRow[]>()
       for (const event of received.events) {
@@ -100,10 +97,21 @@ export class VendorWebhooks {
     })
   }
 
-  #read(manifest: Manifest, arrived: ArrivedRequest, scope: WebhookScope) {
+  /** What is proved by one of the scopes; where none proves it, what the first one says. */
+  #read(manifest: Manifest, arrived: ArrivedRequest, scopes: readonly WebhookScope[]): Received {
     const webhooks = webhooksOf(manifest)
     if (webhooks === null) throw unverified('connector_unknown')
-    return webhooks.receive(this.#delivery(arrived), scope, this.#ports.clock.now())
+    const delivery = this.#delivery(arrived)
+    let refused: unknown = null
+    for (const scope of scopes)
+      try {
+        return webhooks.receive(delivery, scope, this.#ports.clock.now())
+      } catch (error) {
+        // Anything else is said of a delivery that is proved.
+        if (reasonOf(error) === null) throw error
+        refused ??= error
+      }
+    throw refused
   }
 
   /** As the vendor has sent it: to the public address. */
@@ -116,24 +124,33 @@ export class VendorWebhooks {
     return { method, url: origin + url, headers, query, body }
   }
 
-  async #scopeOf(manifest: Manifest, row: InstanceRow): Promise<WebhookScope> {
+  async #scopesOf(manifest: Manifest, row: InstanceRow): Promise<readonly WebhookScope[]> {
     const { vault, store } = this.#ports
     const opened = await openCredentials(vault, store, row.id)
     const credentials = opened?.credentials ?? {}
-    const operators = this.#scopeOfOperator(manifest, credentials)
-    const url = this.addressOf(manifest.type, row.id)
-    return { ...operators, credentials, config: row.config, webhook: { ...operators.webhook, url } }
+    const { type, webhooks } = manifest
+    const url = webhookAddress(this.#ports.publicUrl(), type, row.id)
+    const subscribed =
+      (webhooks?.subscribe ?? null) === null
+        ? null
+        : await openSubscription(vault, await store.subscriptions.find(row.id))
+    return this.#scopesOfOperator(manifest, credentials).map((operators) => ({
+      ...operators,
+      credentials,
+      config: row.config,
+      webhook: { ...operators.webhook, url },
+      ...(subscribed !== null && { subscription: subscribed.values }),
+    }))
   }
 
-  #scopeOfOperator({ type }: Manifest, credentials: JsonObject = {}): WebhookScope {
+  #scopesOfOperator({ type }: Manifest, credentials: JsonObject = {}): readonly WebhookScope[] {
     const { oauthClients, webhookSecrets } = this.#ports
     const { id, secret = null } = clientOf(credentials, oauthClients[type] ?? null) ?? {}
-    const shared = webhookSecrets[type]
-    return {
+    return provingSecrets(webhookSecrets[type] ?? {}).map((shared) => ({
       config: {},
       client: { ...(id !== undefined && { id }), ...(secret !== null && { secret }) },
-      webhook: { url: this.addressOf(type), ...(shared !== undefined && { secret: shared }) },
-    }
+      webhook: { url: webhookAddress(this.#ports.publicUrl(), type), ...shared },
+    }))
   }
 
   async #tellAll(events: readonly Omit<EventForInstance, 'waitMs'>[]): Promise<ServiceReply> {
@@ -169,23 +186,27 @@ export class VendorWebhooks {
 /** Of a host app that has not said where it is reached. */
 const UNKNOWN_ORIGIN = { origin: 'http://localhost' }
 
-export const WEBHOOK_PATH = '/vendor-webhooks'
-
 function answered({ headers, content }: { headers: ServiceReply['headers']; content: string }) {
   return { status: 200, content, ...(headers === undefined ? {} : { headers }) }
 }
 
 /** What no event may show, though a vendor sends it along. */
-function secretsIn(
-  { auth }: Manifest,
-  { credentials, client, webhook }: WebhookScope,
-): readonly string[] {
+function secretsIn({ auth }: Manifest, scopes: readonly WebhookScope[]): readonly string[] {
   const paths = [
     ...auth.flatMap((method) => method.credentials.secrets),
     ...ACCESS_SECRETS.map((name) => [name]),
   ]
-  // The scope of an instance has the values of its credentials, the other one has none.
-  const given = (credentials ?? {}) as JsonObject
-  const kept = paths.flatMap((path) => textsIn(ownAt(given, path)))
-  return [...kept, ...textsIn(client?.['secret']), ...textsIn(webhook?.['secret'])]
+  const texts = scopes.flatMap(({ credentials, client, webhook, subscription }) => {
+    // The scope of an instance has the values of its credentials, the other one has none.
+    const given = (credentials ?? {}) as JsonObject
+    const kept = paths.flatMap((path) => textsIn(ownAt(given, path)))
+    const shared = [
+      client?.['secret'],
+      webhook?.['secret'],
+      webhook?.['token'],
+      subscription?.['secret'],
+    ]
+    return [...kept, ...shared.flatMap(textsIn)]
+  })
+  return [...new Set(texts)]
 }

@@ -14,6 +14,7 @@ import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
+import { subscriptions } from './subscriptions.ts'
 import { twoOpenings } from './two-openings.ts'
 import { vendorWebhooks } from './vendor-webhooks.ts'
 
@@ -64,6 +65,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('webhooks of vendors', () => {
     vendorWebhooks(store)
+  })
+  describe('subscriptions at vendors', () => {
+    subscriptions(store)
   })
   describe('a process that has ended', () => {
     endedProcess(store)

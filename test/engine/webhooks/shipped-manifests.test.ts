@@ -1,8 +1,14 @@
 // What the packaged manifests make of webhooks, against what the vendors document.
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
+import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
+import { compileApply } from '../../../src/engine/credentials/apply.ts'
+import { compileSubscription } from '../../../src/engine/credentials/subscription.ts'
 import { webhooksOf, type WebhookScope } from '../../../src/engine/webhooks/webhooks.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
+import { carriedBy } from '../../../src/language/manifest/credential-places/places.ts'
+import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
 
 const github = webhooksOf(requireManifest(await loadManifestFile('manifests/github.yaml')))
@@ -315,3 +321,67 @@ test.for([
 ])('Stripe is refused $name', (how) => {
   expect(() => tellStripe({ id: 'evt_1', type: 'customer.updated' }, how)).toThrow(/webhook/)
 })
+
+test.for([
+  [
+    'github',
+    { webhook_repository: 'tallow/app' },
+    'POST /repos/tallow/app/hooks',
+    (secret: string, url: string) => ({
+      name: 'web',
+      active: true,
+      events: ['issues', 'issue_comment', 'pull_request', 'milestone', 'release', 'repository'],
+      config: { url, content_type: 'json', secret },
+    }),
+  ],
+  [
+    'stripe',
+    { webhook_endpoint: true },
+    'POST /v1/webhook_endpoints',
+    (_secret: string, url: string) =>
+      new URLSearchParams({ url, 'enabled_events[0]': '*', description: 'Tenon' }).toString(),
+  ],
+] as const)(
+  '%s is subscribed to as its vendor documents it, found and ended',
+  async ([type, config, line, body]) => {
+    const manifest = requireManifest(await loadManifestFile(`manifests/${type}.yaml`))
+    await using vendor = await sandbox(`manifests/${type}.yaml`)
+    const [method = null] = manifest.auth
+    const { credentials } = vendor.options()
+    const transport = createUndiciTransport({ allowHosts: [new URL(vendor.url).host] })
+    const clock = createSystemClock()
+    const compiled = compileSubscription(manifest, method, {
+      transport,
+      clock,
+      serverUrl: vendor.url,
+      client: null,
+    })
+    if (compiled === null || method === null) throw new Error('there is no subscription')
+    const url = `https://app.example/v1/vendor-webhooks/${type}/1`
+    const scope = {
+      config: { ...vendor.options().config, ...config },
+      credentials,
+      webhook: { url },
+    }
+    const subscriber = { scope, applied: compileApply(carriedBy(method.apply))(scope) }
+    expect([compiled.isWanted(scope), compiled.isWanted({ ...scope, config: {} })]).toEqual([
+      true,
+      false,
+    ])
+    const { values, lastsMs } = await compiled.create(subscriber, 'a-new-secret')
+    const [sent] = vendor.requests('webhooks.create')
+    const text = sent?.body.toString() ?? ''
+    expect(`${sent?.method} ${sent?.target}`).toBe(line)
+    const wanted = body('a-new-secret', url)
+    const isForm = typeof wanted === 'string'
+    expect(isForm ? new URLSearchParams(text).toString() : JSON.parse(text)).toEqual(wanted)
+    expect([vendor.subscriptions()[0]?.values, lastsMs]).toEqual([values, null])
+    const found = await compiled.find(subscriber)
+    expect(found).toEqual([{ id: values['id'] }])
+    for (const each of found) await compiled.remove(subscriber, each)
+    // One that is gone has ended.
+    await compiled.remove(subscriber, values)
+    expect(vendor.subscriptions()).toEqual([])
+    await transport.close()
+  },
+)

@@ -56,7 +56,7 @@ test.for(entries)('the schema takes of $0 what its entry says', ([name, { gives,
 test('what is chosen of the table', () => {
   expect([LISTINGS, CHANGES, CHECKS]).toEqual([
     ['list', 'api_search'],
-    ['create', 'update', 'delete'],
+    ['create', 'update', 'delete', 'upload'],
     ['list', 'get', 'api_search'],
   ])
 })

@@ -1,4 +1,5 @@
 // Which handler a request is led to, and with what.
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { Answer, Arrival } from '../../../src/service/http/arrival.ts'
@@ -42,6 +43,8 @@ async function ask(method: string, url: string): Promise<unknown> {
     signal: new AbortController().signal,
     vouch: null,
     body: () => Promise.resolve(Buffer.alloc(0)),
+    stream: () => Readable.from([]),
+    takeTime: () => {},
     onEnd: () => {},
   }
   const answer = await site.answer(arrival)

@@ -11,7 +11,7 @@ const SECRET = 'the-signing-secret'
 
 let world: RunningService
 beforeAll(async () => {
-  world = await runService({ connectors: ['slack', 'gong'], webhookSecrets: { slack: SECRET } })
+  world = await runService({ connectors: ['slack', 'gong'], webhookSecrets: { slack: { secret: [SECRET] } } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -108,6 +108,7 @@ async function turn(
       },
       partsOf: () =>
         Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
+      subscriptions: { isMeantFor: () => false, run: () => Promise.resolve(null) },
       log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
       syncIntervalSeconds: 900,
       syncBounds: {},

@@ -83,6 +83,42 @@ export function acmeText(webhooks: object = {}): string {
   )
 }
 
+/** A vendor that keeps subscriptions with a secret that it is told. */
+export const SUBSCRIBE = {
+  if: '{{ config.account }}',
+  create: {
+    request: {
+      http: 'POST /hooks',
+      body: { target: '{{ webhook.url }}', secret: '{{ subscription.secret }}' },
+    },
+    store: { id: '$.id' },
+    expires: '$.until',
+  },
+  find: {
+    request: { http: 'GET /hooks' },
+    from: '$.hooks',
+    match: { '$.target': '{{ webhook.url }}' },
+    store: { id: '$.id' },
+  },
+  renew: { request: { http: 'POST /hooks/{{ subscription.id }}/renew' }, ttl: '30d' },
+  delete: { http: 'DELETE /hooks/{{ subscription.id }}' },
+}
+
+/** The same connector, which subscribes; `subscribe` replaces members of the block. */
+export function subscribingText(subscribe: object = {}): string {
+  return acmeText({
+    verify: {
+      sign: {
+        alg: 'hmac_sha256',
+        key: '{{ default subscription.secret credentials.webhook_secret webhook.secret }}',
+        of: '{{ request.timestamp }}.{{ request.body }}',
+        headers: { 'X-Signature': '{{ signature }}', 'X-Time': '{{ request.timestamp }}' },
+      },
+    },
+    subscribe: { ...SUBSCRIBE, ...subscribe },
+  })
+}
+
 /** The headers of a delivery. `atMs`: when it was signed. */
 export function signedHeaders(
   body: string,

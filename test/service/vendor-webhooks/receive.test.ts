@@ -8,6 +8,7 @@ import { type CallAnswer, type RunningService, runService } from '../../fixtures
 import { acmeText, signedHeaders } from './acme.ts'
 
 const OPERATORS = 'the-operators-secret'
+const BEFORE = 'what-the-operator-shared-before'
 const OWN = 'the-secret-of-one-instance'
 
 let world: RunningService
@@ -17,7 +18,7 @@ beforeAll(async () => {
   world = await runService({
     manifests: [join(folderOf({ 'acme.yaml': acmeText() }), 'acme.yaml')],
     connectors: ['acme'],
-    webhookSecrets: { acme: OPERATORS },
+    webhookSecrets: { acme: { secret: [OPERATORS, BEFORE] } },
     jobs: true,
   })
   const { credentials } = world.vendor('acme').options()
@@ -167,6 +168,14 @@ describe('E2 repetitions', () => {
     )
     for (const each of ids) expect(each).toContain(event.id)
   })
+})
+
+test('while there are two secrets of the operator, either proves a delivery, and neither is told', async () => {
+  const sent = { type: 'other', account: 'A1', echo: `${OPERATORS} ${BEFORE}` }
+  for (const secret of [OPERATORS, BEFORE])
+    expect((await deliver({ ...sent, id: `two-${secret}` }, { secret })).status).toBe(200)
+  const payloads = (await told(first)).map(({ payload }) => JSON.stringify(payload))
+  expect(payloads.filter((text) => text.includes('"echo":"[secret]"'))).toHaveLength(2)
 })
 
 describe('E2 what is refused', () => {

@@ -104,6 +104,7 @@ const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
   parent: () => 'the record of the parent has no member',
   request: () => 'a request has no part',
   webhook: () => 'of a webhook there is no',
+  subscription: () => 'nothing is stored of a subscription as',
   event: () => 'of what has arrived there is no',
   jwt: () => 'jwt is a text and has no member',
   signature: () => 'signature is a text and has no member',

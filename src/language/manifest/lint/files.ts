@@ -1,7 +1,7 @@
 // Parameters that are files: they stand at the top of the params of an action, and go where bytes are sent.
 import { isExpression, spanOf } from '../../expression/parse-text.ts'
 import type { Expression } from '../../expression/syntax.ts'
-import { gives } from '../actions.ts'
+import { ACTIONS, gives } from '../actions.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedAction, PlacedText } from '../draft.ts'
 import { keyAt, type Lint } from './lint.ts'
@@ -13,6 +13,12 @@ export function lintFiles(lint: Lint): void {
   for (const action of lint.actions) {
     const names = fileNames(lint, action)
     if (names.size > 0) lintUses(lint, action, names)
+    else if (ACTIONS[action.name].isForFile === true) {
+      const message = `${action.operation} has no parameter that is a file`
+      const wayOut =
+        'give one at the top of params, { type: string, format: binary }, or call the action create'
+      lint.error('params/file', { at: action.at }, message, wayOut)
+    }
   }
 }
 

@@ -46,6 +46,7 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
   ['session.store', ['headers', 'cookies']],
   ['webhooks.challenges', []],
   ['webhooks.get', ['headers']],
+  ['webhooks.subscribe', []],
   ['webhooks.id', ['headers']],
   ['webhooks.type', ['headers']],
   ['webhooks.route', ['headers']],

@@ -3,17 +3,19 @@ import type { Text } from '../../expression/syntax.ts'
 import { accessParts } from '../access/all-access.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
-import type { FieldsSource, RequestSource } from '../source.ts'
+import type { FieldsSource, ManifestSource, RequestSource } from '../source.ts'
 import type { Lint } from './lint.ts'
 
 export interface PlacedRequest {
   readonly at: DocumentPath
   readonly source: RequestSource
-  /** Whose it is; null: of the check, or of an authentication method. */
+  /** Whose it is; null: of the check, of an authentication method, or of webhooks. */
   readonly action: PlacedAction | null
   /** Name of the authentication method whose own request this is. */
   readonly method: string | null
   readonly credentialed: boolean
+  /** Whether it may change what it likes: of an authentication method, or of webhooks. */
+  readonly isFree: boolean
 }
 
 export function requestsOf({ source, actions, methods }: Lint): readonly PlacedRequest[] {
@@ -24,16 +26,40 @@ export function requestsOf({ source, actions, methods }: Lint): readonly PlacedR
       source: check,
       auth: 'same',
       method: null,
+      isFree: false,
     })),
     ...methods.flatMap((method) =>
-      accessParts(method).requests.map((request) => ({ ...request, method: method.name })),
+      accessParts(method).requests.map((request) => ({
+        ...request,
+        method: method.name,
+        isFree: true,
+      })),
     ),
   ]
-  const placed = own.map(({ auth, ...request }): PlacedRequest => {
+  const subscribing = subscribingRequests(source.webhooks?.subscribe).map((request) => ({
+    ...request,
+    auth: 'same',
+    method: null,
+    isFree: true,
+  }))
+  const placed = [...own, ...subscribing].map(({ auth, ...request }): PlacedRequest => {
     const credentialed = (request.source.auth ?? auth) === 'same'
     return { ...request, action: null, credentialed }
   })
   return [...placed, ...actions.flatMap(requestsIn)]
+}
+
+/** The requests of `webhooks.subscribe`. */
+export function subscribingRequests(
+  subscribe: NonNullable<ManifestSource['webhooks']>['subscribe'],
+): readonly Pick<PlacedRequest, 'at' | 'source'>[] {
+  if (subscribe === undefined) return []
+  const { create, find, renew } = subscribe
+  const at = ['webhooks', 'subscribe']
+  const blocks = Object.entries({ create, find, renew }).flatMap(([key, block]) =>
+    block === undefined ? [] : [{ at: [...at, key, 'request'], source: block.request }],
+  )
+  return [...blocks, { at: [...at, 'delete'], source: subscribe.delete }]
 }
 
 export function requestsIn(action: PlacedAction): readonly PlacedRequest[] {
@@ -48,7 +74,7 @@ export function requestsIn(action: PlacedAction): readonly PlacedRequest[] {
   return all.flatMap(({ request, at: place }) => {
     if (request === undefined) return []
     const credentialed = request.auth !== 'none'
-    return [{ at: place, source: request, action, method: null, credentialed }]
+    return [{ at: place, source: request, action, method: null, credentialed, isFree: false }]
   })
 }
 

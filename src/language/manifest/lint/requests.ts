@@ -27,12 +27,12 @@ export function lintRequests(lint: Lint): void {
 
 /** A request of an action that only reads, or of the check, that changes data by its method. */
 function lintMethods(lint: Lint): void {
-  for (const { at, source: request, action, method: login } of requestsOf(lint)) {
+  for (const { at, source: request, action, isFree } of requestsOf(lint)) {
     const [method = ''] = httpOf(request).split(' ')
     if (callsTool(request)) continue
-    // A check reads as a `get` does; the requests of a login may send what they like.
+    // A check reads as a `get` does.
     const isChanging =
-      login === null && !ACTIONS[action?.name ?? 'get'].methods.includes(method as HttpMethod)
+      !isFree && !ACTIONS[action?.name ?? 'get'].methods.includes(method as HttpMethod)
     if (isChanging && request.reads !== true) {
       const message = `${action?.operation ?? 'the check'} only reads, and sends ${method}, which changes data at most vendors`
       const hint =

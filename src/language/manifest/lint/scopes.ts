@@ -33,7 +33,10 @@ export function scopeOf(source: ManifestSource, placed: PlacedText): PlaceScope 
     if (typeof node === 'string') missing.set(root, node)
     else roots.set(root, node)
   }
-  return { roots, missing, clock: CLOCKED.has(placed.owner.area) }
+  const { area } = placed.owner
+  // What arrives is compared with what is known; only requests of webhooks.subscribe are made at a time of their own.
+  const clock = CLOCKED.has(area) || (area === 'webhooks' && !placed.place.startsWith('webhooks.'))
+  return { roots, missing, clock }
 }
 
 export function actionOf(source: ManifestSource, owner: Owner): ActionSource | undefined {
@@ -71,7 +74,7 @@ const AREA_ROOTS: Readonly<Record<Area, readonly Root[]>> = {
   search: [],
   server: [],
   sync: ['cursor', 'parent'],
-  webhooks: [],
+  webhooks: ['credentials', 'client', 'webhook', 'subscription'],
 }
 
 const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
@@ -88,11 +91,12 @@ const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
   jwt: ['credentials', 'client', 'request'],
   'sign.of': ['credentials', 'client', 'session', 'request'],
   'sign.placed': ['credentials', 'client', 'session', 'request', 'signature'],
-  'webhooks.key': ['credentials', 'client', 'webhook'],
-  'webhooks.of': ['credentials', 'client', 'webhook', 'request'],
-  'webhooks.placed': ['credentials', 'client', 'webhook', 'request', 'signature'],
+  'webhooks.key': ['credentials', 'client', 'webhook', 'subscription'],
+  'webhooks.of': ['credentials', 'client', 'webhook', 'subscription', 'request'],
+  'webhooks.placed': ['credentials', 'client', 'webhook', 'subscription', 'request', 'signature'],
   'webhooks.answer': ['client', 'webhook', 'event'],
   'webhooks.route': [],
+  'webhooks.subscribe': ['credentials', 'client', 'webhook'],
   default_from: [],
 }
 
@@ -163,7 +167,13 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
         ? 'the method has no jwt block'
         : new SchemaView(source, { type: 'string' }),
     signature: (source) => new SchemaView(source, { type: 'string' }),
-    webhook: (source) => viewObject(source, ['secret', 'url'], { type: 'string' }),
+    webhook: (source) => viewObject(source, ['secret', 'token', 'url'], { type: 'string' }),
+    subscription: (source) => {
+      const { create, find } = source.webhooks?.subscribe ?? {}
+      if (create === undefined) return 'the manifest has no webhooks.subscribe'
+      const names = [...Object.keys(create.store ?? {}), ...Object.keys(find?.store ?? {})]
+      return viewObject(source, ['secret', ...names], {})
+    },
     event: (source) =>
       SchemaView.closed(
         source,

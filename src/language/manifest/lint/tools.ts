@@ -7,8 +7,8 @@ import { keyAt, type Lint } from './lint.ts'
 import { requestsIn, requestsOf } from './request-facts.ts'
 
 export function lintTools(lint: Lint): void {
-  for (const { at, source: request, action, method: login } of requestsOf(lint)) {
-    if (!callsTool(request) || login !== null || request.reads === true) continue
+  for (const { at, source: request, action, isFree } of requestsOf(lint)) {
+    if (!callsTool(request) || isFree || request.reads === true) continue
     // A check reads as a `get` does.
     if (ACTIONS[action?.name ?? 'get'].effect !== null) continue
     const message = `${action?.operation ?? 'the check'} only reads, and calls a tool, which may change data`

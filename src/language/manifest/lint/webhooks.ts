@@ -1,4 +1,5 @@
 // Webhooks of the vendor: what they lead to is there, and what they are checked by can be checked.
+import { pathsIn } from '../../expression/paths-in.ts'
 import { keyKindOf } from '../../signing/algorithms.ts'
 import { signFindings } from '../credential-places/sign.ts'
 import type { WebhooksSource } from '../source.ts'
@@ -17,6 +18,62 @@ export function lintWebhooks(lint: Lint): void {
     lint.error(rule, { at: ['webhooks', 'verify', 'sign', ...at] }, message, hint)
   if (sign !== undefined) lintProof(lint, sign)
   for (const [index, entry] of (webhooks.map ?? []).entries()) lintEntry(lint, entry, index)
+  if (webhooks.subscribe !== undefined) lintSubscribe(lint, webhooks.subscribe)
+}
+
+function lintSubscribe(
+  lint: Lint,
+  { create, find, renew }: NonNullable<WebhooksSource['subscribe']>,
+): void {
+  const at = ['webhooks', 'subscribe']
+  if (find === undefined && create.repeatable !== true) {
+    const message = 'an attempt whose answer is lost could leave a second subscription behind'
+    const hint =
+      'add find: { request, from, match }, or repeatable: true under create where the vendor makes one for each address'
+    lint.error('webhooks/may-double', keyAt(...at, 'create'), message, hint)
+  }
+  const lasts = [create, renew].some(
+    (part) => part?.ttl !== undefined || part?.expires !== undefined,
+  )
+  if (renew !== undefined && !lasts) {
+    const message = 'nothing says how long a subscription lasts, so it would never be renewed'
+    const hint = 'add ttl or expires under create, or remove renew'
+    lint.error('webhooks/never-renewed', keyAt(...at, 'renew'), message, hint)
+  }
+  const found = Object.keys(find?.store ?? {})
+  for (const name of find === undefined ? [] : valuesUsed(lint, ...at, 'delete')) {
+    if (found.includes(name)) continue
+    const message = `delete needs subscription.${name}, which find does not store`
+    const hint = `add store: { ${name}: $.… } under find`
+    lint.error('webhooks/find-lacks', keyAt(...at, 'find'), message, hint)
+  }
+  const isSecretKnown =
+    create.store?.['secret'] !== undefined || valuesUsed(lint, ...at, 'create').includes('secret')
+  const isSecretUsed = ['verify', 'challenges'].some((key) =>
+    valuesUsed(lint, 'webhooks', key).includes('secret'),
+  )
+  if (isSecretKnown === isSecretUsed) return
+  if (isSecretKnown) {
+    const message = 'nothing compares a delivery with the secret of its subscription'
+    const hint = 'write subscription.secret into the key or the token of verify'
+    lint.warn('webhooks/secret-unused', keyAt(...at, 'create'), message, hint)
+  } else {
+    const message = 'the vendor does not know subscription.secret, which verify compares with'
+    const hint = 'send it in the request of create, or store the one that the vendor answers'
+    lint.error('webhooks/secret-unknown', keyAt(...at, 'create'), message, hint)
+  }
+}
+
+/** The members of `subscription` in templates below a key. */
+function valuesUsed(lint: Lint, ...at: readonly string[]): readonly string[] {
+  const below = lint.draft.texts.filter((placed) =>
+    at.every((key, index) => placed.at[index] === key),
+  )
+  return [
+    ...new Set(
+      below.flatMap(({ text }) => pathsIn(text, 'subscription').map(([name]) => name ?? '')),
+    ),
+  ]
 }
 
 type SignSource = NonNullable<WebhooksSource['verify']['sign']>
@@ -42,7 +99,8 @@ function lintProof(lint: Lint, { alg, key, of }: SignSource): void {
     )
 }
 
-const SECRET = /\b(?:credentials|config)\.|\b(?:client|webhook)\.secret\b/
+const SECRET =
+  /\b(?:credentials|config)\.|\b(?:client|webhook|subscription)\.secret\b|\bwebhook\.token\b/
 
 function lintEntry(lint: Lint, { entity: name, get, params, removed }: Entry, index: number): void {
   const at = ['webhooks', 'map', index]

@@ -16,6 +16,7 @@ import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
+import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
@@ -91,6 +92,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     events: new Events(database),
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
+    subscriptions: new Subscriptions(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,

@@ -28,6 +28,7 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   credential: { by: 'instance_id', group: 'instances' },
   lease: { by: 'instance_id', group: 'instances' },
   refresh_intent: { by: 'instance_id', group: 'instances' },
+  webhook_subscription: { by: 'instance_id', group: 'instances' },
   data_key: { by: 'owner_id', group: 'instances' },
   idempotency_record: { by: 'scope_id', group: 'instances' },
   rate_use: { by: 'owner_id', group: 'organizations' },

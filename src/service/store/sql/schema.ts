@@ -11,6 +11,7 @@ import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
+import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
 import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 
@@ -110,6 +111,7 @@ export interface Tables {
     WebhookPlace & { readonly fence: number }
   readonly webhook_route: WebhookRoute
   readonly webhook_receipt: WebhookReceipt & { readonly expiresAt: number }
+  readonly webhook_subscription: SubscriptionRow
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
@@ -141,6 +143,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_delivery: ['organization_id', 'webhook_id', 'seq'],
   webhook_route: ['organization_id', 'instance_id'],
   webhook_receipt: ['organization_id', 'instance_id', 'event_hash'],
+  webhook_subscription: ['instance_id'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
 }

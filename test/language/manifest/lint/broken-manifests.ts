@@ -1208,6 +1208,67 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'path/root-out-of-place',
       edits: [['id: $headers.x-id', 'id: «$link.next»']],
     },
+    {
+      rule: 'webhooks/may-double',
+      edits: [
+        [
+          '    create:\n      request: { http: POST /hooks',
+          '    «create»:\n      request: { http: POST /hooks',
+        ],
+        [
+          '    find: { request: { http: GET /hooks }, from: $.hooks, match: { $.url: "{{ webhook.url }}" }, store: { id: $.id } }\n',
+          '',
+        ],
+      ],
+      hint: 'repeatable: true',
+    },
+    {
+      rule: 'webhooks/never-renewed',
+      edits: [
+        ['      ttl: 30d\n', ''],
+        ['    renew: { request: { http: "PUT', '    «renew»: { request: { http: "PUT'],
+      ],
+    },
+    {
+      rule: 'webhooks/find-lacks',
+      edits: [
+        ['    find: { request', '    «find»: { request'],
+        [
+          'match: { $.url: "{{ webhook.url }}" }, store: { id: $.id } }',
+          'match: { $.url: "{{ webhook.url }}" } }',
+        ],
+      ],
+      hint: 'store: { id: $.',
+    },
+    {
+      rule: 'webhooks/secret-unused',
+      edits: [
+        [
+          '    create:\n      request: { http: POST /hooks',
+          '    «create»:\n      request: { http: POST /hooks',
+        ],
+        ['webhook.secret subscription.secret', 'webhook.secret'],
+      ],
+    },
+    {
+      rule: 'webhooks/secret-unknown',
+      edits: [
+        [
+          '    create:\n      request: { http: POST /hooks',
+          '    «create»:\n      request: { http: POST /hooks',
+        ],
+        [', key: "{{ subscription.secret }}"', ''],
+      ],
+    },
+    {
+      rule: 'expression/unknown-path',
+      edits: [['"PUT /hooks/{{ subscription.id }}"', '"PUT /hooks/{{ «subscription.name» }}"']],
+      hint: 'known: secret, id',
+    },
+    {
+      rule: 'path/root-out-of-place',
+      edits: [['from: $.hooks', 'from: «$headers.hooks»']],
+    },
   ],
   sandbox: [
     {

@@ -50,6 +50,13 @@ async function fill(store: Store): Promise<void> {
     await store.tokens.insert(tokenRow({ hash: `hash ${i}`, expiresAt: 4e12 + i }))
   for (let i = 0; i < 3; i++) {
     const row = await storedInstance(store, { config: { i, text: 'ß😀 \u0000' } })
+    const subscription = {
+      instanceId: row.id,
+      state: 'active',
+      sealed: new Uint8Array([i]),
+    } as const
+    const rest = { madeFor: 'mark', expiresAt: null, renewAt: null, problem: { i }, failures: i }
+    await store.subscriptions.put({ ...subscription, ...rest }, 0)
     await store.dataKeys.put(row.id, {
       version: 1,
       keyId: 'k',

@@ -141,6 +141,7 @@ const BELOW = [
   ['credential', 'instanceId'],
   ['lease', 'instanceId'],
   ['refresh_intent', 'instanceId'],
+  ['webhook_subscription', 'instanceId'],
   ['data_key', 'ownerId'],
   ['idempotency_record', 'scopeId'],
   ['rate_use', 'ownerId'],

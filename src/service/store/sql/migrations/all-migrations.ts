@@ -183,6 +183,24 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index webhook_receipt_by_expiry on webhook_receipt (expires_at)',
     ],
   },
+  // What the service has asked vendors to send to it.
+  {
+    name: 'webhook-subscriptions',
+    statements: ({ text, integer, bytes, options }) => [
+      `create table webhook_subscription (
+        instance_id ${text} not null primary key,
+        state ${text} not null,
+        version ${integer} not null,
+        sealed ${bytes},
+        made_for ${text} not null,
+        expires_at ${integer},
+        renew_at ${integer},
+        problem ${text},
+        failures ${integer} not null,
+        updated_at ${integer} not null
+      ) ${options}`,
+    ],
+  },
   // Which method a consent is for: some vendors issue tokens of a program and of a person.
   {
     name: 'consent-methods',
