@@ -43,8 +43,7 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
   const { authorize, token, refresh } = oauth2
   const route = (
     operation: SideRoute['operation'],
-    method: string,
-    url: Text,
+    { method, url }: { readonly method: string; readonly url: Text },
     answer: (request: WireRequest, of: OAuthMethod) => WireAnswer,
     suits: (request: WireRequest, of: OAuthMethod) => boolean = () => false,
   ): SideRoute => ({
@@ -56,23 +55,14 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
     answer: (request) => answer(request, of),
     suits: (request) => suits(request, of),
   })
+  const page = authorize && { method: 'GET', url: splitFragment(authorize.url).page }
   return [
-    ...(authorize === null
-      ? []
-      : [
-          route(
-            'oauth.authorize',
-            'GET',
-            splitFragment(authorize.url).page,
-            answerAuthorize,
-            asksFor,
-          ),
-        ]),
+    ...(page === null ? [] : [route('oauth.authorize', page, answerAuthorize, asksFor)]),
     ...(oauth2.register === undefined
       ? []
-      : [route('oauth.register', 'POST', oauth2.register.url, answerRegister)]),
+      : [route('oauth.register', { method: 'POST', url: oauth2.register.url }, answerRegister)]),
     ...[token, ...(refresh === null ? [] : [refresh])].map(({ url }) =>
-      route('oauth.token', token.method, url, answerToken, isIssuedBy),
+      route('oauth.token', { method: token.method, url }, answerToken, isIssuedBy),
     ),
   ]
 }
