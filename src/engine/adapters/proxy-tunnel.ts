@@ -133,7 +133,9 @@ function refusal(
   status: number,
   { host, port }: { readonly host: string; readonly port: number },
 ): [text: string, reason: string] {
-  if (status === 407) return ['wants another user or password', 'proxy_authentication']
+  // tinyproxy says 401.
+  if (status === 407 || status === 401)
+    return ['wants another user or password', 'proxy_authentication']
   if (status >= 500) return [`could not connect to it (status ${status})`, 'proxy_failed']
   return [`does not let calls to ${host}:${port} through (status ${status})`, 'proxy_refused']
 }

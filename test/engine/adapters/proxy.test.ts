@@ -259,6 +259,7 @@ describe('a proxy that does not work', () => {
   const SECRET = 'Qx7%20zz'
   test.for([
     { answer: 'HTTP/1.1 407 No\r\n\r\n', reason: 'proxy_authentication' },
+    { answer: 'HTTP/1.1 401 Unauthorized\r\n\r\n', reason: 'proxy_authentication' },
     { answer: 'HTTP/1.1 403 No\r\n\r\n', reason: 'proxy_refused' },
     { answer: 'HTTP/1.1 504 Late\r\nContent-Length: 2\r\n\r\nno', reason: 'proxy_failed' },
     { answer: 'SSH-2.0-OpenSSH\r\n\r\n', reason: 'proxy_malformed' },
