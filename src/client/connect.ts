@@ -171,8 +171,8 @@ function createParts(
   options: AnyOptions,
 ): { engine: Engine; keeper: CredentialKeeper; close: () => Promise<void> } {
   const { authMethod, onCredentials, withRefreshLock, serverUrl } = options
-  const { clock = createSystemClock(), allowHosts = [], dispatcher } = options
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
+  const { clock = createSystemClock(), allowHosts = [], dispatcher, proxy } = options
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
   const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
   const budget = new Budget(limits, clock)
   const keeper = createCredentialKeeper({

@@ -38,7 +38,7 @@ import { problemError, type ServiceCall, ServiceHttp, type ServicePorts } from '
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
 export interface ServiceSettings extends Pick<
   DirectOptions,
-  'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
+  'timeoutMs' | 'retries' | 'dispatcher' | 'proxy' | 'logger' | 'clock' | 'transport'
 > {
   /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
   readonly baseUrl: string
@@ -90,10 +90,10 @@ export async function connectHosted(
 
 /** How a service is reached: it may run on this machine, or on a private address. */
 export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'token'> {
-  const { dispatcher, clock = createSystemClock(), logger = silentLogger } = options
+  const { dispatcher, proxy, clock = createSystemClock(), logger = silentLogger } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const allowHosts = [new URL(baseUrl).host]
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
   return { baseUrl, transport, clock, logger }
 }
 

@@ -3,6 +3,7 @@ import type { UndiciTransportOptions } from '../engine/adapters/undici-transport
 import type { DirectHomeOptions, OnCredentials } from '../engine/credentials/direct-home.ts'
 import type { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import type { ProxyOptions } from '../engine/exchange/proxy-options.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { Limits } from '../language/manifest/manifest.ts'
 import type { RequestPreview } from '../engine/request/curl.ts'
@@ -63,10 +64,15 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** Attempts after the first; default: what the manifest says. */
   readonly retries?: number
   /**
-   * An undici dispatcher instead of pools of our own, for proxies and recorders. It makes the connections: URLs and IP
+   * An undici dispatcher instead of pools of our own, for recorders. It makes the connections: URLs and IP
    * literals are still judged, the addresses that names resolve to are not.
    */
   readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  /**
+   * The proxy that https addresses are called through: its address, with user and password where it wants them, or with
+   * the hosts that are called without it. The environment is not read: give `process.env.HTTPS_PROXY`.
+   */
+  readonly proxy?: string | ProxyOptions
   readonly logger?: Logger
   readonly hooks?: Hooks
   /** `trace.getTracer('app')` of `@opentelemetry/api`: one span per operation, one below it per attempt. */
