@@ -62,7 +62,11 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
     /\/(execute|preview|describe)$/,
   ],
   ['Synchronization', 'The copies that search answers from.', /\/(sync|changes)$/],
-  ['Instances', 'Accounts of end users.', /^\/integrations\/connectors/],
+  [
+    'Instances',
+    'Accounts of end users.',
+    /^\/(integrations\/connectors|connectors\/\w+_for_user|workspaces)/,
+  ],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
   ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],

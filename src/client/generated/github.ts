@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-ecd611c0171df32d396d15da88a513267b2739a963148120f8285e94ab8eb78d
+// manifest sha256-4d8cfebc46c887e37a7c6c696e9e9d4c75e45b9aa65361960cf1b1aa74defc2d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from slack 1.0.0. Do not edit.
-// manifest sha256-ae2d5ba71d44eaccbc1f55b3184d9a4601726c466a393a047a9687e3fe9f7dbc
+// manifest sha256-26f9c3b71f466a4b353b53fe2de8019539bffc760bbd6fb69be819d3426a8570
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

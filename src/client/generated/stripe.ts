@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-e79768a99d2c586d549751e9d99867e60f211cb0b5581a4a30e2210aaf052a61
+// manifest sha256-e3fbca43fd1c1f4d85868e2fdf8716838fdef5be255f52acb7a905c80999b312
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -14,6 +14,10 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items }
 }
 
+/** An object of members that are not ours to name. */
+export const FREE = { type: 'object', additionalProperties: true } as const
+export const FREE_OR_NULL = { ...FREE, type: ['object', 'null'] } as const
+
 export type Members = Readonly<Record<string, JsonSchema>>
 
 export function closed(properties: Members, required: readonly string[] = []): JsonSchema {
@@ -52,9 +56,13 @@ export function answersPage(
   /** What `meta` may have, too. */
   more: Members = {},
 ): Route['success'] {
+  return answersWith(200, description, { data: listOf(items), meta: page(cursor, more) })
+}
+
+/** What a page of a listing says of itself. */
+export function page(cursor: JsonSchema, more: Members): JsonSchema {
   const members = { has_more: { type: 'boolean' }, next_cursor: cursor }
-  const meta = open({ ...members, ...more }, Object.keys(members))
-  return answersWith(200, description, { data: listOf(items), meta })
+  return open({ ...members, ...more }, Object.keys(members))
 }
 
 /** A body that must be sent, with these members and no others. */

@@ -201,4 +201,9 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which answers an application wants: clients that were made for another service read those of that service.
+  {
+    name: 'application-answers',
+    statements: ({ text }) => [`alter table application add column compat ${text}`],
+  },
 ]
