@@ -108,6 +108,7 @@ function transportTo(site: Site, vouch: () => Principal, closed: () => void): Tr
 class OwnArrival implements Arrival {
   readonly method: string
   readonly url: string
+  readonly base = ''
   readonly headers: Arrival['headers']
   readonly address = null
   readonly signal: AbortSignal

@@ -32,6 +32,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/json/parse-json.ts',
     'src/language/json/plain-json.ts',
     'src/language/json/pointer.ts',
+    'src/language/json/record-key.ts',
     'src/language/json/scan-json.ts',
     'src/language/manifest/access/all-access.ts',
     'src/language/manifest/access/code-consent.ts',

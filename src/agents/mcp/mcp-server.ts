@@ -16,6 +16,11 @@ import type { Json } from '../../language/json/json.ts'
 import { toPlainJson } from '../../engine/run/params-to-json.ts'
 
 export interface McpServerOptions extends AgentToolOptions {
+  /**
+   * `three`: the tools `describe`, `execute` and `search`, in less than 1,500 tokens for any number of actions.
+   * `actions`: one tool per action. Default: `three`.
+   */
+  readonly mode?: 'actions' | 'three'
   /** What hosts show as the server's name. Default: `tenon`. */
   readonly serverName?: string
   readonly serverVersion?: string
@@ -30,7 +35,12 @@ export interface McpServerOptions extends AgentToolOptions {
  * Several instances of one connector are several clients with a name each. Throws as `toAiTools` does.
  */
 export function createMcpServer(clients: AgentClients, options: McpServerOptions = {}): Server {
-  return serverOf(agentTools(clients, options), options)
+  return serverOf(mcpTools(clients, options), options)
+}
+
+/** The tools that the options ask for; three, unless they say otherwise. Throws as `agentTools` does. */
+export function mcpTools(clients: AgentClients, options: McpServerOptions): readonly AgentTool[] {
+  return agentTools(clients, { ...options, mode: options.mode ?? 'three' })
 }
 
 /** A server for tools that were made before: one connection or request takes one. */
@@ -107,7 +117,7 @@ function resultOf({ isError, content }: AgentAnswer): CallToolResult {
 
 function instructionsFor({ mode, allowWrites }: McpServerOptions): string {
   return [
-    ...(mode === 'three' ? ['Begin with describe: it tells what execute takes.'] : []),
+    ...(mode !== 'actions' ? ['Begin with describe: it tells what execute takes.'] : []),
     'Answers are bounded. answer_fields keeps them small; an answer_cursor that is not null continues a listing: repeat the call with it and the same other input.',
     'A failed call tells in how_to_mend what to do.',
     allowWrites === true

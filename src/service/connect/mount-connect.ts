@@ -99,7 +99,7 @@ async function returned(ports: ConnectPagePorts, visit: Visit): Promise<ServiceR
   // The cookie is of the browser that began; the state is what came back.
   if (session?.row.tokenHash !== state.tokenHash) return notice(ports, visit, 404, null)
   if (secretId !== undefined)
-    await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
+    await attempts.finishConsent(session, state, secretId, visit.requestId)
   const location = `${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`
   return empty(303, { location, 'set-cookie': cookie.write('', 0) })
 }

@@ -52,7 +52,7 @@ function compileInputs(route: Route): CheckInputs {
     if (checkQuery === null) {
       const [name] = Object.keys(query)
       if (name !== undefined) problems.push(unknownQuery(name))
-    } else problems.push(...checkQuery(query), ...unstorable(query))
+    } else problems.push(...checkQuery(typed(query, route.query)), ...unstorable(query))
     const given = request.body
     let body: JsonObject = {}
     if (route.body !== null && given === undefined && !route.body.optional) {
@@ -81,6 +81,19 @@ function queryOf(request: Given): Record<string, string> {
     }
   }
   return values
+}
+
+/** The values of a query as its schema speaks of them: routes get the texts. What is neither stays text, and is refused. */
+function typed(query: Readonly<Record<string, string>>, schema: JsonObject | null): JsonObject {
+  const properties = (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.['type'] : undefined
+      if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return [name, Number(text)]
+      if (type === 'boolean' && /^(true|false)$/.test(text)) return [name, text === 'true']
+      return [name, text]
+    }),
+  )
 }
 
 /** Texts of ours that no database keeps as they are. */

@@ -18,7 +18,7 @@ import { HITS } from './search-schemas.ts'
 const EXECUTE_BODY = s.requiredBody(['entity', 'action'], {
   entity: { ...s.TEXT, description: 'Entity name, lower-case snake_case.' },
   action: { ...s.TEXT, description: 'Action name.' },
-  params: { type: ['object', 'null'], description: 'Parameters of the action.' },
+  params: { ...s.FREE_OR_NULL, description: 'Parameters of the action.' },
 })
 
 /** What an application made with --compat agent-sdk gets instead of both. */
@@ -38,7 +38,7 @@ const AGENT_SDK_ANSWER = {
 
 const ENVELOPE = s.open({
   data: { description: 'A record, a list of records, or null.' },
-  meta: { type: 'object' },
+  meta: s.FREE,
   execution: s.EXECUTION,
 })
 

@@ -173,7 +173,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
             'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
         },
         config: {
-          type: 'object',
+          ...s.FREE,
           description:
             'Settings of the connector that change; the others stay, and null takes one away.',
         },

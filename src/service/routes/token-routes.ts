@@ -15,7 +15,10 @@ const MIN_TTL_SECONDS = 60
 
 const SCOPE = s.open({
   external_user_id: { type: 'string' },
-  ...s.each(['connector_types', 'connector_ids', 'actions'], { type: ['array', 'null'] }),
+  ...s.each(['connector_types', 'connector_ids', 'actions'], {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
   manage: { type: 'boolean' },
 })
 
