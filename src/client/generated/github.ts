@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-b131586827245ff2a72eb7a5675538b167a4baae8ded42affa13256ecf1b2267
+// manifest sha256-11335fae4d1d6bb745d09dfaa57913fa662e808070392c635567289bcde8bf01
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
-// manifest sha256-4fc960af3a97f4fb735d948d70523fd9c22759bbc7b6286d06407432eaca2967
+// manifest sha256-d2b15c5d703eb877da23e0d4956a7a341c105d715253ee78fd8db8fd77d1ab0c
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from slack 1.1.0. Do not edit.
-// manifest sha256-b7fabf58bb5027d9c17b22d6997bf8e67b7f95aacbb356211936d5af00e16847
+// manifest sha256-4f18c74eea6d1173c0f13eb6ec0abd25f89f768ec6325c9f0ea0a6c31dcba866
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

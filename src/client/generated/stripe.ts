@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from stripe 1.1.0. Do not edit.
-// manifest sha256-d200b77e4c566497e1bb4281148c950741d97f9ab5c79fb7250845f378cae028
+// manifest sha256-08aae5efbb31bb7e289e96d52f1d8ca00ab08b3986e2d9ce64558c750e2c8591
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -18,6 +18,7 @@ export type ManifestSource = {
     readonly version: string
     readonly docs?: string
     readonly description?: string
+    readonly aliases?: readonly string[]
   }
   readonly server: ServerSource
   readonly config?: SchemaSource
@@ -684,6 +685,9 @@ export interface Resolved {
 
     /** What the connector reaches. */
     readonly description: string | null
+
+    /** Other names of the connector in requests, such as the id that a registry of connectors gives it: without regard to case. Answers never use them. */
+    readonly aliases?: readonly string[]
   }
   readonly server: {
     /** Base URL, a template, or several: the first one with no absent part is used. */
@@ -1955,6 +1959,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'version' },
     { key: 'docs', absent: null },
     { key: 'description', absent: null },
+    { key: 'aliases' },
   ],
   server: [
     { key: 'url', name: 'urls', to: 'text', use: 'server.url', list: true },

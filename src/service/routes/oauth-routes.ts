@@ -33,7 +33,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           description: 'Where the browser comes back to; exactly one of the allow-list.',
         },
         state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
-        config: { type: 'object', description: 'Settings that the consent needs.' },
+        config: { ...s.FREE, description: 'Settings that the consent needs.' },
       }),
       success: s.answersWith(200, 'Send the user to consent_url.', {
         consent_url: { type: 'string', format: 'uri' },

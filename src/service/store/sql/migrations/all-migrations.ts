@@ -206,4 +206,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'consent-methods',
     statements: ({ text }) => [`alter table oauth_state add column auth_method ${text}`],
   },
+  // Which answers an application wants: clients that were made for another service read those of that service.
+  {
+    name: 'application-answers',
+    statements: ({ text }) => [`alter table application add column compat ${text}`],
+  },
 ]
