@@ -6,6 +6,7 @@ import type { AgentTool } from '../agent-tool.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type AllowedPlaces, refusedPlace } from './allowed-places.ts'
 import { mcpTools, type McpServerOptions, serverOf } from './mcp-server.ts'
+import { type CallerLabel, newSession, RunningCalls } from './running-calls.ts'
 
 /** The clients that a bearer token opens; null when the token is not accepted. */
 export type ClientsOfToken = (token: string) => AgentClients | null | Promise<AgentClients | null>
@@ -48,6 +49,7 @@ export interface McpHandler {
 }
 
 const DEFAULT_BODY_BYTES = 1_048_576
+const SESSION = 'mcp-session-id'
 
 /**
  * A handler for the tools of clients: the same clients for all, or those that the caller's token opens.
@@ -64,13 +66,14 @@ export function createMcpHttpHandler(
   // Wrong options show now, not at the first request.
   if (typeof clients !== 'function') toolsOf(clients, options.mode)
   const places = placesOf(options)
+  const running = new RunningCalls()
   const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   const onerror = options.onError
   const handler = createMcpHandler(
     ({ authInfo }) => {
       // The door put it there.
-      const { tools, mode } = authInfo?.extra?.['admitted'] as Admitted
-      return serverOf(tools, { ...options, mode })
+      const { tools, mode, caller } = authInfo?.extra?.['admitted'] as Admitted
+      return serverOf(tools, { ...options, mode, calls: { running, caller } })
     },
     { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
   )
@@ -86,14 +89,16 @@ export function createMcpHttpHandler(
     if (refusal !== null) return refused(403, refusal)
     const cors = origin === null ? {} : corsHeaders(origin, headers)
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
-    const given = await open(bearerIn(headers))
+    const token = bearerIn(headers)
+    const given = await open(token)
     if (given === null) {
       const told = { ...challenge(headers, options), ...cors }
       return refused(401, 'a valid bearer token is needed', told)
     }
     const mode = modeIn(url, options)
     if (mode === null) return refused(400, 'the parameter tools is "all" or "three"', cors)
-    return { tools: toolsOf(given, mode), mode, cors }
+    const caller = { token: token ?? '', session: headers.get(SESSION) }
+    return { tools: toolsOf(given, mode), mode, caller, cors, session: sessionFor(headers, method) }
   }
 
   async function serve(
@@ -107,6 +112,7 @@ export function createMcpHttpHandler(
       ...(parsedBody === undefined ? {} : { parsedBody }),
     })
     for (const [name, value] of Object.entries(admitted.cors)) answer.headers.set(name, value)
+    if (admitted.session !== null && answer.ok) answer.headers.set(SESSION, admitted.session)
     return answer
   }
 
@@ -139,6 +145,9 @@ type Mode = NonNullable<McpServerOptions['mode']>
 interface Admitted {
   readonly tools: readonly AgentTool[]
   readonly mode: Mode
+  readonly caller: CallerLabel
+  /** To be sent with the answer; null: the request has one, or is of an era without. */
+  readonly session: string | null
   readonly cors: Readonly<Record<string, string>>
 }
 
@@ -168,6 +177,12 @@ function isSame(given: string, token: string): boolean {
   const { createHash, timingSafeEqual } = nodeCrypto()
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
+}
+
+/** A client that names neither session nor version begins a session of the era of 2025, or does not mind one. */
+function sessionFor(headers: Headers, method: string): string | null {
+  const isFirst = method === 'POST' && !headers.has(SESSION) && !headers.has('mcp-protocol-version')
+  return isFirst ? newSession() : null
 }
 
 /** A server without a token is for this machine alone, so it has no other names. */
