@@ -1,10 +1,12 @@
 // @ts-nocheck
 // Made by scripts/manifest-validator.ts of schemas/manifest.schema.json. Do not edit.
-import { createRequire } from 'node:module'
-import * as patterns from './ajv-pattern.ts'
+import * as module0 from './ajv-pattern.ts'
+import module1 from 'ajv-formats/dist/formats.js'
+import module2 from 'ajv/dist/runtime/equal.js'
+import module3 from 'ajv/dist/runtime/ucs2length.js'
 
-const installed = createRequire(import.meta.url)
-const require = (name) => (name === './ajv-pattern.ts' ? patterns : installed(name))
+const MODULES = { './ajv-pattern.ts': module0, 'ajv-formats/dist/formats': module1, 'ajv/dist/runtime/equal': module2, 'ajv/dist/runtime/ucs2length': module3 }
+const require = (name) => MODULES[name]
 
 let fits
 

@@ -1,8 +1,8 @@
 // What is below no prefix: health, metrics, the OpenAPI document and its pages.
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { missingPackage } from '../../optional-packages.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import { bearerOf } from '../tokens/tokens.ts'
@@ -83,22 +83,38 @@ export function mountOpenApi(
   })
 }
 
-const require = createRequire(import.meta.url)
-
 /** The document as a page: the files of Swagger UI, which the package of that name brings. */
 export function mountDocs(site: Mounts): void {
   site.on(PAGE, '/docs/errors', () => plain(ERRORS_PAGE, 200, 'text/html; charset=utf-8'))
   const policy = { 'content-security-policy': DOCS_POLICY }
+  const folder = docsFiles()
+  if (folder === null) {
+    const page = plainPage('Tenon API', { markup: `<p>${missingPackage(DOCS_PACKAGE)}` })
+    site.on(PAGE, '/docs', () => plain(page, 404, 'text/html; charset=utf-8'))
+    return
+  }
   site.on(PAGE, '/docs', ({ arrival: { base } }) =>
     plain(docsPage(base), 200, 'text/html; charset=utf-8', policy),
   )
   site.on(PAGE, '/docs/static/initializer.js', ({ arrival: { base } }) =>
     plain(docsScript(base), 200, 'text/javascript; charset=utf-8', policy),
   )
-  const folder = join(dirname(require.resolve('@fastify/swagger-ui')), 'static')
   site.on(PAGE, '/docs/static/{name}', ({ arrival, path: { name = '' } }) =>
     fileAnswer(folder, name, arrival, { ...policy, 'cache-control': 'public, max-age=0' }),
   )
+}
+
+const DOCS_PACKAGE = '@fastify/swagger-ui'
+
+/** The folder of its files; null where the package is not installed, or the host is a bundle. */
+function docsFiles(): string | null {
+  try {
+    const { createRequire } = process.getBuiltinModule('node:module')
+    return join(dirname(createRequire(import.meta.url).resolve(DOCS_PACKAGE)), 'static')
+  } catch {
+    // Whatever keeps it from being found, the document itself is there.
+    return null
+  }
 }
 
 function plain(
