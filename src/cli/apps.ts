@@ -6,7 +6,11 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
+import {
+  APPLICATION_RIGHTS,
+  type ApplicationRight,
+  type ApplicationRow,
+} from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
@@ -20,6 +24,7 @@ export const examples: readonly string[] = [
   'tenon apps create --name acme --redirect https://app.example.com/connected',
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
+  'tenon apps update client-id --allow request',
   'tenon apps rotate-secret client-id',
   'tenon apps disable client-id',
   'tenon apps enable client-id',
@@ -28,6 +33,8 @@ export const examples: readonly string[] = [
 const FIELDS = {
   '--name <text>': 'what people call it',
   '--redirect <url...>': 'where a consent may end; replaces the list',
+  '--allow <right...>':
+    'what it may do next to the operations of connectors: request (requests of its own making), or none; replaces the list',
 } as const
 
 type FieldFlags = FlagsOf<typeof FIELDS>
@@ -39,12 +46,12 @@ const list = workOnStore({
 // Before the first start of a service as well.
 const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  async run({ store }, { name = 'application', organization, redirect = [] }) {
+  async run({ store }, { name = 'application', organization, redirect = [], allow = [] }) {
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
     const made = await createApplication(
       { store, clock: createSystemClock() },
-      { name, organizationId: organization, redirectUrls: redirect },
+      { name, organizationId: organization, redirectUrls: redirect, allows: rightsIn(allow) },
     )
     const { clientId, clientSecret, organizationId } = made
     return {
@@ -73,13 +80,18 @@ export const configure: Configure = family({
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
 
-async function update(store: Store, id: string, { name, redirect }: FieldFlags): Promise<object> {
-  if (name === undefined && redirect === undefined)
-    throw new UsageError('nothing to change: give --name or --redirect')
+async function update(
+  store: Store,
+  id: string,
+  { name, redirect, allow }: FieldFlags,
+): Promise<object> {
+  if (name === undefined && redirect === undefined && allow === undefined)
+    throw new UsageError('nothing to change: give --name, --redirect or --allow')
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
+    ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
   }
   requireKnown(await changeApplication(store, id, change, 'update'), id)
   const row = await store.applications.byClientId(id)
@@ -112,12 +124,23 @@ function requireRedirects(urls: readonly string[]): void {
   }
 }
 
+/** Throws UsageError for a word that is no right. */
+function rightsIn(words: readonly string[]): readonly ApplicationRight[] {
+  if (words.length === 1 && words[0] === 'none') return []
+  return words.map((word) => {
+    const right = APPLICATION_RIGHTS.find((each) => each === word)
+    if (right !== undefined) return right
+    throw new UsageError(`--allow ${word}: there are ${APPLICATION_RIGHTS.join(', ')}, and none`)
+  })
+}
+
 function shown(row: ApplicationRow): JsonObject {
   return {
     client_id: row.clientId,
     organization_id: row.organizationId,
     name: row.name,
     redirect_urls: row.redirectUrls,
+    allows: row.allows,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

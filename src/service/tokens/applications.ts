@@ -1,6 +1,6 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { ApplicationPatch } from '../store/applications-and-tokens.ts'
+import type { ApplicationPatch, ApplicationRight } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
@@ -24,12 +24,13 @@ export async function createApplication(
     readonly name: string
     readonly organizationId?: string | undefined
     readonly redirectUrls: readonly string[]
+    readonly allows?: readonly ApplicationRight[]
   },
 ): Promise<NewApplication> {
-  const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
+  const { name, organizationId = uuidv7(clock.now()), redirectUrls, allows = [] } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, actor: COMMAND_LINE })
+  await insert(store, made, { name, redirectUrls, allows, actor: COMMAND_LINE })
   return made
 }
 
@@ -57,13 +58,17 @@ async function insert(
   about: {
     readonly name: string
     readonly redirectUrls: readonly string[]
+    readonly allows?: readonly ApplicationRight[]
     readonly actor: string
   },
 ): Promise<void> {
-  const { name, redirectUrls, actor } = about
+  const { name, redirectUrls, allows = [], actor } = about
   await applications.create(
-    { clientId, organizationId, name, secretHash: hashSecret(clientSecret), redirectUrls },
-    auditOf({ organizationId, clientId: actor }, null, 'application.create', { target: clientId }),
+    { clientId, organizationId, name, secretHash: hashSecret(clientSecret), redirectUrls, allows },
+    auditOf({ organizationId, clientId: actor }, null, 'application.create', {
+      target: clientId,
+      members: allows.map((right) => `allow ${right}`),
+    }),
   )
 }
 
@@ -95,5 +100,6 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   name: 'name',
   redirectUrls: 'redirect_urls',
   secretHash: 'client_secret',
+  allows: 'allow',
   disabledAt: 'disabled',
 }

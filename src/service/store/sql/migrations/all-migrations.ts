@@ -201,4 +201,11 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // What applications may do only where their operator allows it.
+  {
+    name: 'application-rights',
+    statements: ({ text }) => [
+      `alter table application add column allows ${text} not null default '[]'`,
+    ],
+  },
 ]
