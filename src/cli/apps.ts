@@ -6,7 +6,12 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow, Compat } from '../service/store/applications-and-tokens.ts'
+import {
+  APPLICATION_RIGHTS,
+  type ApplicationRight,
+  type ApplicationRow,
+  type Compat,
+} from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
@@ -21,6 +26,7 @@ export const examples: readonly string[] = [
   'tenon apps create --name agents --compat agent-sdk',
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
+  'tenon apps update client-id --allow request',
   'tenon apps rotate-secret client-id',
   'tenon apps disable client-id',
   'tenon apps enable client-id',
@@ -33,6 +39,8 @@ const FIELDS = {
     text: 'agent-sdk: answers as clients made for the origin of the API read them; none: those of this service',
     choices: ['none', 'agent-sdk'],
   },
+  '--allow <right...>':
+    'what it may do next to the operations of connectors: request (requests of its own making), or none; replaces the list',
 } as const
 
 type FieldFlags = FlagsOf<typeof FIELDS>
@@ -44,12 +52,21 @@ const list = workOnStore({
 // Before the first start of a service as well.
 const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  async run({ store }, { name = 'application', organization, redirect = [], compat = 'none' }) {
+  async run(
+    { store },
+    { name = 'application', organization, redirect = [], compat = 'none', allow = [] },
+  ) {
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
     const made = await createApplication(
       { store, clock: createSystemClock() },
-      { name, organizationId: organization, redirectUrls: redirect, compat: COMPATS[compat] },
+      {
+        name,
+        organizationId: organization,
+        redirectUrls: redirect,
+        compat: COMPATS[compat],
+        allows: rightsIn(allow),
+      },
     )
     const { clientId, clientSecret, organizationId } = made
     return {
@@ -79,14 +96,15 @@ export const configure: Configure = family({
 })
 
 async function update(store: Store, id: string, flags: FieldFlags): Promise<object> {
-  const { name, redirect, compat } = flags
-  if (name === undefined && redirect === undefined && compat === undefined)
-    throw new UsageError('nothing to change: give --name, --redirect or --compat')
+  const { name, redirect, compat, allow } = flags
+  if ([name, redirect, compat, allow].every((flag) => flag === undefined))
+    throw new UsageError('nothing to change: give --name, --redirect, --compat or --allow')
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
     ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
+    ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
   }
   requireKnown(await changeApplication(store, id, change, 'update'), id)
   const row = await store.applications.byClientId(id)
@@ -124,6 +142,16 @@ const COMPATS: Readonly<Record<Compat | 'none', Compat | null>> = {
   'agent-sdk': 'agent-sdk',
 }
 
+/** Throws UsageError for a word that is no right. */
+function rightsIn(words: readonly string[]): readonly ApplicationRight[] {
+  if (words.length === 1 && words[0] === 'none') return []
+  return words.map((word) => {
+    const right = APPLICATION_RIGHTS.find((each) => each === word)
+    if (right !== undefined) return right
+    throw new UsageError(`--allow ${word}: there are ${APPLICATION_RIGHTS.join(', ')}, and none`)
+  })
+}
+
 function shown(row: ApplicationRow): JsonObject {
   return {
     client_id: row.clientId,
@@ -131,6 +159,7 @@ function shown(row: ApplicationRow): JsonObject {
     name: row.name,
     redirect_urls: row.redirectUrls,
     compat: row.compat,
+    allows: row.allows,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

@@ -77,6 +77,15 @@ class DirectCalls {
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
+      request: (request, call = {}) =>
+        this.#run(
+          { entity: '*', action: 'request', requestId: call.requestId ?? null },
+          call,
+          async (settings) => {
+            const { OwnAnswer, rawOf, readRequest } = await import('./own-request.ts')
+            return new OwnAnswer(await engine.raw(rawOf(await readRequest(request)), settings))
+          },
+        ),
       preview: async (entity, action, params = {}) => ({
         requests: await engine.preview({ entity, action, ...(await readParams(params)) }),
       }),

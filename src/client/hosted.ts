@@ -16,6 +16,7 @@ import {
   type CallOptions,
   type Client,
   type EntityDescription,
+  type RequestOptions,
   withEntities,
 } from './client.ts'
 import type { ClientOf, ConnectorType, Manifest, Settings } from './connectors.ts'
@@ -26,6 +27,7 @@ import { type OptionNames, requireKnown } from './known-options.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
+import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall } from './search-pages.ts'
 import { areRepeatable, describeFiles, type FilesByParam } from './sent-form.ts'
@@ -174,6 +176,7 @@ class HostedCalls {
   readonly #options: HostedOptions
   readonly #instance: string
   readonly #executePath: string
+  readonly #requestPath: string
 
   constructor(entities: readonly EntityDescription[], http: ServiceHttp, options: HostedOptions) {
     const id = encodeURIComponent(options.connectorId)
@@ -182,12 +185,14 @@ class HostedCalls {
     this.#options = options
     this.#instance = `/v1/integrations/connectors/${id}`
     this.#executePath = `/api/v1/connectors/sources/${id}/execute`
+    this.#requestPath = `/v1/connectors/${id}/request`
   }
 
   client(close: () => Promise<void>): Client {
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
+      request: (request, call = {}) => this.#request(request, call),
       preview: (entity, action, params = {}) => this.#preview({ entity, action }, params),
       describe: (name) => describedAs(this.#entities, name),
       check: async (call = {}) => await this.#check(call),
@@ -224,6 +229,31 @@ class HostedCalls {
       })
     }
     return (async () => resultOf(await run(plain())))()
+  }
+
+  #request(given: OwnRequest, call: RequestOptions): Promise<OwnAnswer> {
+    const watch = { entity: '*', action: 'request', requestId: call.requestId ?? null }
+    return this.#watched(watch, async () => {
+      const { answerOf, OwnAnswer, readRequest } = await import('./own-request.ts')
+      const { body, isWrite, ...request } = await readRequest(given)
+      const files = body?.kind === 'file' ? { body: body.value } : null
+      const { headers, body: stream } = await this.#http.bytes({
+        ...this.#timing(call),
+        method: 'POST',
+        path: this.#requestPath,
+        body: {
+          ...request,
+          ...(body === null || body.kind === 'file' ? {} : { [body.kind]: body.value }),
+          ...(files === null ? {} : { files: await describeFiles(files, { hashed: false }) }),
+        },
+        ...(files === null ? {} : { files }),
+        requestId: call.requestId,
+        idempotencyKey: call.idempotencyKey,
+        ...(isWrite ? { lost: 'uncertain' as const } : {}),
+        prefersWait: true,
+      })
+      return new OwnAnswer(answerOf(headers, stream))
+    })
   }
 
   /** Of files the service is told what they are; a preview needs none of their bytes. */

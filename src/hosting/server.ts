@@ -13,6 +13,8 @@ import { carry, passOnNode } from './node-carrier.ts'
 import { watchPressure } from './pressure.ts'
 import type { Service } from './service.ts'
 
+export { packagedConsole } from './doors.ts'
+
 export interface ServiceServer {
   /** Where it listens. */
   readonly url: string

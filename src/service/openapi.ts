@@ -59,7 +59,7 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   [
     'Operations',
     'Actions of an instance: run, previewed, described.',
-    /\/(execute|preview|describe)$/,
+    /\/(execute|preview|describe|request)$/,
   ],
   ['Synchronization', 'The copies that search answers from.', /\/(sync|changes)$/],
   [

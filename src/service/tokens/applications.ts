@@ -1,6 +1,10 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { ApplicationPatch, Compat } from '../store/applications-and-tokens.ts'
+import type {
+  ApplicationPatch,
+  ApplicationRight,
+  Compat,
+} from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
@@ -26,12 +30,14 @@ export async function createApplication(
     readonly redirectUrls: readonly string[]
     /** Left out: the answers of this service. */
     readonly compat?: Compat | null
+    readonly allows?: readonly ApplicationRight[]
   },
 ): Promise<NewApplication> {
-  const { name, organizationId = uuidv7(clock.now()), redirectUrls, compat = null } = options
+  const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
+  const { compat = null, allows = [] } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, compat, actor: COMMAND_LINE })
+  await insert(store, made, { name, redirectUrls, compat, allows, actor: COMMAND_LINE })
   return made
 }
 
@@ -65,13 +71,17 @@ async function insert(
     readonly name: string
     readonly redirectUrls: readonly string[]
     readonly compat: Compat | null
+    readonly allows?: readonly ApplicationRight[]
     readonly actor: string
   },
 ): Promise<void> {
-  const { actor, ...fields } = about
+  const { actor, allows = [], ...fields } = about
   await applications.create(
-    { clientId, organizationId, secretHash: hashSecret(clientSecret), ...fields },
-    auditOf({ organizationId, clientId: actor }, null, 'application.create', { target: clientId }),
+    { clientId, organizationId, secretHash: hashSecret(clientSecret), allows, ...fields },
+    auditOf({ organizationId, clientId: actor }, null, 'application.create', {
+      target: clientId,
+      members: allows.map((right) => `allow ${right}`),
+    }),
   )
 }
 
@@ -104,5 +114,6 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   redirectUrls: 'redirect_urls',
   compat: 'compat',
   secretHash: 'client_secret',
+  allows: 'allow',
   disabledAt: 'disabled',
 }

@@ -211,4 +211,11 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'application-answers',
     statements: ({ text }) => [`alter table application add column compat ${text}`],
   },
+  // What applications may do only where their operator allows it.
+  {
+    name: 'application-rights',
+    statements: ({ text }) => [
+      `alter table application add column allows ${text} not null default '[]'`,
+    ],
+  },
 ]
