@@ -11,6 +11,7 @@ import {
   type Fate,
   type Protocol,
   SESSION_PATH,
+  UPLOADS,
   uploadManifest,
   type UploadVendor,
 } from '../fixtures/upload-vendors.ts'
@@ -79,7 +80,7 @@ const ANSWER = {
   tus: null,
 } as const
 
-describe.for(PROTOCOLS)('P12 a file in parts (%s)', (protocol) => {
+describe.for(PROTOCOLS)('M3 a file in parts (%s)', (protocol) => {
   const part = PART_METHOD[protocol]
   const ask = ASK_METHOD[protocol]
   const stream = (): object =>
@@ -189,5 +190,93 @@ describe.for(PROTOCOLS)('P12 a file in parts (%s)', (protocol) => {
     await upload(bed)
     expect(urls.length).toBe(4)
     expect(urls.slice(1)).toEqual(Array(3).fill(`${bed.vendor.url}/***`))
+  })
+})
+
+describe('M3 a file in parts', () => {
+  test.for([['google'], ['tus']] as const)(
+    'may have an unknown size where the vendor allows it (%s)',
+    async ([protocol]) => {
+      await using bed = await openBed(protocol, ['fine', 'lost'])
+      const stream = Readable.from([BYTES.subarray(0, 70_000), BYTES.subarray(70_000)])
+      expect(await upload(bed, stream)).toEqual(ANSWER[protocol])
+      expect(bed.vendor.file()).toEqual(digest(BYTES))
+    },
+  )
+
+  test('is refused without a size where the vendor needs it, before anything is sent', async () => {
+    await using bed = await openBed('graph')
+    expect(await refusalOf(bed, Readable.from([BYTES]))).toMatchObject({
+      code: 'params_invalid',
+      errors: [{ pointer: '/params/file', code: 'file' }],
+    })
+    expect(bed.vendor.seen).toEqual([])
+  })
+
+  test('may be empty where the vendor then calls it complete', async () => {
+    await using google = await openBed('google')
+    expect(await upload(google, Buffer.alloc(0))).toEqual(ANSWER.google)
+    await using tus = await openBed('tus')
+    expect(await upload(tus, Buffer.alloc(0))).toBe(null)
+  })
+
+  test('may be base64 text', async () => {
+    await using bed = await openBed('tus')
+    await upload(bed, BYTES.toString('base64'))
+    expect(bed.vendor.file()).toEqual(digest(BYTES))
+  })
+
+  test('that breaks off is not complete, and says so', async () => {
+    await using bed = await openBed('google')
+    const source = async function* (): AsyncGenerator<Buffer> {
+      yield BYTES.subarray(0, 70_000)
+      throw new Error('the disk is gone')
+    }
+    const file = fileFrom(source(), { size: BYTES.length })
+    expect(await refusalOf(bed, file)).toMatchObject({
+      code: 'upload_interrupted',
+      outcome: 'not_applied',
+      details: { bytes: 64 * KIB, size: BYTES.length },
+    })
+  })
+
+  test('ends with the caller', async () => {
+    await using bed = await openBed('google', [
+      'fine',
+      { status: 503, headers: { 'retry-after': '30' } },
+    ])
+    const caller = new AbortController()
+    const call = refusalOf(bed, BYTES, { signal: caller.signal })
+    await expect.poll(() => bed.sent().length).toBe(2)
+    caller.abort()
+    expect(await call).toMatchObject({ code: 'aborted', outcome: 'not_applied' })
+  })
+
+  test('takes no credentials to another host, and is refused where the manifest wants that', async () => {
+    await using elsewhere = await createUploadVendor('tus')
+    await using vendor = await createUploadVendor('google', () => elsewhere.url)
+    const { upload: block } = UPLOADS.google as { readonly upload: object }
+    const manifest = uploadManifest('google', { upload: { ...block, auth: 'same' } })
+    await using client = await connect(await loadManifest(manifest), {
+      credentials: { key: 'key-of-the-depot' },
+      serverUrl: vendor.url,
+      allowHosts: ['127.0.0.1'],
+    })
+    await expect(client.execute('files', 'upload', { file: BYTES })).rejects.toMatchObject({
+      code: 'destination_refused',
+    })
+    expect(elsewhere.seen).toEqual([])
+  })
+
+  test('goes to no address that the guard refuses', async () => {
+    await using vendor = await createUploadVendor('google', () => 'http://169.254.169.254')
+    await using client = await connect(await loadManifest(uploadManifest('google')), {
+      credentials: { key: 'key-of-the-depot' },
+      serverUrl: vendor.url,
+      allowHosts: ['127.0.0.1'],
+    })
+    await expect(client.execute('files', 'upload', { file: BYTES })).rejects.toMatchObject({
+      code: 'destination_refused',
+    })
   })
 })

@@ -43,7 +43,7 @@ export function uploadScope({ name, type, size }: FileSource): NonNullable<Scope
   return {
     ...(name !== null && { name }),
     ...(type !== null && { type }),
-    ...(size !== null && { size }),
+    ...(size !== null && { size, total: size }),
   }
 }
 

@@ -374,7 +374,7 @@ class Transfer {
 
   #scopeAt(place: { readonly from?: number; readonly to?: number }): Scope {
     const size = this.#size
-    const upload = { ...uploadScope(this.#file), ...(size !== null && { size }), ...place }
+    const upload = { ...uploadScope(this.#file), ...(size !== null && { total: size }), ...place }
     return { ...this.#scope, upload }
   }
 

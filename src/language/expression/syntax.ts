@@ -91,7 +91,7 @@ export interface Scope {
   readonly credentials?: JsonObjectLike
   readonly client?: JsonObjectLike
   readonly session?: JsonObjectLike
-  /** Of a file that is sent in parts: `name`, `type` and `size`, and `from` and `to` of the part at hand. */
+  /** Of a file that is sent in parts: `name`, `type`, `size` (said first), `total` (known now), `from` and `to` of the part. */
   readonly upload?: JsonObjectLike
   readonly cursor?: JsonObjectLike
   readonly parent?: Json

@@ -1571,7 +1571,7 @@ export interface Resolved {
       /** Bytes of a part, the last one excepted: 8MiB, 320KiB; at most 16MiB, since a part is held in memory. */
       readonly size: Kinds['byteCount']
 
-      /** Its headers, over upload.from, upload.to and upload.size. */
+      /** Its headers, over upload.from, upload.to, upload.size and upload.total. */
       readonly headers: Kinds['headers']
 
       /** Statuses by which the vendor says that it waits for more; with any other success the file is complete. */
@@ -1583,7 +1583,7 @@ export interface Resolved {
       /** Its method. */
       readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST'
 
-      /** Its headers, over upload.size. */
+      /** Its headers, over upload.size and upload.total. */
       readonly headers: Kinds['headers']
 
       /** Statuses by which the vendor says which bytes it has; with any other success the file is complete. */

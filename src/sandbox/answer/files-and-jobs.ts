@@ -58,7 +58,7 @@ export function answerUploadStart(
   const address = uploads.open({
     operation: understood.route.operation,
     upload,
-    size: said(understood, 'size'),
+    size: said(understood, 'total'),
     complete(file) {
       const sent = file === null ? {} : { [upload.file.join('.')]: file.toString('base64') }
       return complete({ ...call, understood: { ...understood, params: { ...params, ...sent } } })

@@ -60,7 +60,7 @@ export function answerUpload(
   const { chunk, ask } = session.upload
   const question = read(ask, request, known)
   if (question !== null && question.problems.length === 0 && request.body.length === 0)
-    return session.answer ?? finish(session, 'ask', said(question, 'size'))
+    return session.answer ?? finish(session, 'ask', said(question, 'total'))
   const part = read(chunk, request, known)
   if (part === null)
     throw new VendorRefusal('unknown_route', `${request.method} is not allowed here`, {
@@ -77,7 +77,7 @@ export function answerUpload(
   }
   session.bytes += request.body.length
   session.parts = session.bytes > MAX_KEPT_BYTES ? [] : [...session.parts, request.body]
-  return finish(session, 'chunk', said(part, 'size'))
+  return finish(session, 'chunk', said(part, 'total'))
 }
 
 /** Answers with what has arrived, or with what the file was sent for where it has all arrived. */
@@ -125,13 +125,15 @@ function read(
   return reader
 }
 
-/** A number of the file that stands in what was read: `upload.size`. */
+/** A number of the file that stands in what was read: `upload.from`; as its total its size counts, too. */
 export function said(
   { readings }: { readonly readings: readonly Reading[] },
   name: string,
 ): number | null {
   const values = readings.flatMap(({ root, path, value }): readonly Json[] =>
-    root === 'upload' && path[0] === name ? [value] : [],
+    root === 'upload' && (path[0] === name || (name === 'total' && path[0] === 'size'))
+      ? [value]
+      : [],
   )
   const text = values.find((value) => /^\d+$/.test(String(value)))
   return text === undefined ? null : Number(text)

@@ -203,6 +203,7 @@ const UPLOAD: Readonly<Record<string, SchemaSource>> = {
   name: { type: 'string' },
   type: { type: 'string' },
   size: { type: 'integer' },
+  total: { type: 'integer' },
   from: { type: 'integer' },
   to: { type: 'integer' },
 }
