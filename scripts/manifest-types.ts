@@ -176,6 +176,7 @@ const BLOCKS: readonly string[] = [
   'retry',
   'step',
   'download',
+  'upload',
   'action',
   'entity',
   'search',

@@ -70,6 +70,12 @@ const ROWS = {
   upstream_response_too_large: [502, 'upstream', false, 'Answer of the third party is too large'],
   download_empty: [502, 'upstream', true, 'The file is empty'],
   download_link_refused: [502, 'upstream', true, 'The link to the file was refused or has expired'],
+  upload_session_refused: [
+    502,
+    'upstream',
+    true,
+    'The address that the file is sent to was refused or has ended',
+  ],
   upstream_suspended: [503, 'upstream', true, 'Third party is suspended after failures'],
   connector_version_unavailable: [503, 'service', true, 'Connector version not loaded'],
   overloaded: [503, 'service', true, 'Overloaded'],

@@ -36,6 +36,7 @@ import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
 import { ToolSessions } from './run/tool-session.ts'
+import { runUpload } from './run/upload.ts'
 
 export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
   readonly manifest: Manifest
@@ -250,7 +251,9 @@ export class Engine {
     let requests = 0
     for (;;) {
       const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
-      const result = await runSteps(this.#begin(current, fresh, deadline, relay))
+      const run = this.#begin(current, fresh, deadline, relay)
+      const result =
+        compiled.upload === null ? await runSteps(run) : await runUpload(run, compiled.upload)
       const { params } = current
       requests += result.requests
       if (result.verdict.effect !== 'shrink_page') return { result, params, requests }

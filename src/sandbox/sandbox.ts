@@ -22,6 +22,7 @@ import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { type Fault, FaultPlan } from './faults.ts'
 import { FileLinks } from './files/file-links.ts'
 import { KeptFiles } from './files/kept-files.ts'
+import { UploadSessions } from './files/upload-sessions.ts'
 import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { type SandboxWebhook, sendWebhook, type WebhookAnswer } from './wire/send-webhook.ts'
@@ -167,6 +168,7 @@ class RunningSandbox {
       consent,
       jobs: new Map(),
       kept: new KeptFiles(),
+      uploads: new UploadSessions({ world: () => world, origin }),
       listings: new Listings(),
       tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),
       subscriptions: new SubscriptionBook(now),

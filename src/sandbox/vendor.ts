@@ -21,6 +21,7 @@ import { missingScopes } from './auth/scopes.ts'
 import { compileSideRoutes } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
 import { FILES_PATH } from './files/file-links.ts'
+import { answerUpload, UPLOADS_PATH } from './files/upload-sessions.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
 import { compareRanks, compileRoutes, type FindRoutes, type RouteMatch } from './wire/routes.ts'
 import { scalarText } from './wire/same-scalar.ts'
@@ -34,7 +35,7 @@ export interface Intent {
   /**
    * The operations it may belong to, the likeliest first: several actions may send the same request. Other than actions:
    * `oauth.authorize`, `oauth.token`, `oauth.register`, `oauth.after_token`, `revoke`, `webhooks.create`,
-   * `webhooks.find`, `webhooks.renew`, `webhooks.delete`, `session`, `check`, `mcp`, `route`, `file`, `unknown`.
+   * `webhooks.find`, `webhooks.renew`, `webhooks.delete`, `session`, `check`, `mcp`, `route`, `file`, `upload`, `unknown`.
    */
   readonly operations: readonly string[]
   /** The parameters that could be read back. */
@@ -66,6 +67,8 @@ export class Vendor {
     this.#options.world.requests++
     if (request.segments[0] === FILES_PATH)
       return this.#intent(['file'], () => this.#answerFile(request))
+    if (request.segments[0] === UPLOADS_PATH)
+      return this.#intent(['upload'], () => this.#answerUpload(request))
     const side = this.#side(request)
     const found = this.#findRoutes(request.method, request.segments)
     const isFirst = side?.isFirst === 'literal' ? !found.isLiteral : side?.isFirst === true
@@ -152,6 +155,17 @@ export class Vendor {
     return toolIn(route.step.request.body) === null
       ? intent
       : asTool(intent, request, route.action.response.decode)
+  }
+
+  #answerUpload(request: WireRequest): WireAnswer {
+    const { uploads, known } = this.#options
+    const session = uploads.of(request)
+    if (session === null)
+      throw new VendorRefusal('unknown_route', 'There is no such address for a file')
+    if (session.upload.auth === 'same') this.#admit(request)
+    else if (this.#check.carriesAny(request))
+      throw new VendorRefusal('invalid', 'The address of a file takes no credentials')
+    return answerUpload(session, request, known)
   }
 
   #answerFile(request: WireRequest): WireAnswer {

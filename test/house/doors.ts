@@ -64,6 +64,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
     'src/language/manifest/pagination-styles.ts',
+    'src/language/manifest/upload-positions.ts',
     'src/language/manifest/problem.ts',
     'src/language/manifest/read.ts',
     'src/language/manifest/schema-problems.ts',

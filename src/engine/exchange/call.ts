@@ -80,6 +80,9 @@ export interface ReliableCall<Credentials, R extends UpstreamHead, T> {
   readonly narrow: readonly NarrowLimit[]
   /** A repeated delete whose record is gone has succeeded: what it answers then. */
   readonly goneIsDone: (() => T) | null
+  /** Called behind the wait before a repetition. What it gives ends the call; null: it is repeated. */
+  readonly beforeRepeat?:
+    ((fresh: Credentials) => Promise<{ readonly value: T } | null>) | undefined
 }
 
 export interface CallResult<Credentials, T> {
@@ -186,6 +189,8 @@ export class Exchange {
         }
         if (!result.failure.nothingDone) doubtful = true
         known = combineOutcomes(known, outcome)
+        const settled = (await plan.beforeRepeat?.(fresh)) ?? null
+        if (settled !== null) return { value: settled.value, fresh, requests: sent }
         attempt++
       }
     } catch (error) {

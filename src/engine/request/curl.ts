@@ -34,7 +34,9 @@ export function previewRequest(
       request.secretHeaders.includes(name) ? maskHeader(name, value) : hide(value),
     ]),
   )
-  const url = hide(maskQuery(request.url, request.secretQuery))
+  const address =
+    request.secretAddress === true ? `${new URL(request.url).origin}/${MASK}` : request.url
+  const url = hide(maskQuery(address, request.secretQuery))
   const text = bodyText(request)
   const shown = text === null ? null : hide(text)
   const masked: UpstreamRequest = { ...request, url, headers, body: shown }

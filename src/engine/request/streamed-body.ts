@@ -52,14 +52,23 @@ function shownFile({ name, size }: FileSource): string {
   return `<${name ?? 'a file'}${length}>`
 }
 
-function openFile(file: FileSource): OpenFile {
+/** Opens a file where it can be opened. Throws `upload_interrupted` for a stream that was read already. */
+export function openFile(file: FileSource): OpenFile {
   if (file.canOpen) return file.open()
   throw interrupted(0, file, 'was read already and cannot be read again; give a new one')
 }
 
-async function* bytesOf(file: FileSource, opened: OpenFile): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of a file that was opened at `begun`. Rejects with `upload_interrupted` where it breaks off, or has another
+ * length than was said.
+ */
+export async function* bytesOf(
+  file: FileSource,
+  opened: OpenFile,
+  begun = 0,
+): AsyncGenerator<Uint8Array> {
   const { size } = file
-  let bytes = 0
+  let bytes = begun
   try {
     for await (const chunk of opened as AsyncIterable<unknown>) {
       const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
@@ -76,7 +85,7 @@ async function* bytesOf(file: FileSource, opened: OpenFile): AsyncGenerator<Uint
 }
 
 /** The error of a file whose bytes do not all come. The vendor never got the whole request, and so did nothing. */
-function interrupted(
+export function interrupted(
   bytes: number,
   file: Pick<FileSource, 'size' | 'name'> | null,
   what: string,

@@ -31,6 +31,8 @@ export interface UpstreamRequest {
   readonly keepsCookies?: true
   readonly secretHeaders: readonly string[]
   readonly secretQuery: readonly string[]
+  /** Its path and query are all that is needed for what it does: the address that a file is sent to in parts. */
+  readonly secretAddress?: true
   /** Gives the request as it leaves, with a signature. Absent: it leaves as it is. */
   readonly sign?: (request: SignedMessage) => SignedMessage & {
     /** The query parameters that it may have added. */
@@ -57,11 +59,20 @@ const MIN_SECRET = 16
  * knows them. A header is taken apart, since vendors quote what is in it.
  */
 export function secretTextsOf(request: UpstreamRequest): readonly string[] {
-  const { url, headers, secretHeaders, secretQuery } = request
+  const { url, headers, secretHeaders, secretQuery, secretAddress } = request
   const parts = secretHeaders.flatMap((name) => (headers[name] ?? '').split(/[\s,;"]+|=(?!=*$)/))
   const query = secretQuery.length === 0 ? null : new URL(url).searchParams
   const given = [...parts, ...secretQuery.flatMap((name) => query?.getAll(name) ?? [])]
-  return given.flatMap((text) => [text, decoded(text)]).filter(({ length }) => length >= MIN_SECRET)
+  const address = secretAddress === true ? addressTexts(url) : []
+  return [...given, ...address]
+    .flatMap((text) => [text, decoded(text)])
+    .filter(({ length }) => length >= MIN_SECRET)
+}
+
+/** What of an address a vendor may quote, the longest first. */
+function addressTexts(url: string): readonly string[] {
+  const { pathname, search } = new URL(url)
+  return [url, `${pathname}${search}`, ...pathname.split('/'), ...search.slice(1).split(/[&=]/)]
 }
 
 function decoded(text: string): string {

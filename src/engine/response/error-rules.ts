@@ -136,7 +136,8 @@ export function compileAnswerTests({
   return (answer) => meetsStatus(answer.status) && checks.every((meets) => meets(answer))
 }
 
-function compileStatus(ranges: ErrorRuleTemplate['status']): (status: number) => boolean {
+/** Whether a status is one of these; of no ranges any is. */
+export function compileStatus(ranges: ErrorRuleTemplate['status']): (status: number) => boolean {
   if (ranges.length === 0) return () => true
   return (status) => ranges.some(([from, to]) => status >= from && status <= to)
 }

@@ -16,6 +16,7 @@ import { compileEmptyReader, compileReader, type ReadPage } from '../response/re
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileForEach, type Complete } from './for-each.ts'
+import { type CompiledUpload, compileUpload } from './upload.ts'
 import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
 
@@ -35,6 +36,8 @@ export interface CompiledAction {
   readonly sendsKey: boolean
   /** Completes the records of an answer by further calls; null where the manifest asks for none. */
   readonly complete: Complete | null
+  /** Sends the file in parts behind the request; null where the requests have all of it. */
+  readonly upload: CompiledUpload | null
 }
 
 export interface CompiledStep extends RepeatRules {
@@ -83,8 +86,22 @@ export function compileAction(
       action.forEach === undefined
         ? null
         : compileForEach(action.forEach, `${action.entity}.${action.name}`),
+    upload: uploadOf(action),
     sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
   }
+}
+
+function uploadOf({ upload, steps }: Action): CompiledUpload | null {
+  const step = steps.at(-1)
+  return upload === undefined || step === undefined
+    ? null
+    : compileUpload(upload, step.request.timeoutMs)
+}
+
+/** Of the request that asks for the address of an upload only that is read; null: its answer is the action's. */
+function startDecode({ upload }: Action): 'json' | 'none' | null {
+  if (upload === undefined) return null
+  return upload.address.root === 'body' ? 'json' : 'none'
 }
 
 /** What tools call an error says so in `message`, where the manifest does not know better. */
@@ -122,7 +139,7 @@ function compileStep(
           ? { decode: step.decode ?? action.response.decode }
           : { accept: '*/*' }),
     }),
-    decode: step.decode ?? null,
+    decode: step.decode ?? startDecode(action),
     verdictOn: compileErrorRules(step.errors, {
       stream: isFile,
       listing: action.response.kind === 'list',

@@ -1,9 +1,11 @@
 // The request for a file whose address an answer named: without credentials unless the manifest says otherwise.
+import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt } from '../../language/json/members.ts'
-import type { Download } from '../../language/manifest/manifest.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Download, Entry } from '../../language/manifest/manifest.ts'
 import { headerValue } from '../../language/expression/text-value.ts'
 import { mayReceiveCredentials } from '../request/hosts.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
@@ -17,31 +19,62 @@ const HEAD_TIMEOUT_MS = 30_000
  * `auth: same` they go along only where they may go at all (the server's origin, hosts listed without `*`).
  */
 export function fileRequest(
-  { compiled, ports }: Run,
+  run: Run,
   download: Download,
-  { scope, fresh }: RunResult,
+  { scope, fresh }: Pick<RunResult, 'scope' | 'fresh'>,
   url: string,
 ): UpstreamRequest {
-  const { hosts } = compiled.manifest.server
+  const headers = renderHeaders(download.headers, scope)
+  const request = { ...plainFileRequest(url, download), headers }
+  return download.auth === 'none'
+    ? request
+    : withCredentials(run, request, { scope, fresh, what: 'the file lies' })
+}
+
+/** Headers of a request to an address that an answer named. */
+export function renderHeaders(entries: readonly Entry[], scope: Scope): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const entry of download.headers) {
+  for (const entry of entries) {
     const value = compileTemplate(entry.value)(scope)
     if (value !== undefined && value !== null) headers[entry.name] = headerValue(value)
   }
-  const request = { ...plainFileRequest(url, download), headers }
-  if (download.auth === 'none') return request
-  if (!mayReceiveCredentials(new URL(url), ports.server(fresh, scope), hosts)) {
+  return headers
+}
+
+/** The request with credentials. Throws `destination_refused` where its address, which an answer named, may not see them. */
+export function withCredentials(
+  { compiled, ports }: Pick<Run, 'compiled' | 'ports'>,
+  request: UpstreamRequest,
+  {
+    scope,
+    fresh,
+    what,
+  }: Pick<RunResult, 'scope' | 'fresh'> & {
+    /** What stands at the address, for the message. */
+    readonly what: string
+  },
+): UpstreamRequest {
+  const url = new URL(request.url)
+  const { hosts } = compiled.manifest.server
+  if (!mayReceiveCredentials(url, ports.server(fresh, scope), hosts)) {
     throw new ConnectorError(
       'destination_refused',
-      `the file lies on ${new URL(url).host}, which is not a host that may receive the credentials; list it under server.hosts`,
+      `${what} on ${url.host}, which is not a host that may receive the credentials; list it under server.hosts`,
     )
   }
+  return { ...request, ...credentialsOf(request, fresh) }
+}
+
+/** What of a request changes with credentials. */
+export function credentialsOf(
+  { headers }: Pick<UpstreamRequest, 'headers'>,
+  { applied }: Pick<FreshCredentials, 'applied'>,
+): Pick<UpstreamRequest, 'headers' | 'secretHeaders' | 'sign' | 'tls'> {
   return {
-    ...request,
-    headers: { ...headers, ...fresh.applied.headers },
-    secretHeaders: Object.keys(fresh.applied.headers),
-    ...(fresh.applied.sign === undefined ? {} : { sign: fresh.applied.sign }),
-    ...(fresh.applied.tls === undefined ? {} : { tls: fresh.applied.tls }),
+    headers: { ...headers, ...applied.headers },
+    secretHeaders: Object.keys(applied.headers),
+    ...(applied.sign === undefined ? {} : { sign: applied.sign }),
+    ...(applied.tls === undefined ? {} : { tls: applied.tls }),
   }
 }
 

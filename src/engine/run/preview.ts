@@ -10,6 +10,8 @@ import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { plainFileRequest, rangeIn, withRange } from './file-request.ts'
 import type { CompiledAction } from './compiled-action.ts'
 import { buildRequest, type Run, scopeOf } from './steps.ts'
+import { previewPart } from './upload.ts'
+import { uploadedFile } from './upload-file.ts'
 
 /** One request of a preview. `after` says what must have happened before it is sent; null: nothing. */
 export interface PreviewedRequest extends RequestPreview {
@@ -50,6 +52,13 @@ export function previewOperation(
   if (download !== null && download.url !== null) {
     const address = `<${download.url.source.replace(/^\$\.?/, '')} of request ${requests.length}>`
     requests.push(withRange(plainFileRequest(address, download), range))
+  }
+  if (compiled.upload !== null) {
+    const { upload } = compiled.upload
+    const at = upload.address.source.replace(/^\$\.?/, '')
+    const url = `<${at} of request ${requests.length}>`
+    const file = uploadedFile(upload, planned)
+    requests.push(previewPart(compiled.upload, file, { url, scope, fresh }))
   }
   const own = requests.length
   if (called !== null) requests.push(...requestsForEach(run, called, { own, unknowns }))

@@ -34,6 +34,7 @@ import { toLink } from './link.ts'
 import { pollStep } from './poll.ts'
 import { callTool } from './tool-call.ts'
 import type { ToolSessions } from './tool-session.ts'
+import { uploadedFile, uploadScope } from './upload-file.ts'
 
 /** Everything outside that running an operation needs. */
 export interface RunPorts {
@@ -308,8 +309,11 @@ export function scopeOf({
   files,
   fresh,
 }: Pick<Run, 'compiled' | 'params' | 'files' | 'fresh'>): Scope {
-  const { manifest, recordFields } = compiled
+  const { manifest, recordFields, upload } = compiled
   return {
+    ...(upload !== null && {
+      upload: uploadScope(uploadedFile(upload.upload, { params, files })),
+    }),
     params,
     config: fresh.config,
     maps: manifest.maps,

@@ -160,5 +160,6 @@ function say<T>(
       return judgement.kind === 'refused' ? judgement : { kind: 'accepted', value: answer }
     },
     goneIsDone: null,
+    beforeRepeat: undefined,
   })
 }

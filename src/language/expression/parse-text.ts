@@ -487,6 +487,7 @@ export const ROOT_PLACES: Readonly<Record<Root, string>> = {
   credentials: 'under auth, and in keys and tokens of webhooks',
   client: 'under auth, and in keys and tokens of webhooks',
   session: 'under auth',
+  upload: 'in request and upload of an action that sends its file in parts',
   cursor: 'under sync',
   parent: 'under sync',
   request: 'under sign and jwt',

@@ -91,6 +91,8 @@ export interface Scope {
   readonly credentials?: JsonObjectLike
   readonly client?: JsonObjectLike
   readonly session?: JsonObjectLike
+  /** Of a file that is sent in parts: `name`, `type`, `size` (said first), `total` (known now), `from` and `to` of the part. */
+  readonly upload?: JsonObjectLike
   readonly cursor?: JsonObjectLike
   readonly parent?: Json
   /** The request as it leaves, for what a signature is made of, and the signature. */

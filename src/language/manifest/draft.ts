@@ -37,7 +37,7 @@ export type TextPlace =
   | 'request.mcp.arguments'
   | `response.${'keep' | 'set'}`
   | `${'errors' | 'error_body'}.message`
-  | `${'download' | 'server' | 'oauth'}.headers`
+  | `${'download' | 'upload' | 'server' | 'oauth'}.headers`
   /** `server.url`: base URLs, of the server and of methods. */
   | `${'server' | 'oauth'}.url`
   | `${'oauth' | 'check' | 'sync'}.params`

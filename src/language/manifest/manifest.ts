@@ -212,6 +212,8 @@ type WaitSource =
   | { readonly kind: 'constant'; readonly ms: number }
 
 export type Download = Resolved['download']
+/** How a file is sent in parts; `received.kind` is a word of `upload-positions.ts`. */
+export type Upload = Resolved['upload']
 
 export type AuthMethod = Omit<Resolved['authMethod'], 'server'> & {
   readonly name: string
@@ -257,6 +259,8 @@ export interface ToolCall {
 export interface Kinds {
   /** A text that may hold `{{#if}}` and `{{#each}}`. */
   readonly blocks: Text
+  /** `8MiB` in bytes. */
+  readonly byteCount: number
   /** In milliseconds. */
   readonly duration: number
   readonly entries: readonly Entry[]

@@ -66,6 +66,7 @@ const KINDS: {
   readonly [W in Word]: (value: never, site: Site, use: string) => Kinds[W]
 } = {
   blocks: (source, site, use) => site.text(source, use as TextPlace, { blocks: true }),
+  byteCount: readByteCount,
   duration: parseDuration,
   entries: (fields, site, use) =>
     resolveEntries(fields, site, { ...entriesAt(site, use), repeatable: true }),
@@ -174,6 +175,11 @@ function readValue(
     return names === undefined ? [left, right] : { [names[0]]: left, [names[1]]: right }
   })
   return single === true ? read[0] : read
+}
+
+/** `320KiB` and `8MiB`. */
+function readByteCount(size: string): number {
+  return Number.parseInt(size, 10) * (size.endsWith('MiB') ? 1024 ** 2 : 1024)
 }
 
 function readRate(rate: string): Kinds['rate'] {

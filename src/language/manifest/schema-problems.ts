@@ -344,7 +344,7 @@ function ownerOf(name: string, at: DocumentPath, document: ManifestDocument): st
 
 /** Keys of actions. */
 const BLOCK_KEYS: ReadonlySet<string> = new Set(
-  'request steps response pagination params refuse errors retry download touches'.split(' '),
+  'request steps response pagination params refuse errors retry download upload touches'.split(' '),
 )
 
 /** The keys without those that would be near and would not belong there either (`records` in a get action). */

@@ -16,6 +16,10 @@ export const PATTERN_WORDS: Readonly<
     what: 'letters, digits and _, beginning with a letter',
     example: 'contentSelector',
   },
+  '^([1-9]\\d{0,3}|1[0-5]\\d{3}|16[0-2]\\d{2}|163[0-7]\\d|1638[0-4])KiB$|^([1-9]|1[0-6])MiB$': {
+    what: 'a size of at most 16MiB',
+    example: '8MiB',
+  },
   '^[a-z][a-z0-9_]*\\.[a-z_]+$': { what: 'an entity and an action', example: 'lines.list' },
   '^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)*$': {
     what: 'a plain name, or several with dots',

@@ -468,6 +468,29 @@ export type DownloadSource = {
   readonly redirects?: number
   readonly missing?: string
 }
+export type UploadSource = {
+  readonly file: string
+  readonly address: string
+  readonly auth?: 'none' | 'same'
+  readonly without_size?: boolean
+  readonly received: {
+    readonly offset?: string
+    readonly range?: string
+    readonly expected?: string
+  }
+  readonly chunk: {
+    readonly method: 'PUT' | 'PATCH' | 'POST'
+    readonly size?: string
+    readonly headers: FieldsSource
+    readonly more: readonly StatusSource[] | StatusSource
+  }
+  readonly ask: {
+    readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST'
+    readonly headers?: FieldsSource
+    readonly more: readonly StatusSource[] | StatusSource
+    readonly on?: readonly StatusSource[] | StatusSource
+  }
+}
 export type ActionSource = {
   readonly summary?: string
   readonly description?: string
@@ -490,6 +513,7 @@ export type ActionSource = {
   readonly errors?: ErrorsSource
   readonly retry?: RetrySource
   readonly download?: DownloadSource
+  readonly upload?: UploadSource
   readonly for_each?: {
     readonly action: string
     readonly if?: string
@@ -1539,6 +1563,52 @@ export interface Resolved {
     /** What is said when the answer holds no address. */
     readonly missing: string
   }
+  readonly upload: {
+    /** The parameter that is the file. */
+    readonly file: Kinds['param']
+
+    /** Where the answer of request has the address that the parts are sent to. */
+    readonly address: Kinds['path']
+
+    /** Whether credentials are applied to what is sent to the address. */
+    readonly auth: 'none' | 'same'
+
+    /** true: the vendor takes a file whose size is known only at its end. Left out, such a file is refused. */
+    readonly withoutSize?: Kinds['ifTrue']
+
+    /** How the vendor says which bytes it has, in answers with a status of more. */
+    readonly received: { readonly kind: Kinds['name']; readonly at: Kinds['path'] }
+
+    /** The request that carries a part of the file. */
+    readonly chunk: {
+      /** Its method. */
+      readonly method: 'PUT' | 'PATCH' | 'POST'
+
+      /** Bytes of a part, the last one excepted: 8MiB, 320KiB; at most 16MiB, since a part is held in memory. */
+      readonly size: Kinds['byteCount']
+
+      /** Its headers, over upload.from, upload.to, upload.size and upload.total. */
+      readonly headers: Kinds['headers']
+
+      /** Statuses by which the vendor says that it waits for more; with any other success the file is complete. */
+      readonly more: readonly Kinds['status'][]
+    }
+
+    /** The request that asks which bytes have arrived, after a part broke off. */
+    readonly ask: {
+      /** Its method. */
+      readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST'
+
+      /** Its headers, over upload.size and upload.total. */
+      readonly headers: Kinds['headers']
+
+      /** Statuses by which the vendor says which bytes it has; with any other success the file is complete. */
+      readonly more: readonly Kinds['status'][]
+
+      /** Statuses of a part after which it is asked, too: the part began where the vendor did not expect it. */
+      readonly on: readonly Kinds['status'][]
+    }
+  }
   readonly action: {
     /** What it does in a few words. */
     readonly summary: string | null
@@ -1581,6 +1651,9 @@ export interface Resolved {
 
     /** Error rules; the first that matches wins. */
     readonly errors: readonly Resolved['errorRule'][]
+
+    /** How the file is sent in parts to an address that the answer of request names; a part that breaks off is gone on with. */
+    readonly upload?: Resolved['upload']
 
     /** Another action that is called for each record of the answer; what it gives becomes a member of the record. */
     readonly forEach?: {
@@ -2517,6 +2590,37 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'redirects', absent: 0 },
     { key: 'missing', absent: 'The answer holds no address of a file.' },
   ],
+  upload: [
+    { key: 'file', to: 'param', use: 'upload.file' },
+    { key: 'address', to: 'path', use: 'upload.address' },
+    { key: 'auth', absent: 'none' },
+    { key: 'without_size', name: 'withoutSize', to: 'ifTrue', use: 'upload.without_size' },
+    {
+      key: 'received',
+      entries: ['name', 'path'],
+      names: ['kind', 'at'],
+      single: true,
+      use: 'upload.received',
+    },
+    {
+      key: 'chunk',
+      block: [
+        { key: 'method' },
+        { key: 'size', absent: '8MiB', to: 'byteCount', use: 'upload.chunk.size' },
+        { key: 'headers', to: 'headers', use: 'upload.headers' },
+        { key: 'more', to: 'status', use: 'upload.chunk.more', list: true },
+      ],
+    },
+    {
+      key: 'ask',
+      block: [
+        { key: 'method' },
+        { key: 'headers', absent: {}, to: 'headers', use: 'upload.headers' },
+        { key: 'more', to: 'status', use: 'upload.ask.more', list: true },
+        { key: 'on', absent: [], to: 'status', use: 'upload.ask.on', list: true },
+      ],
+    },
+  ],
   action: [
     { key: 'summary', absent: null },
     { key: 'description', absent: null },
@@ -2563,6 +2667,40 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'message', absent: null, to: 'template', use: 'errors.message' },
       ],
       list: true,
+    },
+    {
+      key: 'upload',
+      block: [
+        { key: 'file', to: 'param', use: 'upload.file' },
+        { key: 'address', to: 'path', use: 'upload.address' },
+        { key: 'auth', absent: 'none' },
+        { key: 'without_size', name: 'withoutSize', to: 'ifTrue', use: 'upload.without_size' },
+        {
+          key: 'received',
+          entries: ['name', 'path'],
+          names: ['kind', 'at'],
+          single: true,
+          use: 'upload.received',
+        },
+        {
+          key: 'chunk',
+          block: [
+            { key: 'method' },
+            { key: 'size', absent: '8MiB', to: 'byteCount', use: 'upload.chunk.size' },
+            { key: 'headers', to: 'headers', use: 'upload.headers' },
+            { key: 'more', to: 'status', use: 'upload.chunk.more', list: true },
+          ],
+        },
+        {
+          key: 'ask',
+          block: [
+            { key: 'method' },
+            { key: 'headers', absent: {}, to: 'headers', use: 'upload.headers' },
+            { key: 'more', to: 'status', use: 'upload.ask.more', list: true },
+            { key: 'on', absent: [], to: 'status', use: 'upload.ask.on', list: true },
+          ],
+        },
+      ],
     },
     {
       key: 'for_each',

@@ -2,8 +2,9 @@
 import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Json } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
-import type { Action } from '../../language/manifest/manifest.ts'
+import type { Action, Upload } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
+import { said } from '../files/upload-sessions.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { fileAnswer, valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
@@ -43,6 +44,29 @@ export function answerLink(call: Call): WireAnswer {
   const draft: Draft = { body: {}, headers: {} }
   writeFileLink(draft, call, call.understood.route.action)
   return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)), draft.headers)
+}
+
+/** The address to which a file is sent in parts, where the manifest looks for it. `complete`: what is done with the file. */
+export function answerUploadStart(
+  call: Call,
+  upload: Upload,
+  complete: (call: Call) => WireAnswer,
+): WireAnswer {
+  refuse(call, null)
+  const { understood, uploads } = call
+  const { params } = understood
+  const address = uploads.open({
+    operation: understood.route.operation,
+    upload,
+    size: said(understood, 'total'),
+    complete(file) {
+      const sent = file === null ? {} : { [upload.file.join('.')]: file.toString('base64') }
+      return complete({ ...call, understood: { ...understood, params: { ...params, ...sent } } })
+    },
+  })
+  const draft: Draft = { body: undefined, headers: {} }
+  writePath(draft, upload.address, address)
+  return valueAnswer(200, draft.body, draft.headers)
 }
 
 /** Writes a signed address where the action's download looks for one. The parameters decide which file it is. */

@@ -4,7 +4,14 @@ import type { Route } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import { type Call, hasTarget, pathParams } from './vendor-call.ts'
-import { answerFile, answerLink, answerPoll, answerStart, readFrom } from './files-and-jobs.ts'
+import {
+  answerFile,
+  answerLink,
+  answerPoll,
+  answerStart,
+  answerUploadStart,
+  readFrom,
+} from './files-and-jobs.ts'
 import { answerGet, answerList } from './reading.ts'
 import { answerCreate, answerDelete, answerUpdate } from './writing.ts'
 
@@ -24,7 +31,10 @@ const PERFORM: Readonly<Record<Role, (call: Call) => WireAnswer>> = {
 
 /** Does what the request asks for, and answers. Throws VendorRefusal. */
 export function performAction(call: Call): WireAnswer {
-  return PERFORM[roleOf(call.understood.route)](call)
+  const { route } = call.understood
+  const perform = PERFORM[roleOf(route)]
+  const { upload } = route.action
+  return upload === undefined ? perform(call) : answerUploadStart(call, upload, perform)
 }
 
 /** True when a request that names a row or a job names one that is there, and for every other request. */

@@ -16,6 +16,7 @@ import { NO_RULES } from '../data/read-demo.ts'
 import { type Context, type Row, type World, seeing } from '../data/world.ts'
 import type { FileLinks } from '../files/file-links.ts'
 import type { KeptFiles } from '../files/kept-files.ts'
+import type { UploadSessions } from '../files/upload-sessions.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
@@ -29,6 +30,7 @@ export interface VendorParts {
   /** How often each job was asked for, by its id. */
   readonly jobs: Map<string, number>
   readonly kept: KeptFiles<Row>
+  readonly uploads: UploadSessions
   readonly listings: Listings
   /** `config` and `maps`, as the vendor knows them. */
   readonly known: Scope

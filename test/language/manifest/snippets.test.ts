@@ -5,6 +5,7 @@ import { ACTIONS } from '../../../src/language/manifest/actions.ts'
 import { loadManifest } from '../../../src/language/manifest/load.ts'
 import { PLACES } from '../../../src/language/manifest/credential-places/places.ts'
 import { STYLES } from '../../../src/language/manifest/pagination-styles.ts'
+import { POSITIONS } from '../../../src/language/manifest/upload-positions.ts'
 import { readSchema } from '../../../src/language/manifest/schema-problems.ts'
 
 interface Snippet {
@@ -87,5 +88,21 @@ test.for(snippetsAt('definitions', 'pagination'))(
       pagination: body,
     }
     expect(findings(BEARER, { list: action })).toEqual([])
+  },
+)
+
+const UPLOAD = snippetsAt(...ENTITIES).find(({ label }) => label === 'upload')?.body as JsonObject
+
+test('there is a snippet for every way to say which bytes have arrived', () => {
+  const labels = snippetsAt('definitions', 'upload').map(({ label }) => label)
+  expect(labels).toEqual(Object.keys(POSITIONS))
+})
+
+test.for(snippetsAt('definitions', 'upload'))(
+  'the snippet of files in parts $label',
+  ({ body }) => {
+    const { params } = UPLOAD['upload'] as JsonObject
+    const upload = { params, request: { http: 'POST /items' }, upload: body }
+    expect(findings(BEARER, { ...LIST, upload } as JsonObject)).toEqual([])
   },
 )

@@ -22,6 +22,7 @@ import { lintServers } from './servers.ts'
 import { lintSteps } from './steps.ts'
 import { lintSync } from './sync.ts'
 import { lintTools } from './tools.ts'
+import { lintUploads } from './uploads.ts'
 import { lintVerbs } from './verbs.ts'
 import { lintWaits } from './waits.ts'
 import { lintWebhooks } from './webhooks.ts'
@@ -33,6 +34,7 @@ const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintLiterals,
   lintParams,
   lintFiles,
+  lintUploads,
   lintInjection,
   lintRequests,
   lintTools,

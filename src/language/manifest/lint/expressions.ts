@@ -100,6 +100,7 @@ const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
     method === null ? 'no method has a credential' : `the method ${method} has no credential`,
   client: () => 'An OAuth client has no member',
   session: ({ method }) => `the session of ${method} stores no value`,
+  upload: () => 'of a file that is sent in parts there is no',
   cursor: () => 'the cursor of a sync has no member',
   parent: () => 'the record of the parent has no member',
   request: () => 'a request has no part',

@@ -98,10 +98,11 @@ function lintUses(lint: Lint, action: PlacedAction, names: ReadonlySet<string>):
 }
 
 const MISUSED = 'a file has no text: it can only be sent as it is'
-const WAY_OUT = 'write it below base64 of bytes, multipart or related'
+const WAY_OUT =
+  'write it below base64 of bytes, multipart or related, or name it in upload.file of the action'
 
 /** Uses of a parameter's name that send nothing. */
-const NAMED: ReadonlySet<string> = new Set(['refuse.params', 'unsent'])
+const NAMED: ReadonlySet<string> = new Set(['refuse.params', 'unsent', 'upload.file'])
 
 function wantedAt({ place, at }: PlacedText): Wanted {
   if (place === 'condition' || place === 'directive') return 'truth'

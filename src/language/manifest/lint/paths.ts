@@ -42,6 +42,8 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
   ['pagination.', ['headers', 'link']],
   ['error_body.', ['headers']],
   ['download.url', ['headers', 'link']],
+  ['upload.address', ['headers']],
+  ['upload.received', ['headers']],
   ['search.from', ['parent']],
   ['session.store', ['headers', 'cookies']],
   ['webhooks.challenges', []],
@@ -150,7 +152,7 @@ function isOfLastRecord(lint: Lint, { owner, use, path }: PlacedPath): boolean {
 }
 
 const READ_FROM =
-  /^(response\.(records|record|page)|pagination\.(next|more|last|total|pages)|download\.url)/
+  /^(response\.(records|record|page)|pagination\.(next|more|last|total|pages)|download\.url|upload\.(address|received))/
 
 function oneWayStep(path: Path): string | null {
   for (const step of path.steps) {

@@ -84,6 +84,7 @@ const SCALAR_PLACES: ReadonlySet<TextPlace> = new Set<TextPlace>([
   'request.path',
   'request.headers',
   'download.headers',
+  'upload.headers',
   'server.url',
   'server.headers',
 ])

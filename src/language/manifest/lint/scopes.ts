@@ -66,7 +66,7 @@ const EVERYWHERE: readonly Root[] = ['config', 'maps']
 
 /** What stands in an area, where the place does not say otherwise. */
 const AREA_ROOTS: Readonly<Record<Area, readonly Root[]>> = {
-  action: ['params', 'record_fields', 'steps'],
+  action: ['params', 'record_fields', 'steps', 'upload'],
   auth: ['credentials', 'client', 'session', 'jwt'],
   check: [],
   defaults: [],
@@ -86,6 +86,8 @@ const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
   'errors.message': ['params', 'response'],
   'error_body.message': ['params', 'response'],
   'download.headers': ['params'],
+  'upload.headers': ['params', 'upload'],
+  condition: ['params', 'record_fields', 'steps'],
   'path.index': ['params'],
   derive: ['credentials'],
   jwt: ['credentials', 'client', 'request'],
@@ -181,6 +183,10 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
       ),
     client: ofAccess('client', 'oauth2 block'),
     session: ofAccess('session', 'session'),
+    upload: (source, owner) =>
+      actionOf(source, owner)?.upload === undefined
+        ? 'the action has no upload block'
+        : SchemaView.closed(source, objectSchema(UPLOAD)),
     cursor: (source, owner) =>
       entityOf(source, owner)?.sync?.cursor === undefined
         ? 'this sync has no cursor'
@@ -192,6 +198,15 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
   }
 
 const TEXTS: SchemaSource = { type: 'object', additionalProperties: { type: 'string' } }
+
+const UPLOAD: Readonly<Record<string, SchemaSource>> = {
+  name: { type: 'string' },
+  type: { type: 'string' },
+  size: { type: 'integer' },
+  total: { type: 'integer' },
+  from: { type: 'integer' },
+  to: { type: 'integer' },
+}
 
 const ANSWER: Readonly<Record<string, SchemaSource>> = {
   status: { type: 'integer' },

@@ -201,6 +201,11 @@ function lintHeaders(lint: Lint): void {
     ...lint.actions.flatMap((action) =>
       fieldsOf(action.source.download?.headers, [...action.at, 'download', 'headers']),
     ),
+    ...lint.actions.flatMap(({ at, source: { upload } }) =>
+      (['chunk', 'ask'] as const).flatMap((part) =>
+        fieldsOf(upload?.[part].headers, [...at, 'upload', part, 'headers']),
+      ),
+    ),
   ]
   for (const field of shared) check(field, field.name, everywhere)
   for (const { at, source: request, method, credentialed } of requestsOf(lint)) {
