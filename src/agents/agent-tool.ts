@@ -3,6 +3,7 @@ import type { ActionDescription, CallOptions, Client, EntityDescription } from '
 import type { Download } from '../client/download.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { kindOf } from '../language/manifest/actions.ts'
+import type { MissingInput } from './missing-input.ts'
 
 /** Every client of `connect`, `connectHosted` and `serviceClient().connect`, typed or not. */
 export interface AgentClient {
@@ -68,6 +69,8 @@ export interface AgentAnswer {
   readonly isError: boolean
   /** `{ data, … }`, or `{ error, how_to_mend }`. */
   readonly content: JsonObject
+  /** What the input lacks, where nothing else is wrong with it and a person can type it. */
+  readonly missing?: readonly MissingInput[]
 }
 
 /** What agents may do, and how much they are told at once. */

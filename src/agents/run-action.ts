@@ -16,6 +16,7 @@ import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
 import { absentFields, fieldNames, selectFields } from './select-fields.ts'
 import { whyNothing } from './search-notes.ts'
 import { withHints } from './error-hints.ts'
+import { missingIn, withMissing } from './missing-input.ts'
 import { CURSOR, FIELDS, wrongInput } from './tool-input.ts'
 
 export interface ActionRequest {
@@ -48,7 +49,9 @@ export function answering(
       return { isError: false, content: await run(given, call) }
     } catch (error) {
       if (!isConnectorError(error)) throw error
-      return { isError: true, content: explainError(error, places) }
+      const missing = missingIn(error, places)
+      const content = explainError(error, places)
+      return { isError: true, content, ...(missing === null ? {} : { missing }) }
     }
   }
 }
@@ -68,7 +71,7 @@ export function runner(
     try {
       return await run(request, options, call)
     } catch (error) {
-      throw isConnectorError(error) ? withHints(error, request) : error
+      throw isConnectorError(error) ? withMissing(withHints(error, request), request) : error
     }
   })
 }

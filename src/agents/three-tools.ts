@@ -28,8 +28,10 @@ import {
   wrongInput,
 } from './tool-input.ts'
 
-/** Names of entities that stand in a description; with more of them `describe` tells the rest. */
-const MAX_NAMED = 60
+/** Characters of names in a description, about 550 tokens; with more of them `describe` tells the rest. */
+const MAX_OVERVIEW = 2200
+/** Connectors whose names stand in each input; with more of them `describe` tells the names. */
+const MAX_LISTED = 8
 
 /** `describe`, `execute` and `search`. Throws as `offeredActions` does. */
 export function threeTools(clients: AgentClients, options: AgentToolOptions): AgentTool[] {
@@ -184,17 +186,43 @@ const FIELDS_OF_PARAMS = 'fields'
 
 /** `jira: issues (get, list), users (list)`; of many connectors or entities the first. */
 function overview(offered: readonly OfferedClient[]): string {
-  let room = MAX_NAMED
-  return offered
-    .map(({ name, entities }) => {
-      const names = entities
-        .slice(0, room)
-        .map((each) => `${each.entity.entity} (${actionNames(each).join(', ')})`)
-      room -= names.length
-      const more = entities.length - names.length
-      return `${name}: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
-    })
-    .join('; ')
+  const lists = offered.map(({ entities }) =>
+    entities.map((each) => `${each.entity.entity} (${actionNames(each).join(', ')})`),
+  )
+  // The names of connectors come first: each of them is needed to ask for more.
+  const named = countWithin(
+    offered.map(({ name, entities }) => `${name}: ${entities.length} more; `),
+    MAX_OVERVIEW,
+  )
+  let room = MAX_OVERVIEW - named.chars
+  const parts = offered.slice(0, named.count).map(({ name }, index) => {
+    const all = lists[index] ?? []
+    const { count, chars } = countWithin(
+      all.map((each) => `${each}, `),
+      room,
+    )
+    room -= chars
+    const more = all.length - count
+    const names = [...all.slice(0, count), ...(more > 0 ? [`${more} more`] : [])]
+    return `${name}: ${names.join(', ')}`
+  })
+  const rest = offered.length - named.count
+  return [...parts, ...(rest > 0 ? [`${rest} more connectors`] : [])].join('; ')
+}
+
+/** How many of the texts, from the first on, take no more than `maxChars` together, and what these take. */
+function countWithin(
+  texts: readonly string[],
+  maxChars: number,
+): { readonly count: number; readonly chars: number } {
+  let chars = 0
+  let count = 0
+  for (const { length } of texts) {
+    if (chars + length > maxChars) break
+    chars += length
+    count++
+  }
+  return { count, chars }
 }
 
 const CURSOR_SCHEMA: JsonObject = {
@@ -209,7 +237,10 @@ function closedInput(
   properties: JsonObject,
 ): JsonObject {
   const isOne = offered.length < 2
-  const connector = { type: 'string', enum: offered.map(({ name }) => name) }
+  const connector =
+    offered.length <= MAX_LISTED
+      ? { type: 'string', enum: offered.map(({ name }) => name) }
+      : { type: 'string', description: 'A name that describe tells.' }
   return {
     type: 'object',
     properties: isOne ? properties : { connector, ...properties },

@@ -6,7 +6,12 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
+import {
+  APPLICATION_RIGHTS,
+  type ApplicationRight,
+  type ApplicationRow,
+  type Compat,
+} from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
@@ -18,8 +23,10 @@ export const notes = `Works on the store itself, while services run.`
 
 export const examples: readonly string[] = [
   'tenon apps create --name acme --redirect https://app.example.com/connected',
+  'tenon apps create --name agents --compat agent-sdk',
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
+  'tenon apps update client-id --allow request',
   'tenon apps rotate-secret client-id',
   'tenon apps disable client-id',
   'tenon apps enable client-id',
@@ -28,6 +35,12 @@ export const examples: readonly string[] = [
 const FIELDS = {
   '--name <text>': 'what people call it',
   '--redirect <url...>': 'where a consent may end; replaces the list',
+  '--compat <client>': {
+    text: 'agent-sdk: answers as clients made for the origin of the API read them; none: those of this service',
+    choices: ['none', 'agent-sdk'],
+  },
+  '--allow <right...>':
+    'what it may do next to the operations of connectors: request (requests of its own making), or none; replaces the list',
 } as const
 
 type FieldFlags = FlagsOf<typeof FIELDS>
@@ -39,12 +52,21 @@ const list = workOnStore({
 // Before the first start of a service as well.
 const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  async run({ store }, { name = 'application', organization, redirect = [] }) {
+  async run(
+    { store },
+    { name = 'application', organization, redirect = [], compat = 'none', allow = [] },
+  ) {
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
     const made = await createApplication(
       { store, clock: createSystemClock() },
-      { name, organizationId: organization, redirectUrls: redirect },
+      {
+        name,
+        organizationId: organization,
+        redirectUrls: redirect,
+        compat: COMPATS[compat],
+        allows: rightsIn(allow),
+      },
     )
     const { clientId, clientSecret, organizationId } = made
     return {
@@ -67,19 +89,22 @@ function changing(
 export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
-  update: ['change name or redirect addresses', changing(update, FIELDS)],
+  update: ['change name, redirect addresses or answers', changing(update, FIELDS)],
   'rotate-secret': ['give it another secret; the old one ends at once', changing(rotate)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
 
-async function update(store: Store, id: string, { name, redirect }: FieldFlags): Promise<object> {
-  if (name === undefined && redirect === undefined)
-    throw new UsageError('nothing to change: give --name or --redirect')
+async function update(store: Store, id: string, flags: FieldFlags): Promise<object> {
+  const { name, redirect, compat, allow } = flags
+  if ([name, redirect, compat, allow].every((flag) => flag === undefined))
+    throw new UsageError('nothing to change: give --name, --redirect, --compat or --allow')
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
+    ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
+    ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
   }
   requireKnown(await changeApplication(store, id, change, 'update'), id)
   const row = await store.applications.byClientId(id)
@@ -112,12 +137,29 @@ function requireRedirects(urls: readonly string[]): void {
   }
 }
 
+const COMPATS: Readonly<Record<Compat | 'none', Compat | null>> = {
+  none: null,
+  'agent-sdk': 'agent-sdk',
+}
+
+/** Throws UsageError for a word that is no right. */
+function rightsIn(words: readonly string[]): readonly ApplicationRight[] {
+  if (words.length === 1 && words[0] === 'none') return []
+  return words.map((word) => {
+    const right = APPLICATION_RIGHTS.find((each) => each === word)
+    if (right !== undefined) return right
+    throw new UsageError(`--allow ${word}: there are ${APPLICATION_RIGHTS.join(', ')}, and none`)
+  })
+}
+
 function shown(row: ApplicationRow): JsonObject {
   return {
     client_id: row.clientId,
     organization_id: row.organizationId,
     name: row.name,
     redirect_urls: row.redirectUrls,
+    compat: row.compat,
+    allows: row.allows,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

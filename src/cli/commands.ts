@@ -9,6 +9,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   lint: ['check manifests and show every problem', () => import('./lint.ts')],
   check: ["compare a manifest with the vendor's own document", () => import('./check.ts')],
   try: ['run one operation and show its answer', () => import('./try.ts')],
+  request: [
+    'send a request of your own making with the credentials of an account',
+    () => import('./request.ts'),
+  ],
   test: ['run the suite that holds for every manifest', () => import('./test.ts')],
   sandbox: ['run local vendors made from manifests', () => import('./sandbox.ts')],
   serve: [

@@ -25,7 +25,7 @@ import {
   vendorTarget,
 } from './target.ts'
 import type { Result } from './terminal.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 
 export const docs = 'mcp'
 export const notes = `In the settings of a host:
@@ -39,7 +39,7 @@ application, which mints tokens for them and renews these. Their copies can be s
 export const examples: readonly string[] = [
   'tenon mcp jira --sandbox                          # no account needed',
   'tenon mcp jira --sandbox --allow-writes --entities issues,issue_comments',
-  'tenon mcp jira gong --mode three --sandbox        # three tools for both',
+  'tenon mcp jira --all-tools --entities issues      # a tool for each action',
   'tenon mcp work=jira home=jira --credentials work=@work.json --credentials home=@home.json',
   'tenon mcp jira --list                             # the tools and their size, nothing is started',
   'tenon mcp --url https://tenon.example.com --connector-id work=0199f3a1-… --connector-id home=0199f3b7-…',
@@ -60,10 +60,10 @@ const OPTIONS = {
   },
   '--actions <names>': { text: 'these actions only: get,list or issues.get', parse: commaList },
   '--mode <mode>': {
-    text: 'a tool per action, or the three describe, execute and search',
+    text: 'the three tools describe, execute and search, which are the default, or a tool per action',
     choices: ['actions', 'three'],
-    default: 'actions',
   },
+  '--all-tools': 'a tool per action, as --mode actions',
   '--max-answer <characters>': {
     text: 'size of one answer at most; default 40000',
     parse: wholeNumber,
@@ -92,11 +92,12 @@ export const configure: Configure = leaf({
   async run({ connectors, ...flags }, context) {
     if (flags.json === true && flags.list !== true)
       throw new UsageError('--json goes with --list; the server speaks its protocol')
+    const wanted = toolOptions(flags, context)
     await using open = new AsyncDisposableStack()
     const isHosted = flags.connectorId.length > 0
     const asked = { connectors, flags, context, open }
     const clients = await (isHosted ? hostedClients(asked) : directClients(asked))
-    const options = { ...toolOptions(flags, context), search: isHosted }
+    const options = { ...wanted, search: isHosted }
     return flags.list === true ? list(clients, options) : await serve(clients, options, context)
   },
 })
@@ -173,7 +174,7 @@ async function serve(
   const { serveMcpStdio } = await import('../agents/mcp/mcp-stdio.ts')
   await serveMcpStdio(clients, {
     ...options,
-    serverVersion: packageVersion(),
+    serverVersion: packageFacts().version,
     signal: context.signal,
     onError: (error) => context.terminal.err.write(`${error.message}\n`),
   })
@@ -197,13 +198,20 @@ function toolOptions(flags: McpFlags, context: CommandContext): AgentToolOptions
   if (maxAnswer !== undefined && maxAnswer < 1000)
     throw new UsageError('--max-answer must be 1000 characters or more')
   return {
-    mode: flags.mode,
+    mode: modeOf(flags),
     allowWrites: flags.allowWrites === true,
     ...(entities === undefined ? {} : { entities }),
     ...(actions === undefined ? {} : { actions }),
     ...(maxAnswer === undefined ? {} : { maxAnswerChars: maxAnswer }),
     ...(downloads === undefined ? {} : { saveFile: saverIn(resolve(context.folder, downloads)) }),
   }
+}
+
+/** Three tools, unless all are asked for. */
+function modeOf({ mode, allTools }: McpFlags): 'actions' | 'three' {
+  if (allTools !== true) return mode ?? 'three'
+  if (mode === 'three') throw new UsageError('--all-tools and --mode three exclude each other')
+  return 'actions'
 }
 
 /** Stores files under names of our own, so that no name that an agent or a vendor chose becomes a path. */

@@ -5,6 +5,8 @@ import type { CallSettings } from '../engine/engine.ts'
 import type { CheckResult } from '../engine/run/check.ts'
 import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
+import type { OptionNames } from './known-options.ts'
+import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import type { PageCall, Result } from './page-call.ts'
 
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
@@ -14,6 +16,19 @@ export interface CallOptions extends Omit<CallSettings, 'observer'> {
   /** Appears in errors and logs; never sent to the third party. */
   readonly requestId?: string | undefined
 }
+
+/** Their names, for `requireKnown`. */
+export const CALL_OPTIONS: OptionNames<CallOptions> = {
+  signal: true,
+  timeoutMs: true,
+  retries: true,
+  idempotencyKey: true,
+  onProgress: true,
+  requestId: true,
+}
+
+/** Options of a request of your own. `idempotencyKey`: for vendors with a header for it; then a write may be repeated. */
+export type RequestOptions = Omit<CallOptions, 'onProgress'>
 
 /** What a call gives depends on the action: a listing, a file, or one answer. */
 export type Answer = PageCall | Promise<Download> | Promise<Result>
@@ -41,6 +56,11 @@ export interface Client extends AsyncDisposable {
     options?: CallOptions,
   ): Promise<Result>
   execute(entity: string, action: string, params?: object, options?: CallOptions): Answer
+  /**
+   * Sends a request of your own making with the credentials of this client, for what the connector has no action for.
+   * Whatever the third party answers is the answer, also an error of its. docs/host-apps.md, "A request of your own".
+   */
+  request(request: OwnRequest, options?: RequestOptions): Promise<OwnAnswer>
   /** Validates and builds everything, sends nothing. Secrets are masked in every form. */
   preview(
     entity: string,

@@ -12,24 +12,22 @@ import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { TracedOperation } from '../engine/run/trace.ts'
 import {
   type Answer,
+  CALL_OPTIONS,
   type CallOptions,
   type Client,
   type EntityDescription,
+  type RequestOptions,
   withEntities,
 } from './client.ts'
-import type {
-  AnySettings,
-  ConnectorClient,
-  ConnectorType,
-  Manifest,
-  Settings,
-} from './connectors.ts'
+import type { ClientOf, ConnectorType, Manifest, Settings } from './connectors.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
+import { type OptionNames, requireKnown } from './known-options.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
+import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall } from './search-pages.ts'
 import { areRepeatable, describeFiles, type FilesByParam } from './sent-form.ts'
@@ -66,14 +64,9 @@ export const DEFAULT_RETRIES = 2
  * Sends nothing yet; only a type that has no manifest here asks the service's catalogue once. Keep one client per
  * instance.
  */
-export function connectHosted<K extends ConnectorType>(
-  type: K,
-  options: HostedOptions,
-): Promise<ConnectorClient<K>>
-export function connectHosted<T = Client, S extends Settings = AnySettings>(
-  manifest: Manifest<T, S>,
-  options: HostedOptions,
-): Promise<T>
+export function connectHosted<
+  C extends { [K in ConnectorType]: K }[ConnectorType] | Manifest<unknown, Settings>,
+>(connector: C, options: HostedOptions): Promise<ClientOf<C>>
 export async function connectHosted(
   connector: string | LoadedManifest,
   options: HostedOptions,
@@ -97,7 +90,30 @@ export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'toke
   return { baseUrl, transport, clock, logger }
 }
 
-function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions): void {
+/** Their names, for `requireKnown`. */
+export const SERVICE_SETTINGS: OptionNames<ServiceSettings> = {
+  baseUrl: true,
+  timeoutMs: true,
+  retries: true,
+  dispatcher: true,
+  proxy: true,
+  logger: true,
+  clock: true,
+  transport: true,
+}
+const HOSTED_OPTIONS: OptionNames<HostedOptions> = {
+  ...SERVICE_SETTINGS,
+  connectorId: true,
+  token: true,
+  getToken: true,
+  hooks: true,
+}
+
+function requireOptions(options: HostedOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('connectHosted needs options: an object with baseUrl and connectorId')
+  requireKnown('connectHosted', options, HOSTED_OPTIONS)
+  const { baseUrl, connectorId, token, getToken } = options
   const url = URL.parse(baseUrl)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be the absolute address of the service')
@@ -160,6 +176,7 @@ class HostedCalls {
   readonly #options: HostedOptions
   readonly #instance: string
   readonly #executePath: string
+  readonly #requestPath: string
 
   constructor(entities: readonly EntityDescription[], http: ServiceHttp, options: HostedOptions) {
     const id = encodeURIComponent(options.connectorId)
@@ -168,12 +185,14 @@ class HostedCalls {
     this.#options = options
     this.#instance = `/v1/integrations/connectors/${id}`
     this.#executePath = `/api/v1/connectors/sources/${id}/execute`
+    this.#requestPath = `/v1/connectors/${id}/request`
   }
 
   client(close: () => Promise<void>): Client {
     const client: Client = {
       // The overloads say by the action's name what this function finds out when it runs.
       execute: this.#execute.bind(this) as Client['execute'],
+      request: (request, call = {}) => this.#request(request, call),
       preview: (entity, action, params = {}) => this.#preview({ entity, action }, params),
       describe: (name) => describedAs(this.#entities, name),
       check: async (call = {}) => await this.#check(call),
@@ -212,6 +231,31 @@ class HostedCalls {
     return (async () => resultOf(await run(plain())))()
   }
 
+  #request(given: OwnRequest, call: RequestOptions): Promise<OwnAnswer> {
+    const watch = { entity: '*', action: 'request', requestId: call.requestId ?? null }
+    return this.#watched(watch, async () => {
+      const { answerOf, OwnAnswer, readRequest } = await import('./own-request.ts')
+      const { body, isWrite, ...request } = await readRequest(given)
+      const files = body?.kind === 'file' ? { body: body.value } : null
+      const { headers, body: stream } = await this.#http.bytes({
+        ...this.#timing(call),
+        method: 'POST',
+        path: this.#requestPath,
+        body: {
+          ...request,
+          ...(body === null || body.kind === 'file' ? {} : { [body.kind]: body.value }),
+          ...(files === null ? {} : { files: await describeFiles(files, { hashed: false }) }),
+        },
+        ...(files === null ? {} : { files }),
+        requestId: call.requestId,
+        idempotencyKey: call.idempotencyKey,
+        ...(isWrite ? { lost: 'uncertain' as const } : {}),
+        prefersWait: true,
+      })
+      return new OwnAnswer(answerOf(headers, stream))
+    })
+  }
+
   /** Of files the service is told what they are; a preview needs none of their bytes. */
   async #preview(operation: object, given: object): ReturnType<Client['preview']> {
     const taken = takeFiles(given)
@@ -242,6 +286,7 @@ class HostedCalls {
   }
 
   #timing(call: CallOptions): Pick<ServiceCall, 'signal' | 'timeoutMs' | 'retries'> {
+    requireKnown('a call', call, CALL_OPTIONS)
     return {
       signal: call.signal,
       timeoutMs: call.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

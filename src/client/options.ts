@@ -8,8 +8,9 @@ import type { Transport } from '../engine/exchange/transport.ts'
 import type { Limits } from '../language/manifest/manifest.ts'
 import type { RequestPreview } from '../engine/request/curl.ts'
 import type { Operation } from '../engine/plan/plan.ts'
-import type { AnySettings, Settings } from './connectors.ts'
+import type { AnySettings, Settings, WithConfig } from './connectors.ts'
 import type { Tracer } from '../engine/run/trace.ts'
+import type { OptionNames } from './known-options.ts'
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {
@@ -82,3 +83,27 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** For tests: the network. The guard and the limits of sizes are the transport's. */
   readonly transport?: Transport
 }
+
+/** Their names, for `requireKnown`. */
+export const DIRECT_OPTIONS: OptionNames<DirectOptions & { readonly config?: object }> = {
+  credentials: true,
+  config: true,
+  authMethod: true,
+  onCredentials: true,
+  withRefreshLock: true,
+  serverUrl: true,
+  allowHosts: true,
+  limits: true,
+  timeoutMs: true,
+  retries: true,
+  dispatcher: true,
+  proxy: true,
+  logger: true,
+  hooks: true,
+  tracer: true,
+  clock: true,
+  transport: true,
+}
+
+/** What `connect` takes: `config` is required exactly when the manifest requires a member of it. */
+export type ConnectOptions<S extends Settings = AnySettings> = DirectOptions<S> & WithConfig<S>

@@ -31,6 +31,7 @@ import { type CompiledAction, compileAction } from './run/compiled-action.ts'
 import { type FileStream, runDownload } from './run/download.ts'
 import { calledAction, type Complete } from './run/for-each.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
+import type { RawAnswer, RawRequest } from './run/raw-request.ts'
 import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
@@ -149,6 +150,39 @@ export class Engine {
     const deadline = this.#deadlineOf(settings)
     const fresh = await this.#ports.keeper.current(deadline, settings.signal)
     return await runDownload(this.#begin(call, fresh, deadline))
+  }
+
+  /** Sends a request of the caller's own making, with these credentials. Throws as `sendRaw` says. */
+  async raw(request: RawRequest, settings: CallSettings = {}): Promise<RawAnswer> {
+    const { keeper, clock } = this.#ports
+    const { signal, retries = null, observer = NO_OBSERVER, idempotencyKey } = settings
+    const due = this.#deadlineOf(settings)
+    const content = request.body?.content ?? ''
+    const isFile = typeof content !== 'string' && !(content instanceof Uint8Array)
+    const timed = isFile ? timeFiles(new Map([['body', content]]), clock) : null
+    const file = timed?.files.get('body')
+    const body =
+      file === undefined ? request.body : { type: request.body?.type ?? null, content: file }
+    // Most clients never send one.
+    const { sendRaw } = await import('./run/raw-request.ts')
+    const fresh = keeper.ready() ?? (await keeper.current(due, signal))
+    return await sendRaw(
+      this.#ports,
+      this.manifest,
+      { ...request, ...(body === undefined ? {} : { body }) },
+      {
+        fresh,
+        isStandIn: this.#ports.serverUrl !== null,
+        // The time in which a file is sent is its own.
+        get deadline() {
+          return due + (timed?.sentMs() ?? 0)
+        },
+        signal,
+        retries,
+        observer,
+        idempotencyKey,
+      },
+    )
   }
 
   /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */

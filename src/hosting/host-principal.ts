@@ -11,6 +11,8 @@ export interface HostPrincipal {
   readonly actions?: readonly string[]
   /** May create, change and delete instances; default true. */
   readonly manage?: boolean
+  /** May send requests of its own making with the credentials of instances; default false. */
+  readonly mayRequest?: boolean
 }
 
 export function principalOf(host: HostPrincipal): Principal {
@@ -23,6 +25,8 @@ export function principalOf(host: HostPrincipal): Principal {
     connectorIds: host.connectorIds ?? null,
     actions: host.actions ?? null,
     manage: host.manage ?? true,
+    mayRequest: host.mayRequest ?? false,
     tokenHash: null,
+    compat: null,
   }
 }

@@ -58,12 +58,21 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
     {
       // One description of what there is, whatever the number of instances and actions.
       mode: 'three',
+      search: true,
+      allowedHosts: hostsOf(service),
       allowWrites: service.settings.mcp === 'write',
       allowedOrigins: service.settings.corsOrigins,
       maxBodyBytes: service.settings.bodyLimitBytes,
       onError: (error) => service.log.error({ stack: error.stack }, 'a tool of /mcp failed'),
     },
   )
+}
+
+/** The names of this service: that of its public address, of what it listens on, and those of the settings. */
+function hostsOf({ settings }: Service): readonly string[] {
+  const { publicUrl, host, mcpHosts } = settings
+  const name = publicUrl === null ? undefined : URL.parse(publicUrl)?.hostname
+  return [...(name === undefined ? [] : [name]), host, ...mcpHosts]
 }
 
 /** Null: the token is not valid. */

@@ -215,6 +215,7 @@ const SETTINGS: {
   docs: [true, 'TENON_DOCS', flag],
   maxLoopDelayMs: [250, 'TENON_MAX_LOOP_DELAY_MS', whole(10, 600_000, 'or 0')],
   mcp: ['read', 'TENON_MCP', oneOf('off', 'read', 'write')],
+  mcpHosts: [[], 'TENON_MCP_HOSTS', list],
   corsOrigins: [[], 'TENON_CORS_ORIGINS', origins],
   trustProxy: [false, 'TENON_TRUST_PROXY', flag],
   shutdownMs: [25_000, 'TENON_SHUTDOWN_MS', milliseconds],

@@ -85,6 +85,8 @@ export interface ServiceSettings {
   readonly maxLoopDelayMs: number
   /** What agents may do at /mcp. */
   readonly mcp: 'off' | 'read' | 'write'
+  /** Names by which agents may call /mcp, in addition to that of the public URL. */
+  readonly mcpHosts: readonly string[]
   readonly trustProxy: boolean
   /** How long running requests may take after SIGTERM, in milliseconds. */
   readonly shutdownMs: number

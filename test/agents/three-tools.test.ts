@@ -101,7 +101,7 @@ test('an action that is not there comes with those that are', async () => {
 test('search is told as a tool of its own, where it is looked for', async () => {
   expect(await run('describe', { entity: 'issues' })).toMatchObject({
     actions: { search: 'A tool of its own: fields and operators with the action search.' },
-    record: { key: 'string', 'fields.summary': 'string', 'fields.status.name': 'any' },
+    record: { key: 'string', 'fields.summary': 'string', 'fields.status.name': 'string' },
   })
   expect(await run('describe', { entity: 'issues', action: 'search' })).toMatchObject({
     action: 'search',
@@ -126,4 +126,23 @@ test('search is told as a tool of its own, where it is looked for', async () => 
 test('examples of a schema are told by describe', async () => {
   const { params } = await run('describe', { entity: 'issues', action: 'update' })
   expect(JSON.stringify(params)).toContain(String.raw`{\"type\":\"doc\",\"version\":1,`)
+})
+
+/** 1,500 tokens: with public tokenizers (o200k, cl100k) these lists have 3.7 characters per token and more. */
+const MAX_LIST_CHARS = 5500
+
+test.for([1, 6, 8, 9, 12, 50, 400])('the list of %i connectors is at most 1,500 tokens', (count) => {
+  const clients = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const each = connectors[index % connectors.length]
+      if (each === undefined) throw new TypeError('connectors')
+      return [`${each.type.replaceAll('-', '_')}_${index}`, each.client]
+    }),
+  )
+  const listed = agentTools(clients, { mode: 'three', allowWrites: true }).map(
+    ({ name, title, description, inputSchema, annotations }) => {
+      return { name, title, description, inputSchema, annotations }
+    },
+  )
+  expect(JSON.stringify(listed).length).toBeLessThanOrEqual(MAX_LIST_CHARS)
 })

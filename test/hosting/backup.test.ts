@@ -355,7 +355,8 @@ test('a backup of an older schema is brought up to date on the way, and stays as
       redirectUrls: [],
       createdAt: 1,
       disabledAt: null,
-    })
+      // The columns of the first schema.
+    } as never)
     .execute()
   await database.db.destroy()
   const file = join(folder, 'old.backup')

@@ -267,6 +267,11 @@ const CASES: readonly Case[] = [
     gives: { mcp: 'write' },
     refuses: { on: 'must be one of off, read, write' },
   },
+  {
+    name: 'TENON_MCP_HOSTS',
+    text: 'tenon, tenon.internal',
+    gives: { mcpHosts: ['tenon', 'tenon.internal'] },
+  },
   { name: 'TENON_TRANSIT_TOKEN', text: 'token-1', gives: { transitToken: 'token-1' } },
   {
     name: 'TENON_TRANSIT_TOKEN_FILE',

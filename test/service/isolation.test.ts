@@ -14,7 +14,11 @@ beforeAll(async () => {
   for (let index = 0; index < ORGANIZATIONS; index++) {
     const { clientId, clientSecret } = await createApplication(
       { store: world.service.store, clock: world.service.clock },
-      { name: `tenant ${index}`, redirectUrls: ['http://localhost:3000/connected'] },
+      {
+        name: `tenant ${index}`,
+        redirectUrls: ['http://localhost:3000/connected'],
+        allows: ['request'],
+      },
     )
     const { token } = await world.service.tokens.mintApplication(clientId, clientSecret)
     const user = `user-${index}`
@@ -35,6 +39,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   deleteConnectorInstance: undefined,
   checkConnectorInstance: undefined,
   execute: { entity: 'users', action: 'list' },
+  request: { path: '/v2/users' },
   preview: { entity: 'users', action: 'list' },
   describeConnectorInstance: undefined,
   listChanges: undefined,

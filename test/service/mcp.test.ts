@@ -1,4 +1,6 @@
 // The instances of a user as tools of an agent, over streamable HTTP with a token of the service.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { Client } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-async function agent(token: string) {
+async function agent(token: string, query = '') {
   const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp${query}`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   })
   await client.connect(transport)
@@ -67,6 +69,27 @@ test('T4 instances of other users are not there', async () => {
   await using other = await agent(await world.scoped({ external_user_id: 'user-2' }))
   const described = await other.call('describe', {})
   expect([described.text.includes('gong'), described.text.includes('jira')]).toEqual([true, false])
+})
+
+test('the service is called by its own names, and tells all tools to who asks for them', async () => {
+  const token = await world.scoped({ external_user_id: 'user-1' })
+  const statusBy = async (host: string): Promise<number> => {
+    const sent = request(`${world.url}/mcp`, {
+      method: 'POST',
+      headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+    sent.end('{}')
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode ?? 0
+  }
+  expect(await statusBy('rebound.example')).toBe(403)
+  expect(await statusBy('localhost')).not.toBe(403)
+  await using mine = await agent(token, '?tools=all')
+  const { tools } = await mine.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['jira_issues_get', 'jira_issues_search', 'gong_users_list']),
+  )
 })
 
 test('without a token of the service nobody gets in, and pages of other origins neither', async () => {

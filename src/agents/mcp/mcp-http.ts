@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AgentClients } from '../agent-tool.ts'
 import type { AgentTool } from '../agent-tool.ts'
-import { agentTools } from '../agent-tools.ts'
 import { nodeCrypto } from '../../late-modules.ts'
-import { type McpServerOptions, serverOf } from './mcp-server.ts'
+import { type AllowedPlaces, refusedPlace } from './allowed-places.ts'
+import { mcpTools, type McpServerOptions, serverOf } from './mcp-server.ts'
+import { type CallerLabel, newSession, RunningCalls } from './running-calls.ts'
 
 /** The clients that a bearer token opens; null when the token is not accepted. */
 export type ClientsOfToken = (token: string) => AgentClients | null | Promise<AgentClients | null>
@@ -18,13 +19,22 @@ export interface McpHttpOptions extends McpServerOptions {
   readonly token?: string | null
   /** Origins of pages that may call, such as `https://app.example.com`. Default: none; programs send no origin. */
   readonly allowedOrigins?: readonly string[]
+  /**
+   * Names by which it may be called, without ports, such as `tenon.example.com`: others in `Host` are refused, as
+   * pages use them that lead a name of their own here. Addresses and `localhost` are always allowed. Default: with
+   * `token: null` these only, otherwise every name.
+   */
+  readonly allowedHosts?: readonly string[]
   /** Address of the metadata that tells where tokens are issued (RFC 9728); named in each 401. */
   readonly resourceMetadataUrl?: string
   /** Of a request; default 1,048,576. */
   readonly maxBodyBytes?: number
 }
 
-/** Serves the path it is mounted at, with the methods GET, POST, DELETE and OPTIONS. */
+/**
+ * Serves the path it is mounted at, with the methods GET, POST, DELETE and OPTIONS. A client that wants a tool per action
+ * in place of the mode of the options asks for it in the address: `/mcp?tools=all`, or `?tools=three`.
+ */
 export interface McpHandler {
   /** For servers of web-standard requests. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -39,11 +49,12 @@ export interface McpHandler {
 }
 
 const DEFAULT_BODY_BYTES = 1_048_576
+const SESSION = 'mcp-session-id'
 
 /**
  * A handler for the tools of clients: the same clients for all, or those that the caller's token opens.
  *
- * Origin and token are checked before the body is read: 403 for a foreign origin, 401 without a valid token (RFC 6750).
+ * Host, origin and token are checked before the body is read: 403 for a foreign host or origin, 401 without a valid token (RFC 6750).
  * Throws TypeError when it is not said who may call.
  */
 export function createMcpHttpHandler(
@@ -53,27 +64,41 @@ export function createMcpHttpHandler(
   const open = doorOf(clients, options)
   const toolsOf = rememberTools(options)
   // Wrong options show now, not at the first request.
-  if (typeof clients !== 'function') toolsOf(clients)
+  if (typeof clients !== 'function') toolsOf(clients, options.mode)
+  const places = placesOf(options)
+  const running = new RunningCalls()
   const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   const onerror = options.onError
   const handler = createMcpHandler(
-    // The door put them there.
-    ({ authInfo }) => serverOf(authInfo?.extra?.['tools'] as readonly AgentTool[], options),
+    ({ authInfo }) => {
+      // The door put it there.
+      const { tools, mode, caller } = authInfo?.extra?.['admitted'] as Admitted
+      return serverOf(tools, { ...options, mode, calls: { running, caller } })
+    },
     { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
   )
 
-  async function admit(headers: Headers, method: string): Promise<Admitted | Response> {
+  async function admit(
+    headers: Headers,
+    method: string,
+    url: string,
+  ): Promise<Admitted | Response> {
     const origin = headers.get('origin')
-    const isAllowed = origin === null || (options.allowedOrigins ?? []).includes(origin)
-    if (!isAllowed) return refused(403, `the origin ${origin} is not allowed`)
+    const host = headers.get('host') ?? URL.parse(url)?.host
+    const refusal = refusedPlace(places, { host, origin })
+    if (refusal !== null) return refused(403, refusal)
     const cors = origin === null ? {} : corsHeaders(origin, headers)
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
-    const given = await open(bearerIn(headers))
+    const token = bearerIn(headers)
+    const given = await open(token)
     if (given === null) {
       const told = { ...challenge(headers, options), ...cors }
       return refused(401, 'a valid bearer token is needed', told)
     }
-    return { tools: toolsOf(given), cors }
+    const mode = modeIn(url, options)
+    if (mode === null) return refused(400, 'the parameter tools is "all" or "three"', cors)
+    const caller = { token: token ?? '', session: headers.get(SESSION) }
+    return { tools: toolsOf(given, mode), mode, caller, cors, session: sessionFor(headers, method) }
   }
 
   async function serve(
@@ -81,22 +106,24 @@ export function createMcpHttpHandler(
     admitted: Admitted,
     parsedBody?: unknown,
   ): Promise<Response> {
-    const authInfo = { token: '', clientId: '', scopes: [], extra: { tools: admitted.tools } }
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { admitted } }
     const answer = await handler.fetch(request, {
       authInfo,
       ...(parsedBody === undefined ? {} : { parsedBody }),
     })
     for (const [name, value] of Object.entries(admitted.cors)) answer.headers.set(name, value)
+    if (admitted.session !== null && answer.ok) answer.headers.set(SESSION, admitted.session)
     return answer
   }
 
   return {
     async fetch(request) {
-      const admission = await admit(request.headers, request.method)
+      const admission = await admit(request.headers, request.method, request.url)
       return admission instanceof Response ? admission : await serve(request, admission)
     },
     async node(request, response, body) {
-      const admission = await admit(headersOf(request), request.method ?? 'GET')
+      const { method = 'GET', url = '/' } = request
+      const admission = await admit(headersOf(request), method, new URL(url, 'http://node').href)
       if (admission instanceof Response) return await write(admission, response)
       const { toNodeHandler } = await import('@modelcontextprotocol/node')
       const face: Pick<McpHttpHandler, 'fetch'> = {
@@ -113,8 +140,14 @@ export function createMcpHttpHandler(
   }
 }
 
+type Mode = NonNullable<McpServerOptions['mode']>
+
 interface Admitted {
   readonly tools: readonly AgentTool[]
+  readonly mode: Mode
+  readonly caller: CallerLabel
+  /** To be sent with the answer; null: the request has one, or is of an era without. */
+  readonly session: string | null
   readonly cors: Readonly<Record<string, string>>
 }
 
@@ -146,12 +179,36 @@ function isSame(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token))
 }
 
+/** A client that names neither session nor version begins a session of the era of 2025, or does not mind one. */
+function sessionFor(headers: Headers, method: string): string | null {
+  const isFirst = method === 'POST' && !headers.has(SESSION) && !headers.has('mcp-protocol-version')
+  return isFirst ? newSession() : null
+}
+
+/** A server without a token is for this machine alone, so it has no other names. */
+function placesOf({ allowedHosts, allowedOrigins = [], token }: McpHttpOptions): AllowedPlaces {
+  const hosts = allowedHosts ?? (token === null ? [] : null)
+  const names = hosts?.map((host) => host.toLowerCase())
+  return { hosts: names === undefined ? null : new Set(names), origins: allowedOrigins }
+}
+
+const MODES: Readonly<Record<string, Mode>> = { all: 'actions', three: 'three' }
+
+/** What the address asks for; null: there is no such mode. */
+function modeIn(url: string, { mode = 'three' }: McpServerOptions): Mode | null {
+  const asked = URL.parse(url)?.searchParams.get('tools') ?? null
+  return asked === null ? mode : (MODES[asked] ?? null)
+}
+
 /** Tools are made once for clients that come again. */
-function rememberTools(options: McpHttpOptions): (clients: AgentClients) => readonly AgentTool[] {
-  const made = new WeakMap<AgentClients, readonly AgentTool[]>()
-  return (clients) => {
-    const tools = made.get(clients) ?? agentTools(clients, options)
-    made.set(clients, tools)
+function rememberTools(
+  options: McpHttpOptions,
+): (clients: AgentClients, mode: Mode | undefined) => readonly AgentTool[] {
+  const made = new WeakMap<AgentClients, Map<Mode, readonly AgentTool[]>>()
+  return (clients, mode = 'three') => {
+    const known = made.get(clients) ?? new Map<Mode, readonly AgentTool[]>()
+    const tools = known.get(mode) ?? mcpTools(clients, { ...options, mode })
+    made.set(clients, known.set(mode, tools))
     return tools
   }
 }

@@ -2,8 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { AgentClients } from '../agent-tool.ts'
-import { agentTools } from '../agent-tools.ts'
-import { type McpServerOptions, serverOf } from './mcp-server.ts'
+import { mcpTools, type McpServerOptions, serverOf } from './mcp-server.ts'
 
 export interface McpStdioOptions extends McpServerOptions {
   /** Ends the server. */
@@ -21,7 +20,7 @@ export async function serveMcpStdio(
   clients: AgentClients,
   options: McpStdioOptions = {},
 ): Promise<void> {
-  const tools = agentTools(clients, options)
+  const tools = mcpTools(clients, options)
   const { signal, input = process.stdin, output = process.stdout, onError } = options
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve)

@@ -8,6 +8,7 @@ import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
 import { execute, type ExecutePorts, isSearch, readOperation } from '../execute.ts'
 import { requireUsable } from '../instances/states.ts'
+import { sendRawRequest } from '../raw-request.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { mayRun } from '../tokens/principal.ts'
 import { showEntity } from './catalogue-routes.ts'
@@ -18,12 +19,54 @@ import { HITS } from './search-schemas.ts'
 const EXECUTE_BODY = s.requiredBody(['entity', 'action'], {
   entity: { ...s.TEXT, description: 'Entity name, lower-case snake_case.' },
   action: { ...s.TEXT, description: 'Action name.' },
-  params: { type: 'object', description: 'Parameters of the action.' },
+  params: { ...s.FREE_OR_NULL, description: 'Parameters of the action.' },
+})
+
+/** What an application made with --compat agent-sdk gets instead of both. */
+const AGENT_SDK_ANSWER = {
+  ...s.open({
+    result: {
+      description:
+        'A record, a list of records, or null; of context_store_search data and meta (has_more, cursor, took_ms), of search hits, next_cursor and took_ms.',
+    },
+    connector_metadata: {
+      ...s.FREE_OR_NULL,
+      description: 'What a page says of itself, each member under its name in snake_case too.',
+    },
+  }),
+  description: 'For applications made with --compat agent-sdk.',
+}
+
+const SCALAR = { type: ['string', 'number', 'boolean'] }
+
+const RAW_BODY = s.requiredBody(['path'], {
+  method: { ...s.TEXT, description: 'Default: GET.' },
+  path: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 8192,
+    description:
+      'Below the base URL of the instance, with a slash in front; or a whole address of a host that the manifest lists by name.',
+  },
+  query: {
+    type: 'object',
+    description: 'Values, or lists of values for a name that is repeated.',
+    additionalProperties: { anyOf: [SCALAR, { type: 'array', items: SCALAR }] },
+  },
+  headers: { type: 'object', additionalProperties: { type: 'string' } },
+  json: { description: 'The body as JSON.' },
+  text: { type: 'string', description: 'The body as text.' },
+  base64: {
+    type: 'string',
+    format: 'byte',
+    description:
+      'The body as bytes. Larger ones are the part "body" of a form, and pass as they arrive.',
+  },
 })
 
 const ENVELOPE = s.open({
   data: { description: 'A record, a list of records, or null.' },
-  meta: { type: 'object' },
+  meta: s.FREE,
   execution: s.EXECUTION,
 })
 
@@ -36,6 +79,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     {
       name: 'execute',
       at: 'POST /connectors/sources/{connector_id}/execute',
+      aliases: [`${ONE}/execute`, '/connectors/instances/{connector_id}/execute'],
       prefix: '/api/v1',
       summary: 'Run an operation',
       body: EXECUTE_BODY,
@@ -43,7 +87,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
         ...s.answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
-          anyOf: [ENVELOPE, HITS],
+          anyOf: [ENVELOPE, HITS, AGENT_SDK_ANSWER],
         }),
         ...s.answers(206, 'The bytes of a range.', 'bytes'),
       ],
@@ -73,6 +117,36 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         params: { fromDateTime: '2026-11-01T00:00:00Z' },
       },
       handle: (request) => execute(ports, request),
+    },
+    {
+      name: 'request',
+      at: 'POST /connectors/{connector_id}/request',
+      aliases: [`${ONE}/request`, '/connectors/sources/{connector_id}/request'],
+      summary: "Send a request of your own making with an instance's credentials",
+      body: RAW_BODY,
+      takesFiles: true,
+      headers: ['prefer', 'idempotency-key'],
+      success: s.answers(
+        200,
+        'What the third party answered: its body, its status in Tenon-Upstream-Status, its headers as JSON in Tenon-Upstream-Headers.',
+        'bytes',
+      ),
+      errors: [
+        'instance_unknown',
+        'params_invalid',
+        'destination_refused',
+        'upload_interrupted',
+        'scope_denied',
+        'instance_disabled',
+        'reauthorization_required',
+        'refresh_unknown',
+        'credentials_refused',
+        ...UPSTREAM_ERRORS,
+        'deadline_exceeded',
+        'connector_version_unavailable',
+      ],
+      example: { method: 'GET', path: '/v2/users', query: { limit: 10 } },
+      handle: (request) => sendRawRequest(ports, request),
     },
     {
       name: 'preview',

@@ -1,6 +1,13 @@
 // Applications of organisations, and the tokens minted for them.
 import type { AuditEntry } from './audit.ts'
 
+/** Whose answers an application wants instead of those of this service; their shapes: ../dialects.ts. */
+export type Compat = 'agent-sdk'
+
+/** What an application may do only where its operator allows it. `request`: requests of its own making. */
+export const APPLICATION_RIGHTS = ['request'] as const
+export type ApplicationRight = (typeof APPLICATION_RIGHTS)[number]
+
 export interface ApplicationRow {
   readonly clientId: string
   readonly organizationId: string
@@ -9,17 +16,22 @@ export interface ApplicationRow {
   readonly secretHash: string
   /** Where a consent may end, compared character by character. */
   readonly redirectUrls: readonly string[]
+  /** null: the answers of this service. */
+  readonly compat: Compat | null
+  readonly allows: readonly ApplicationRight[]
   readonly createdAt: number
   readonly disabledAt: number | null
 }
 
 export type ApplicationPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'secretHash' | 'disabledAt'>
+  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'secretHash' | 'allows' | 'disabledAt'>
 >
 
 export interface ApplicationStore {
   create(
-    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt'>,
+    /** `compat`: left out, the answers of this service; `allows`: left out, nothing. */
+    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt' | 'compat' | 'allows'> &
+      Partial<Pick<ApplicationRow, 'compat' | 'allows'>>,
     audit?: AuditEntry,
   ): Promise<void>
   byClientId(clientId: string): Promise<ApplicationRow | null>
@@ -51,11 +63,16 @@ export interface TokenRow {
   readonly expiresAt: number
 }
 
+/** A token with what its application may do; null: there is no application behind it. */
+export interface FoundToken extends TokenRow, Pick<ApplicationRow, 'compat'> {
+  readonly allows: readonly ApplicationRight[] | null
+}
+
 export interface TokenStore {
   /** `madeBy`: hash of the token it is minted with; left out: none. */
   insert(token: TokenRow & { readonly madeBy?: string | null }, audit?: AuditEntry): Promise<void>
   /** The token while it lives: not expired, not revoked, and its application not disabled. */
-  find(hash: string): Promise<TokenRow | null>
+  find(hash: string): Promise<FoundToken | null>
   /** Ends a token, what was minted with it, and the connect links made with either. False: this organisation has none. */
   revoke(organizationId: string, hash: string, audit?: AuditEntry): Promise<boolean>
   /** Ends all scoped tokens of a user, and the connect links for the user; how many tokens there were. */

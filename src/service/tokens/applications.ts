@@ -1,6 +1,10 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { ApplicationPatch } from '../store/applications-and-tokens.ts'
+import type {
+  ApplicationPatch,
+  ApplicationRight,
+  Compat,
+} from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
@@ -24,12 +28,16 @@ export async function createApplication(
     readonly name: string
     readonly organizationId?: string | undefined
     readonly redirectUrls: readonly string[]
+    /** Left out: the answers of this service. */
+    readonly compat?: Compat | null
+    readonly allows?: readonly ApplicationRight[]
   },
 ): Promise<NewApplication> {
   const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
+  const { compat = null, allows = [] } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, actor: COMMAND_LINE })
+  await insert(store, made, { name, redirectUrls, compat, allows, actor: COMMAND_LINE })
   return made
 }
 
@@ -43,7 +51,12 @@ export async function createFirstApplication(
   const made = { clientId: FIRST_CLIENT, clientSecret, organizationId: FIRST_ORGANIZATION }
   const { redirectUrls } = given
   try {
-    await insert(store, made, { name: 'first application', redirectUrls, actor: SERVICE })
+    await insert(store, made, {
+      name: 'first application',
+      redirectUrls,
+      compat: null,
+      actor: SERVICE,
+    })
   } catch (error) {
     if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
     return null
@@ -57,13 +70,18 @@ async function insert(
   about: {
     readonly name: string
     readonly redirectUrls: readonly string[]
+    readonly compat: Compat | null
+    readonly allows?: readonly ApplicationRight[]
     readonly actor: string
   },
 ): Promise<void> {
-  const { name, redirectUrls, actor } = about
+  const { actor, allows = [], ...fields } = about
   await applications.create(
-    { clientId, organizationId, name, secretHash: hashSecret(clientSecret), redirectUrls },
-    auditOf({ organizationId, clientId: actor }, null, 'application.create', { target: clientId }),
+    { clientId, organizationId, secretHash: hashSecret(clientSecret), allows, ...fields },
+    auditOf({ organizationId, clientId: actor }, null, 'application.create', {
+      target: clientId,
+      members: allows.map((right) => `allow ${right}`),
+    }),
   )
 }
 
@@ -94,6 +112,8 @@ export async function changeApplication(
 const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   name: 'name',
   redirectUrls: 'redirect_urls',
+  compat: 'compat',
   secretHash: 'client_secret',
+  allows: 'allow',
   disabledAt: 'disabled',
 }

@@ -1,5 +1,6 @@
 // Who calls, and what of the service they may see and do.
 import { ConnectorError } from '../../errors.ts'
+import type { Compat } from '../store/applications-and-tokens.ts'
 import type { Owner } from '../store/owner.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */
@@ -17,8 +18,12 @@ export interface Principal {
   readonly actions: readonly string[] | null
   /** May create, change and delete instances, start OAuth, trigger syncs. */
   readonly manage: boolean
+  /** May send requests of its own making with the credentials of instances. */
+  readonly mayRequest: boolean
   /** SHA-256 of the token; null where there is none. */
   readonly tokenHash: string | null
+  /** Whose answers it wants; null: those of this service. */
+  readonly compat: Compat | null
 }
 
 /** Acts for every user of its organisation. */
@@ -36,7 +41,9 @@ export function applicationPrincipal(
     connectorIds: null,
     actions: null,
     manage: true,
+    mayRequest: false,
     tokenHash,
+    compat: null,
   }
 }
 
@@ -73,6 +80,19 @@ export function requireManage(principal: Principal): void {
   throw denied(
     'this token was minted with "manage": false and may not create, change, delete, connect or synchronize',
   )
+}
+
+/**
+ * Throws `scope_denied` for a caller without the right to requests of its own making: its application lacks it, or its
+ * token is narrowed to actions.
+ */
+export function requireRequests({ mayRequest, actions }: Principal): void {
+  if (!mayRequest)
+    throw denied(
+      'this application may not send requests of its own making; its operator allows it: tenon apps update <client-id> --allow request',
+    )
+  if (actions !== null)
+    throw denied('this token was minted for certain actions, and a request is none of them')
 }
 
 /** Throws `scope_denied` when a body names another user than the token's. */

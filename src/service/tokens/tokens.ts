@@ -1,6 +1,6 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
-import type { ApplicationRow, TokenRow, TokenScope } from '../store/applications-and-tokens.ts'
+import type { ApplicationRow, FoundToken, TokenScope } from '../store/applications-and-tokens.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
@@ -91,7 +91,8 @@ export class Tokens {
     const hash = hashSecret(token)
     const { devToken } = this.#ports
     if (devToken !== null && this.#devHash !== null && isSameHash(hash, this.#devHash))
-      return applicationPrincipal(devToken.organizationId, null, hash)
+      // On a machine of its developer nothing is kept from the developer.
+      return { ...applicationPrincipal(devToken.organizationId, null, hash), mayRequest: true }
     if (!isTokenText(token, ['application', 'scoped'])) throw tokenInvalid()
     return await this.#lookUp(hash)
   }
@@ -223,8 +224,13 @@ export class Tokens {
   }
 }
 
-function principalOf(row: TokenRow): Principal {
-  const principal = applicationPrincipal(row.organizationId, row.clientId, row.hash)
+function principalOf(row: FoundToken): Principal {
+  const { organizationId, clientId, hash, compat } = row
+  const principal = {
+    ...applicationPrincipal(organizationId, clientId, hash),
+    compat,
+    mayRequest: row.allows?.includes('request') === true,
+  }
   return row.scope === null ? principal : { ...principal, kind: 'scoped', ...row.scope }
 }
 

@@ -1,6 +1,6 @@
 // The official client of the protocol over streamable HTTP, on the loopback interface.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
@@ -37,8 +37,8 @@ async function serve(
   given: AgentClients | ClientsOfToken,
   options: McpHttpOptions,
 ): Promise<string> {
-  const handler = createMcpHttpHandler(given, options)
-  const server = createServer((request, response) => void handler.node(request, response))
+  const handler = createMcpHttpHandler(given, { mode: 'actions', ...options })
+  const server = createServer((arrived, response) => void handler.node(arrived, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(async () => {
@@ -81,6 +81,22 @@ function post(
   })
 }
 
+/** The status of an answer to headers that `fetch` does not send. */
+async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+  const sent = request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  })
+  sent.end(JSON.stringify(LIST))
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode ?? 0
+}
+
 describe.for(['legacy', { pin: '2026-07-28' }] as const)('in the era %o', (mode) => {
   test('an agent with a token finds, reads, changes and reads again', async () => {
     const url = await serve(clients, { token: 'secret-token', allowWrites: true })
@@ -103,6 +119,29 @@ describe.for(['legacy', { pin: '2026-07-28' }] as const)('in the era %o', (mode)
       await run('jira_issues_get', { issueIdOrKey: 'OPS-1', answer_fields: ['fields.summary'] }),
     ).toEqual({ data: { fields: { summary } } })
   })
+})
+
+test('a client asks for three tools or for all of them in the address', async () => {
+  const handler = createMcpHttpHandler(clients, { token: null })
+  const namesAt = async (query: string): Promise<readonly string[] | number> => {
+    const answer = await handler.fetch(
+      new Request(`http://127.0.0.1/mcp${query}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(LIST),
+      }),
+    )
+    if (answer.status !== 200) return answer.status
+    return [...(await answer.text()).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name ?? '')
+  }
+  const three = ['describe', 'execute', 'search']
+  expect([await namesAt(''), await namesAt('?tools=three')]).toEqual([three, three])
+  expect(await namesAt('?tools=all')).toEqual(expect.arrayContaining(['jira_issues_get']))
+  expect(await namesAt('?tools=none')).toBe(400)
+  await handler.close()
 })
 
 test('many calls at once share the clients', async () => {
@@ -194,6 +233,33 @@ describe('L2 who may not', () => {
     }
   })
 
+  test.for([
+    { host: 'evil.example', origin: null, status: 403 },
+    { host: 'evil.example', origin: 'http://evil.example', status: 403 },
+    { host: 'localhost.evil.example', origin: null, status: 403 },
+    { host: '127.0.0.1.evil.example', origin: null, status: 403 },
+    { host: 'tenon.example.com', origin: 'https://evil.example', status: 403 },
+    { host: 'localhost:1234', origin: 'http://localhost:1235', status: 403 },
+    { host: 'Tenon.example.com:443', origin: null, status: 200 },
+    { host: 'tenon.example.com', origin: 'https://tenon.example.com', status: 200 },
+    { host: 'tenon.example.com', origin: 'http://tenon.example.com', status: 403 },
+    { host: 'localhost:1234', origin: 'http://localhost:1234', status: 200 },
+    { host: '[::1]:1234', origin: null, status: 200 },
+    { host: '10.1.2.3', origin: null, status: 200 },
+  ])('the host $host with the origin $origin is answered $status', async (given) => {
+    const url = await serve(clients, { token: null, allowedHosts: ['tenon.example.com'] })
+    const { host, origin } = given
+    expect(await statusOf(url, { host, ...(origin === null ? {} : { origin }) })).toBe(given.status)
+  })
+
+  test('a server without a token has no name but those of this machine', async () => {
+    const open = await serve(clients, { token: null })
+    const named = { host: 'rebound.example' }
+    expect([await statusOf(open, named), await statusOf(open, {})]).toEqual([403, 200])
+    const closed = await serve(clients, { token: 'secret-token' })
+    expect(await statusOf(closed, { ...named, authorization: 'Bearer secret-token' })).toBe(200)
+  })
+
   test('a page of an allowed origin may, after asking', async () => {
     const url = await serve(clients, {
       token: 'secret-token',
@@ -240,7 +306,7 @@ describe('L2 who may not', () => {
 
 test('web-standard servers have a handler too', async () => {
   const handler = createMcpHttpHandler(clients, { token: 'secret-token', mode: 'three' })
-  const request = new Request('https://tenon.example.com/mcp', {
+  const asked = new Request('https://tenon.example.com/mcp', {
     method: 'POST',
     headers: {
       authorization: 'Bearer secret-token',
@@ -249,7 +315,7 @@ test('web-standard servers have a handler too', async () => {
     },
     body: JSON.stringify(LIST),
   })
-  const answer = await handler.fetch(request)
+  const answer = await handler.fetch(asked)
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('"name":"describe"')
   await handler.close()
@@ -257,9 +323,9 @@ test('web-standard servers have a handler too', async () => {
 
 test('a body that was parsed already is taken', async () => {
   const handler = createMcpHttpHandler(clients, { token: null, mode: 'three' })
-  const server = createServer((request, response) => {
-    request.resume()
-    request.once('end', () => void handler.node(request, response, LIST))
+  const server = createServer((arrived, response) => {
+    arrived.resume()
+    arrived.once('end', () => void handler.node(arrived, response, LIST))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ import { createHastyClock } from '../../../src/sandbox/testing/hasty-clock.ts'
 
 async function spoken(clients: AgentClients, options: McpServerOptions = {}): Promise<Client> {
   const [here, there] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(clients, options).connect(there)
+  await createMcpServer(clients, { mode: 'actions', ...options }).connect(there)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(here)
   return client

@@ -64,6 +64,7 @@ test('an agent finds, reads, changes and searches the instances of a service', a
     '--connector-id',
     jira,
     '--allow-writes',
+    '--all-tools',
   ])
   try {
     const { tools } = await client.listTools()
@@ -99,7 +100,7 @@ test('an agent finds, reads, changes and searches the instances of a service', a
 })
 
 test('three tools stand for all instances', async () => {
-  const client = await start(['--connector-id', gong, '--connector-id', jira, '--mode', 'three'])
+  const client = await start(['--connector-id', gong, '--connector-id', jira])
   try {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['describe', 'execute', 'search'])
@@ -116,7 +117,7 @@ test('three tools stand for all instances', async () => {
 
 test('a token of the environment opens what it is narrowed to', async () => {
   const token = await running.scoped({ external_user_id: 'user-1', actions: ['users.list'] })
-  const client = await start(['--connector-id', gong], {
+  const client = await start(['--connector-id', gong, '--all-tools'], {
     ...bareEnvironment,
     TENON_URL: running.url,
     TENON_TOKEN: token,
@@ -139,7 +140,16 @@ test('a token of the environment opens what it is narrowed to', async () => {
 
 test('--list prints the tools of the instances', async () => {
   const { code, out } = await tenon(
-    ['mcp', '--connector-id', `calls=${gong}`, '--list', '--json', '--entities', 'users'],
+    [
+      'mcp',
+      '--connector-id',
+      `calls=${gong}`,
+      '--list',
+      '--json',
+      '--all-tools',
+      '--entities',
+      'users',
+    ],
     { env: application() },
   )
   expect(code).toBe(0)

@@ -50,7 +50,14 @@ async function call(
 describe('one tool per action', () => {
   let jira: Spoken
   beforeAll(async () => {
-    jira = await start(['jira', '--sandbox', '--allow-writes', '--max-answer', '4000'])
+    jira = await start([
+      'jira',
+      '--sandbox',
+      '--all-tools',
+      '--allow-writes',
+      '--max-answer',
+      '4000',
+    ])
   })
   afterAll(() => jira.client.close())
 
@@ -328,7 +335,9 @@ describe('three tools for two connectors', () => {
 
 test('both eras of the protocol are served', async () => {
   for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
-    const spoken = await start(['gong', '--sandbox'], { versionNegotiation: { mode } })
+    const spoken = await start(['gong', '--sandbox', '--all-tools'], {
+      versionNegotiation: { mode },
+    })
     const { tools } = await spoken.client.listTools()
     expect(tools.length).toBe(18)
     const { content } = await call(spoken, 'gong_users_list', { answer_fields: ['id'] })
@@ -339,7 +348,7 @@ test('both eras of the protocol are served', async () => {
 })
 
 test('L1 writes are off unless they are allowed', async () => {
-  const perAction = await start(['jira', '--sandbox'])
+  const perAction = await start(['jira', '--sandbox', '--mode', 'actions'])
   const { tools } = await perAction.client.listTools()
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
   await expect(
@@ -347,7 +356,7 @@ test('L1 writes are off unless they are allowed', async () => {
   ).rejects.toMatchObject({ code: -32602 })
   await perAction.client.close()
 
-  const three = await start(['jira', '--sandbox', '--mode', 'three'])
+  const three = await start(['jira', '--sandbox'])
   const refused = await call(three, 'execute', {
     entity: 'issues',
     action: 'delete',
@@ -358,7 +367,7 @@ test('L1 writes are off unless they are allowed', async () => {
 })
 
 test('a file is stored where the user said, and its path is told', async () => {
-  const gong = await start(['gong', '--sandbox', '--downloads', 'files'])
+  const gong = await start(['gong', '--sandbox', '--all-tools', '--downloads', 'files'])
   const users = await call(gong, 'gong_calls_list', { answer_fields: ['id'] })
   const [first] = users.content['data'] as readonly { readonly id: string }[]
   const { content } = await call(gong, 'gong_call_audio_download', {
@@ -374,16 +383,16 @@ test('a file is stored where the user said, and its path is told', async () => {
 
 describe('the command', () => {
   test('--list tells tools and their size, and needs no credentials', async () => {
-    const { code, out, err } = await tenon(['mcp', 'jira', '--list', '--mode', 'three', '--json'])
+    const { code, out, err } = await tenon(['mcp', 'jira', '--list', '--json'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const { tools, tokens } = JSON.parse(out) as { tools: { name: string }[]; tokens: number }
     expect(tools.map(({ name }) => name)).toEqual(['describe', 'execute', 'search'])
     expect(tokens).toBeLessThanOrEqual(1500)
-    const text = await tenonHere(['mcp', 'jira', '--list'])
+    const text = await tenonHere(['mcp', 'jira', '--list', '--all-tools'])
     expect(text.out).toMatch(/^jira_issues_get +reads +\d+$/m)
     // A script reads each line but the last as a tool; names may be long.
     const long = 'a'.repeat(44)
-    const { out: listed } = await tenonHere(['mcp', `${long}=gong`, '--list'])
+    const { out: listed } = await tenonHere(['mcp', `${long}=gong`, '--list', '--mode', 'actions'])
     const lines = listed.trimEnd().split('\n').slice(0, -1)
     expect(lines.filter((line) => !/^a{44}_\w+ +(reads|changes) +\d+$/.test(line))).toEqual([])
   })
@@ -401,6 +410,7 @@ describe('the command', () => {
     { args: ['jira', 'gong', '--credentials', '@x.json'], code: 2, says: '--credentials jira=' },
     { args: ['jira', '--sandbox', '--entities', 'isues'], code: 2, says: 'did you mean "issues"' },
     { args: ['jira', '--sandbox', '--mode', 'four'], code: 2, says: 'Allowed choices' },
+    { args: ['jira', '--all-tools', '--mode', 'three'], code: 2, says: 'exclude each other' },
     { args: ['jra', '--sandbox'], code: 2, says: 'jira' },
   ])('$args ends with $code', async ({ args, code, says }) => {
     const ended = await tenonHere(['mcp', ...args])

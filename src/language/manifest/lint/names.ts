@@ -27,6 +27,7 @@ export function lintNames(lint: Lint): void {
 export const RESERVED: ReadonlySet<string> = new Set([
   'execute',
   'preview',
+  'request',
   'describe',
   'check',
   'close',

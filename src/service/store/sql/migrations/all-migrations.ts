@@ -201,4 +201,21 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which method a consent is for: some vendors issue tokens of a program and of a person.
+  {
+    name: 'consent-methods',
+    statements: ({ text }) => [`alter table oauth_state add column auth_method ${text}`],
+  },
+  // Which answers an application wants: clients that were made for another service read those of that service.
+  {
+    name: 'application-answers',
+    statements: ({ text }) => [`alter table application add column compat ${text}`],
+  },
+  // What applications may do only where their operator allows it.
+  {
+    name: 'application-rights',
+    statements: ({ text }) => [
+      `alter table application add column allows ${text} not null default '[]'`,
+    ],
+  },
 ]
