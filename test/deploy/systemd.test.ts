@@ -43,6 +43,7 @@ test('its settings are settings, and it may end in its own time', () => {
 test('K6 it has no root, no core dumps, and no way to more', () => {
   for (const [name, value] of [
     ['DynamicUser', 'yes'],
+    ['User', 'tenon'],
     ['LimitCORE', '0'],
     ['NoNewPrivileges', 'yes'],
     ['ProtectSystem', 'strict'],

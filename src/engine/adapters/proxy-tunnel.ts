@@ -41,13 +41,106 @@ export function throughProxy(tunnel: Tunnel, connect: Connector): Connector {
 
 type Opened = (...given: [error: Error, socket: null] | [error: null, socket: Socket]) => void
 
+interface Target {
+  readonly host: string
+  readonly port: number
+}
+
 /** Connects to a proxy and has it connect to `target`; calls back once, with the socket of the tunnel or what went wrong. */
-export function openTunnel(
-  { proxy, check, timeoutMs, headBytes }: Tunnel,
-  target: { readonly host: string; readonly port: number },
-  opened: Opened,
-): Socket {
-  const { host, port, isTls } = proxy
+export function openTunnel(tunnel: Tunnel, target: Target, opened: Opened): Socket {
+  return new Opening(tunnel, target, opened).socket
+}
+
+class Opening {
+  readonly socket: Socket
+  readonly #tunnel: Tunnel
+  readonly #target: Target
+  readonly #opened: Opened
+  readonly #timer: NodeJS.Timeout
+  #isOver = false
+  #head: Buffer = Buffer.alloc(0)
+
+  constructor(tunnel: Tunnel, target: Target, opened: Opened) {
+    this.#tunnel = tunnel
+    this.#target = target
+    this.#opened = opened
+    const { proxy, timeoutMs } = tunnel
+    this.socket = connectTo(proxy, () => this.#check())
+    this.#timer = setTimeout(
+      () => this.#failed([`did not connect within ${timeoutMs} ms`, 'proxy_timeout']),
+      timeoutMs,
+    )
+    // Stays: behind the tunnel its errors are those of the connection over it.
+    this.socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (isOfThisProcess(error)) this.#fail(error)
+      else this.#failed([unreachable(error), error.code ?? 'unknown'], { error })
+    })
+    this.socket.on('close', () => this.#failed(['closed the connection', 'proxy_closed']))
+  }
+
+  #check(): void {
+    const { host } = this.#target
+    if (this.#isOver) return
+    // Node looks no literal up: the guard has judged it already.
+    if (isIP(host) > 0) this.#ask()
+    else
+      this.#tunnel.check(host, { all: true }, (error) => {
+        if (error !== null) this.#fail(error)
+        else if (!this.#isOver) this.#ask()
+      })
+  }
+
+  #ask(): void {
+    const { authorization } = this.#tunnel.proxy
+    const place = placeOf(this.#target)
+    this.socket.on('data', this.#read)
+    this.socket.write(
+      `CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n` +
+        `${authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`}\r\n`,
+    )
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    this.#head = Buffer.concat([this.#head, chunk])
+    const at = this.#head.indexOf('\r\n\r\n')
+    if (at >= 0) this.#judge(this.#head.toString('latin1', 0, at + 4), at + 4)
+    else if (this.#head.length > this.#tunnel.headBytes)
+      this.#failed(['sent a head that is too large', 'proxy_malformed'])
+  }
+
+  #judge(head: string, length: number): void {
+    const [, text] = /^HTTP\/1\.[01] (\d{3})(?: |\r\n)/.exec(head) ?? []
+    const status = Number(text)
+    const isSuccess = status >= 200 && status < 300
+    // Nothing speaks before its client does, behind a CONNECT that has succeeded.
+    if (isSuccess && length === this.#head.length) {
+      this.#end()
+      this.socket.pause()
+      this.#opened(null, this.socket)
+    } else if (text === undefined || isSuccess)
+      this.#failed(['does not speak proper HTTP', 'proxy_malformed'])
+    else this.#failed(refusal(status, this.#target), { status })
+  }
+
+  #failed(why: Why, more: Failed = {}): void {
+    this.#fail(failure(this.#target.host, this.#tunnel.proxy, why, more))
+  }
+
+  #fail(error: Error): void {
+    if (this.#isOver) return
+    this.#end()
+    this.socket.destroy()
+    this.#opened(error, null)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.socket.off('data', this.#read)
+  }
+}
+
+function connectTo({ host, port, isTls }: Proxy, connected: () => void): Socket {
   const socket = isTls
     ? openTls({
         host,
@@ -57,94 +150,35 @@ export function openTunnel(
         ...(isIP(host) === 0 && { servername: host }),
       })
     : openSocket({ host, port })
-  let isOver = false
-  const end = (): void => {
-    isOver = true
-    clearTimeout(timer)
-    socket.off('data', read)
-  }
-  const fail = (error: Error): void => {
-    if (isOver) return
-    end()
-    socket.destroy()
-    opened(error, null)
-  }
-  const failed = (text: string, reason: string, more: Failed = {}): void =>
-    fail(failure(target.host, proxy, text, reason, more))
-  const timer = setTimeout(
-    () => failed(`did not connect within ${timeoutMs} ms`, 'proxy_timeout'),
-    timeoutMs,
-  )
-  let head = Buffer.alloc(0)
-  const read = (chunk: Buffer): void => {
-    head = Buffer.concat([head, chunk])
-    const at = head.indexOf('\r\n\r\n')
-    if (at < 0) {
-      if (head.length > headBytes) failed('sent a head that is too large', 'proxy_malformed')
-      return
-    }
-    const [, status] = /^HTTP\/1\.[01] (\d{3})(?: |\r\n)/.exec(head.toString('latin1')) ?? []
-    // Nothing speaks before its client does, behind a CONNECT that has succeeded.
-    const isTunnel = status?.startsWith('2') === true && at + 4 === head.length
-    if (isTunnel) {
-      end()
-      socket.pause()
-      opened(null, socket)
-    } else if (status === undefined || status.startsWith('2'))
-      failed('does not speak proper HTTP', 'proxy_malformed')
-    else failed(...refusal(Number(status), target), { status: Number(status) })
-  }
-  const ask = (): void => {
-    const place = `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`
-    const { authorization } = proxy
-    socket.on('data', read)
-    socket.write(
-      `CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n` +
-        `${authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`}\r\n`,
-    )
-  }
   socket.setNoDelay(true)
-  socket.once(isTls ? 'secureConnect' : 'connect', () => {
-    if (isOver) return
-    // Node looks no literal up: the guard has judged it already.
-    if (isIP(target.host) > 0) ask()
-    else
-      check(target.host, { all: true }, (error) => {
-        if (isOver) return
-        if (error === null) ask()
-        else fail(error)
-      })
-  })
-  // Stays: behind the tunnel its errors are those of the connection over it.
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (isOfThisProcess(error)) fail(error)
-    else failed(unreachable(error), error.code ?? 'unknown', { error })
-  })
-  socket.on('close', () => failed('closed the connection', 'proxy_closed'))
+  socket.once(isTls ? 'secureConnect' : 'connect', connected)
   return socket
 }
+
+function placeOf({ host, port }: Target): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}
+
+/** The text follows the name of the proxy. */
+type Why = readonly [text: string, reason: string]
 
 interface Failed {
   readonly status?: number
   readonly error?: Error
 }
 
-function refusal(
-  status: number,
-  { host, port }: { readonly host: string; readonly port: number },
-): [text: string, reason: string] {
+function refusal(status: number, target: Target): Why {
   // tinyproxy says 401.
   if (status === 407 || status === 401)
     return ['wants another user or password', 'proxy_authentication']
   if (status >= 500) return [`could not connect to it (status ${status})`, 'proxy_failed']
-  return [`does not let calls to ${host}:${port} through (status ${status})`, 'proxy_refused']
+  return [`does not let calls to ${placeOf(target)} through (status ${status})`, 'proxy_refused']
 }
 
 function failure(
   host: string,
   { name }: Proxy,
-  text: string,
-  reason: string,
+  [text, reason]: Why,
   { status, error }: Failed,
 ): ConnectorError {
   return new ConnectorError(
