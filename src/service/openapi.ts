@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 import { SEARCH } from '../language/manifest/actions.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import { own } from '../language/json/own.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { FILES_MEMBER, OPERATION_PART } from './http/form.ts'
@@ -24,9 +25,9 @@ const WITH_BODY = ['body_too_large', 'media_type_unsupported', 'request_timeout'
 
 export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
-  for (const route of routes) {
+  for (const route of routes.filter(({ isForBrowsers }) => isForBrowsers !== true)) {
     const operations = (paths[route.prefix + route.path] ??= {})
-    operations[route.method.toLowerCase()] = operationOf(route, options.connector)
+    operations[route.method.toLowerCase()] = operationOf(route, options)
   }
   return {
     openapi: '3.1.0',
@@ -35,6 +36,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
       version: options.version,
       description:
         'Connector instances, operations and OAuth. Errors are application/problem+json with the members of the schema Problem.',
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative to where the document stands, as long as nobody has said where the service is.
@@ -78,7 +80,19 @@ function groupOf({ name, path }: Route): string {
   return group[0]
 }
 
-function operationOf(route: Route, connector: Manifest | undefined): JsonObject {
+/** What a route wants to know of its caller. */
+const CALLERS: Readonly<Record<Route['token'], string>> = {
+  any: 'Takes application tokens and scoped tokens',
+  application: 'Takes application tokens',
+  none: 'Takes no token',
+}
+
+function describe({ summary, token, manage }: Route): string {
+  const needed = manage === true && token === 'any' ? ', these with the right to manage' : ''
+  return `${summary}. ${CALLERS[token]}${needed}.`
+}
+
+function operationOf(route: Route, { connector, serverUrl }: OpenApiOptions): JsonObject {
   const aliases = [route.path, ...route.aliases]
     .flatMap((path) => [`/v1${path}`, `/api/v1${path}`])
     .filter((path) => path !== route.prefix + route.path)
@@ -86,6 +100,8 @@ function operationOf(route: Route, connector: Manifest | undefined): JsonObject 
     operationId: route.name,
     tags: [groupOf(route)],
     summary: route.summary,
+    description: describe(route),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, serverUrl) }],
     security: route.token === 'none' ? [] : [{ bearer: [] }],
     'x-aliases': aliases,
     parameters: parametersOf(route),
@@ -101,7 +117,8 @@ function bodyOf(
 ): JsonObject {
   const isConnectors = name === 'execute' && connector !== undefined
   const schema = isConnectors ? executeSchema(connector) : body.schema
-  const content = example === null ? { schema } : { schema, example }
+  // Of one connector there is an alternative for each action, and the example is of another one.
+  const content = isConnectors ? { schema } : { schema, example: example ?? {} }
   const form = takesFiles === true ? { 'multipart/form-data': formOf(body.schema) } : {}
   return { required: !body.optional, content: { 'application/json': content, ...form } }
 }
@@ -138,19 +155,68 @@ function parametersOf(route: Route): readonly JsonObject[] {
     in: 'path',
     required: true,
     schema: { type: 'string', maxLength: 100 },
+    ...PATH_PARAMETERS[name],
   }))
   const properties = (route.query?.['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: ((route.query?.['required'] ?? []) as readonly string[]).includes(name),
     schema,
+    ...exampleIn(route, name, schema),
   }))
   const inHeader = route.headers.map((header) => {
     const { name, ...described } = HEADER_PARAMETERS[header]
     return { name, in: 'header', required: false, ...described }
   })
   return [...inPath, ...inQuery, ...inHeader]
+}
+
+function exampleIn(
+  { queryExample = {} }: Route,
+  name: string,
+  schema: JsonObject,
+): { readonly example?: Json } {
+  const text = queryExample[name]
+  if (text === undefined) return {}
+  return { example: isJsonObject(schema) && schema['type'] === 'string' ? text : asJson(text) }
+}
+
+/** A number, true and false as themselves, everything else as text. */
+function asJson(text: string): Json {
+  return /^(\d+|true|false)$/.test(text) ? (JSON.parse(text) as Json) : text
+}
+
+/** What stands in paths, by its name. */
+const PATH_PARAMETERS: Readonly<
+  Record<string, { readonly description: string; readonly example: string }>
+> = {
+  connector_id: {
+    description: 'Id of an instance.',
+    example: '01a221ab-36ad-73be-ad6f-652ddd8e1420',
+  },
+  connector_type: { description: 'Type of a connector, or an alias of it.', example: 'gong' },
+  event_id: { description: 'Id of an event.', example: '01a221ab-4b5c-7d6e-8f90-a1b2c3d4e5f6' },
+  webhook_id: {
+    description: 'Id of a webhook.',
+    example: '01a221ab-5c6d-7e8f-9a0b-1c2d3e4f5a6b',
+  },
+}
+
+/** The example as a command line. */
+function curlOf(route: Route, serverUrl: string): string {
+  const path = route.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => PATH_PARAMETERS[name]?.example ?? name,
+  )
+  const query = new URLSearchParams(route.queryExample).toString()
+  const address = `${serverUrl}${route.prefix}${path}${query === '' ? '' : `?${query}`}`
+  const body = route.body === null ? null : JSON.stringify(route.example ?? {})
+  return [
+    `curl -X ${route.method} '${address}'`,
+    ...(route.token === 'none' ? [] : [`-H 'Authorization: Bearer …'`]),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d '${body}'`]),
+  ].join(' \\\n  ')
 }
 
 const HEADER_PARAMETERS: Readonly<
@@ -181,7 +247,7 @@ const HEADER_PARAMETERS: Readonly<
 
 function successesOf({ name, success }: Route): Record<string, JsonObject> {
   const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
-  const bytes = { 'application/octet-stream': {} }
+  const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   return Object.fromEntries(
     success.map(({ status, description, schema }) => {
       if (schema === null) return [String(status), { description, headers }]
@@ -250,17 +316,31 @@ function operationSchema(
   }
 }
 
+/** The definitions that the actions refer to, and those that these refer to. */
 function definitionsOf(connector: Manifest | undefined): JsonObject {
-  return Object.fromEntries(
-    Object.entries(connector?.definitions ?? {}).map(([name, schema]) => [name, referring(schema)]),
-  )
+  if (connector === undefined) return {}
+  const found = new Map<string, Json>()
+  const open: Json[] = [executeSchema(connector)]
+  for (const schema of open)
+    for (const [, name = ''] of JSON.stringify(schema).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      const definition = connector.definitions[name]
+      if (definition === undefined || found.has(name)) continue
+      const referred = referring(definition)
+      found.set(name, referred)
+      open.push(referred)
+    }
+  return Object.fromEntries(found)
 }
 
 /** The schema with references into the components of the document instead of definitions of its own. */
 function referring(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map((element) => referring(element))
-  return Object.fromEntries(
+  // Generators want to be told that elements may be anything.
+  const anything = [own(schema, 'type')].flat().includes('array') ? { items: {} } : {}
+  const members = Object.fromEntries(
     Object.entries(schema)
       .filter(([name, member]) => name !== 'definitions' || !isJsonObject(member))
       .map(([name, member]) => [
@@ -270,6 +350,7 @@ function referring(schema: Json): Json {
           : referring(member),
       ]),
   )
+  return { ...anything, ...members }
 }
 
 const PROBLEM_MEMBERS: Members = {

@@ -43,8 +43,12 @@ export interface Route {
   }[]
   /** Errors next to those that every route can answer. */
   readonly errors: readonly ErrorCode[]
-  /** An example of the body, for the document. */
+  /** An example of the body, for the document; null: an empty one. */
   readonly example: JsonObject | null
+  /** An example of the query, for the document; left out: none. */
+  readonly queryExample?: Readonly<Record<string, string>>
+  /** Where browsers are led: it answers with pages and redirects, and the document does not describe it. */
+  readonly isForBrowsers?: true
   readonly handle: (request: ServiceRequest) => Promise<ServiceReply>
 }
 

@@ -58,7 +58,7 @@ export const SHAPES: Readonly<Record<Shape, ShapeEntry>> = {
   value: { takes: ALL, schema: {}, isFolded: false },
   values: {
     takes: ALL,
-    schema: { type: 'array', maxItems: SEARCH_LIMITS.values },
+    schema: { type: 'array', items: {}, maxItems: SEARCH_LIMITS.values },
     isFolded: false,
   },
   bound: {

@@ -22,7 +22,7 @@ const CHANGE = s.open({
   change: { enum: ['added', 'updated', 'removed'] },
   id: { type: 'string' },
   data: {
-    type: ['object', 'null'],
+    ...s.FREE_OR_NULL,
     description: 'The searchable fields as they are now; null where it was removed.',
   },
 })
@@ -35,6 +35,7 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
       name: 'listChanges',
       at: `GET ${ONE}/changes`,
       aliases: ['/connectors/sources/{connector_id}/changes', '/connectors/{connector_id}/changes'],
+      queryExample: { entity: 'users', limit: '100' },
       summary: 'Read what has changed in the synchronized copy of an entity',
       query: s.closed(
         {
@@ -86,7 +87,7 @@ const list: Handler<ChangesRoutePorts> = async (ports, request) => {
   const row = await ports.rows.get(principal, instanceIdIn(request))
   // Required by the route's schema.
   const { entity = '', since } = query
-  const limit = limitIn(query['limit'], LIMITS)
+  const limit = limitIn(query['limit'], LIMITS.usual)
   request.note({
     connector_id: row.id,
     connector_type: row.connectorType,

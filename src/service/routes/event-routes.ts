@@ -29,6 +29,7 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
     {
       name: 'listEvents',
       at: 'GET /events',
+      queryExample: { limit: '50' },
       summary: 'Read what happened to instances, the oldest first',
       query: s.closed({
         cursor: {

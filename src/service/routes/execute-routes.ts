@@ -162,6 +162,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     {
       name: 'describeConnectorInstance',
       at: `GET ${ONE}/describe`,
+      queryExample: { entity: 'calls' },
       summary: 'Entities and actions that this token can use on an instance',
       query: s.closed({ entity: s.TEXT }),
       success: s.answersWith(200, 'What can be done.', {

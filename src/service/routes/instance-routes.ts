@@ -81,6 +81,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'createConnectorInstance',
       at: `POST ${COLLECTION}`,
       manage: true,
+      queryExample: { check: 'true' },
       summary: 'Create a connector instance',
       body: s.requiredBody(['external_user_id', 'connector_type', 'name'], {
         external_user_id: s.TEXT,
@@ -108,6 +109,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'listConnectorInstances',
       at: `GET ${COLLECTION}`,
+      queryExample: { external_user_id: 'user-42', connector_type: 'gong', limit: '50' },
       summary: 'List connector instances',
       query: LISTING,
       success: s.answersPage('Instances in the order of their ids.', s.INSTANCE, undefined, {
@@ -120,6 +122,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name,
       at,
       summary: `The listing of instances as clients of 2025 made for the API's origin ask for it`,
+      queryExample: { external_user_id: 'user-42', connector_type: 'gong' },
       query: LISTING,
       success: s.answersWith(200, 'Instances in the order of their ids.', {
         [member]: s.listOf(s.INSTANCE),
@@ -131,6 +134,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'listWorkspaces',
       at: 'GET /workspaces',
+      queryExample: { name_contains: 'user' },
       summary: 'List the end users that have instances, as workspaces',
       query: s.closed({
         name_contains: { ...s.TEXT, description: 'Part of the name, without regard to case.' },
@@ -164,6 +168,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'updateConnectorInstance',
       at: `PATCH ${ONE}`,
       manage: true,
+      queryExample: { check: 'false' },
       summary: 'Change a connector instance, or connect it again with other credentials',
       body: s.requiredBody([], {
         ...s.INSTANCE_CHANGE,

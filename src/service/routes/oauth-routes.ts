@@ -59,6 +59,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
     },
     {
       name: 'oauthConsent',
+      isForBrowsers: true,
       at: 'GET /oauth/consent/{ticket}',
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
@@ -67,6 +68,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
     },
     {
       name: 'oauthCallback',
+      isForBrowsers: true,
       at: 'GET /oauth/callback/{connector_type}',
       token: 'none',
       summary: 'For browsers: where the third party sends the user back to',

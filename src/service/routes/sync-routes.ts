@@ -103,6 +103,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
     {
       name: 'getSync',
       at: `GET ${ONE}/sync`,
+      queryExample: { entity: 'calls', history: 'true' },
       summary: 'How far the synchronized copies of an instance are',
       query: s.closed({
         entity: s.TEXT,

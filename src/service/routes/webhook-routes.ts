@@ -171,6 +171,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     {
       name: 'listWebhookDeliveries',
       at: `GET ${ONE}/deliveries`,
+      queryExample: { limit: '50' },
       summary: 'List what was delivered to a webhook and what waits, the newest event first',
       query: s.closed({ cursor: s.TEXT, limit: s.LIMIT }),
       success: s.answersPage('One per event, with its latest attempt.', DELIVERY),
