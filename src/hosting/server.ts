@@ -7,6 +7,7 @@ import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { McpHandler } from '../agents/mcp/mcp-http.ts'
 import { packageFile } from '../package-file.ts'
+import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
 import { Sessions } from '../service/console/sessions.ts'
@@ -19,7 +20,7 @@ import { Site } from '../service/http/site.ts'
 import { SlowBodies } from '../service/http/slow-bodies.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
-import { callerOf, createMcpRoute } from './mcp-route.ts'
+import { createMcpRoute } from './mcp-route.ts'
 import { watchPressure } from './pressure.ts'
 import { apiPorts, type Service } from './service.ts'
 
@@ -92,7 +93,17 @@ export async function serve(
   const api = apiPorts(service)
   const site = new Site<NodeArrival>((arrived, error) => refuse(api, arrived, error))
   mount(site, service, api, consoleFolder)
-  if (mcp !== null) mountMcp(site, service, mcp)
+  if (mcp !== null) {
+    mountMcp(site, service, mcp)
+    mountAgentAccess(site, api, {
+      access: service.agentAccess,
+      tokens: service.tokens,
+      publicUrl: () => service.publicUrl,
+      signInUrl: settings.mcpSignInUrl,
+      mayWrite: settings.mcp === 'write',
+      now: () => service.clock.now(),
+    })
+  }
   server.on('request', (request, response) => {
     const problem = problemOfHead(request) ?? refusalOf(request, response)
     slowBodies.watch(request)
@@ -219,12 +230,12 @@ function demoOf({ sandboxes }: Service): JsonObject | null {
 
 /** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */
 function mountMcp(site: Site<NodeArrival>, service: Service, handler: McpHandler): void {
-  const { lifecycle, tokens, bodies, settings } = service
+  const { lifecycle, agentAccess, bodies, settings } = service
   site.on(['GET', 'POST', 'DELETE', 'OPTIONS'], '/mcp', async ({ arrival }) => {
     const { request, response, headers, method } = arrival
     lifecycle.admit()
     // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-    const caller = method === 'POST' ? await callerOf(tokens, headers.authorization) : null
+    const caller = method === 'POST' ? await agentAccess.callerOf(headers.authorization) : null
     const body =
       caller === null
         ? undefined

@@ -338,6 +338,7 @@ const rooms: House['rooms'] = {
       '@fastify/busboy',
       '@fastify/swagger-ui',
       'ipaddr.js',
+      'jose',
       'node:buffer',
       'node:crypto',
       'node:fs',
@@ -351,6 +352,7 @@ const rooms: House['rooms'] = {
       'yaml',
     ],
     folders: [
+      'agent-access',
       'connect',
       'console',
       'credentials',
@@ -437,6 +439,7 @@ const rooms: House['rooms'] = {
     packages: [
       '@modelcontextprotocol/node',
       '@modelcontextprotocol/server',
+      'node:crypto',
       'type node:http',
       'type node:stream',
     ],

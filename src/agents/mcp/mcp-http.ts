@@ -25,8 +25,8 @@ export interface McpHttpOptions extends McpServerOptions {
    * `token: null` these only, otherwise every name.
    */
   readonly allowedHosts?: readonly string[]
-  /** Address of the metadata that tells where tokens are issued (RFC 9728); named in each 401. */
-  readonly resourceMetadataUrl?: string
+  /** Address of the metadata that tells where tokens are issued (RFC 9728), named in each 401; null: there is none. */
+  readonly resourceMetadataUrl?: string | (() => string | null)
   /** Of a request; default 1,048,576. */
   readonly maxBodyBytes?: number
 }
@@ -223,9 +223,13 @@ function challenge(
   headers: Headers,
   { resourceMetadataUrl }: McpHttpOptions,
 ): Readonly<Record<string, string>> {
+  const metadata =
+    typeof resourceMetadataUrl === 'function'
+      ? resourceMetadataUrl()
+      : (resourceMetadataUrl ?? null)
   const parts = [
     ...(headers.has('authorization') ? ['error="invalid_token"'] : []),
-    ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
+    ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),
   ]
   return { 'www-authenticate': `Bearer${parts.length === 0 ? '' : ` ${parts.join(', ')}`}` }
 }
