@@ -19,7 +19,8 @@ export async function buildConsole(folder: string): Promise<void> {
   await build({
     configFile: false,
     root: sources,
-    base: '/console/',
+    // A service may lie below any path: it writes into the page where that is, and files name each other.
+    base: './',
     logLevel: 'warn',
     build: {
       outDir: folder,

@@ -1,13 +1,17 @@
 // Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { minify } from 'rolldown/utils'
+
+import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
+import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
   connectorModules,
@@ -18,7 +22,7 @@ import {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-/** The entries of the package, its command line, and the threads of its stores: by path in dist, without the ending. */
+/** The entries of the package and its command line: by path in dist, without the ending. */
 const ENTRIES = {
   index: 'src/index.ts',
   'sandbox/testing/index': 'src/sandbox/testing/index.ts',
@@ -27,12 +31,7 @@ const ENTRIES = {
   'agents/mcp/index': 'src/agents/mcp/index.ts',
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
-  ...Object.fromEntries(
-    globSync('src/**/*-worker.ts', { cwd: root }).map((path) => [
-      path.slice('src/'.length, -'.ts'.length),
-      path,
-    ]),
-  ),
+  'optional-packages': 'src/optional-packages.ts',
 }
 
 /**
@@ -47,6 +46,28 @@ async function leaveRoomForOwn(folder: string): Promise<void> {
   }
 }
 
+/** Takes the white space out of a module that is data and tests of values, which no error comes from. */
+async function squeeze(file: string): Promise<void> {
+  const { code } = await minify(file, await readFile(file, 'utf8'), {
+    compress: false,
+    mangle: false,
+    codegen: { removeWhitespace: true },
+  })
+  await writeFile(file, code)
+}
+
+/** Takes away the declarations that no entry leads to: they describe what no program can import. */
+function pruneDeclarations(entries: readonly string[]): void {
+  const kept = new Set(entries.map((path) => join(root, path.replace(/\.js$/, '.d.ts'))))
+  for (const file of kept) {
+    const text = readFileSync(file, 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import) ?'(\.[^']+)'/gm))
+      kept.add(join(file, '..', path.replace(/\.[jt]s$/, '.d.ts')))
+  }
+  for (const path of globSync('**/*.d.ts', { cwd: dist }))
+    if (!kept.has(join(dist, path))) rmSync(join(dist, path))
+}
+
 rmSync(dist, { recursive: true, force: true })
 // What runs in browsers has the types of browsers, and so a program of its own.
 const declarations = ['tsconfig.build.json', 'src/connect/tsconfig.build.json'].map((project) =>
@@ -59,13 +80,18 @@ const connectors = manifests.map((manifest) => [
   `connectors/${manifest.type}/index`,
   connectorModule(manifest),
 ])
+mkdirSync(dist, { recursive: true })
+const late = await writeLateFiles(root, dist)
+await writePeerFiles(dist)
 await writeBundle({
   root,
+  late,
   input: { ...ENTRIES, ...(Object.fromEntries(connectors) as Record<string, string>) },
   folder: dist,
-  plugins: [connectorModules(manifests)],
+  plugins: [lateModules(root, dist), connectorModules(manifests)],
 })
 for (const manifest of manifests) {
+  await squeeze(join(dist, 'connectors', manifest.type, 'index.js'))
   const folder = join(dist, 'connectors', manifest.type)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
@@ -76,4 +102,6 @@ await buildConsole(join(dist, 'console'))
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
+const { exports } = packageJson as { readonly exports: Readonly<Record<string, string>> }
+pruneDeclarations(Object.values(exports).filter((path) => path.endsWith('.js')))
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

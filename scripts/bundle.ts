@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path'
 
 import { type Plugin, rolldown } from 'rolldown'
 
+import { isLate } from './late-files.ts'
+
 /**
  * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer; and
  * the bundler's own helpers, which are no package of anybody's. All other packages stay where they are.
  */
 const TAKEN_IN =
-  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats|fast-deep-equal)(\/|$)/
+  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats(\.js)?|commander|fast-deep-equal|handlebars\/dist\/cjs)(\/|$)/
 
 export interface BundleOptions {
   /** The folder that paths of entries are relative to. */
@@ -19,17 +21,26 @@ export interface BundleOptions {
   readonly input: Readonly<Record<string, string>>
   readonly folder: string
   readonly plugins: readonly Plugin[]
+  /** Modules in files that were written before, whose licences are needed as well. */
+  readonly late: readonly string[]
 }
 
 /** Writes the entries, what they share in `chunks`, source maps, and the licences of the packages taken in. */
-export async function writeBundle({ root, input, folder, plugins }: BundleOptions): Promise<void> {
+export async function writeBundle({
+  root,
+  input,
+  folder,
+  plugins,
+  late,
+}: BundleOptions): Promise<void> {
   const bundle = await rolldown({
     input,
     cwd: root,
     platform: 'node',
     // undici's own switch for bundles: without the second parser, which nobody asks for here.
     transform: { define: { esbuildDetection: 'true' } },
-    external: (id) => /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id),
+    external: (id) =>
+      /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id) && !isLate(id),
     plugins: [...plugins, undiciClient, nodeModules],
   })
   const { output } = await bundle.write({
@@ -43,12 +54,15 @@ export async function writeBundle({ root, input, folder, plugins }: BundleOption
       ],
     },
     sourcemap: true,
+    // The sources themselves are in the repository.
+    sourcemapExcludeSources: true,
+    comments: false,
     // Lines stay: Node prints the one that an uncaught error comes from.
     minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   })
   await bundle.close()
   writeLicences(
-    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+    [...late, ...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))],
     join(folder, 'LICENSES.txt'),
   )
 }
@@ -91,13 +105,19 @@ const undiciClient: Plugin = {
     if (id === 'node:assert') return '\0late-assert'
     if (!id.startsWith('.')) return null
     const path = join(dirname(inside), id).replaceAll('\\', '/')
-    if (/\/(web|milo)\/|\/llhttp-wasm/.test(path)) return { id: path, external: true }
+    if (/\/(web|milo)\//.test(path)) return '\0no-web'
+    if (path.endsWith('/llhttp-wasm.js')) return '\0plain-parser'
     return path.endsWith('/client-h2.js') ? '\0no-http2' : null
   },
   load: (id) => REPLACED[id] ?? null,
 }
 
 const REPLACED: Readonly<Record<string, string>> = {
+  '\0no-web': `module.exports = () => { throw new Error('what fetch is made of is not part of this bundle') }`,
+  // For machines whose WebAssembly has no vectors.
+  '\0plain-parser': `import { plainHttpParser } from 'late-modules.ts'
+    const parser = plainHttpParser()
+    export { parser as 'module.exports' }`,
   '\0no-http2': `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`,
   // Its default for a size that the transport always names, and the class of a body that it never sends.
   '\0no-http': `module.exports = { maxHeaderSize: 16384, IncomingMessage: class IncomingMessage {} }`,

@@ -22,14 +22,25 @@ async function moduleText(): Promise<string> {
       return module.exports
     }`,
   )
+  const required = [
+    ...new Set([...code.matchAll(/\brequire\(([`"'])([^`"']+)\1\)/g)].map(([, , id = '']) => id)),
+  ].toSorted()
+  // The default of a module of CommonJS is what its `require` gives.
+  const imports = required
+    .map((id, index) =>
+      id === PATTERNS
+        ? `import * as module${index} from '${id}'`
+        : `import module${index} from '${id}.js'`,
+    )
+    .join('\n')
+  const entries = required.map((id, index) => `'${id}': module${index}`).join(', ')
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
   return `// @ts-nocheck
 // Made by scripts/manifest-validator.ts of schemas/manifest.schema.json. Do not edit.
-import { createRequire } from 'node:module'
-import * as patterns from '${PATTERNS}'
+${imports}
 
-const installed = createRequire(import.meta.url)
-const require = (name) => (name === '${PATTERNS}' ? patterns : installed(name))
+const MODULES = { ${entries} }
+const require = (name) => MODULES[name]
 
 let fits
 

@@ -78,6 +78,7 @@ const ROWS = {
   search_timeout: [503, 'service', true, 'Search took too long'],
   upstream_timeout: [504, 'upstream', 'reads', 'Third party took too long'],
   deadline_exceeded: [504, 'service', true, 'Deadline passed before anything was sent'],
+  body_already_read: [500, 'service', false, 'Body was read before the service'],
   internal_error: [500, 'service', false, 'Internal error'],
   search_needs_hosted_mode: [400, 'request', false, 'Search needs hosted mode'],
   credentials_not_saved: [503, 'connector', false, 'New credentials could not be saved'],

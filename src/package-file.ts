@@ -1,5 +1,5 @@
 // Where this package's own files are: manifests, schemas, built connectors.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 
 let root: URL | undefined
 
@@ -21,11 +21,4 @@ function findRoot(): URL {
     folder = above
   }
   return folder
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
-  // Our own package.json.
-  return (JSON.parse(text) as { readonly version: string }).version
 }

@@ -1,6 +1,5 @@
 // What hosts can attach to a conversation without a tool: what each connected account can do, and single records.
 import type { ActionDescription, CallOptions } from '../client/client.ts'
-import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject, isList } from '../language/json/members.ts'
 import { gives } from '../language/manifest/actions.ts'
 import { typeNamesOf } from '../language/manifest/json-schema.ts'
@@ -109,9 +108,9 @@ function readingOf({ actions }: OfferedEntity): Reading | null {
     const { required, properties } = plainSchema(action.params)
     const [param, ...more] = isList(required ?? null) ? (required as readonly string[]) : []
     if (param === undefined || more.length > 0) continue
-    const schema = isJsonObject(properties ?? null) ? (properties as JsonObject)[param] : undefined
-    if (!isJsonObject(schema ?? null)) continue
-    const types = typeNamesOf(schema as JsonObject)
+    const schema = isJsonObject(properties) ? properties[param] : undefined
+    if (!isJsonObject(schema)) continue
+    const types = typeNamesOf(schema)
     const isText = types.includes('string')
     if (isText || types.includes('integer')) return { action, param, isNumber: !isText }
   }

@@ -6,7 +6,7 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
+import type { ApplicationRow, Compat } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'
@@ -18,6 +18,7 @@ export const notes = `Works on the store itself, while services run.`
 
 export const examples: readonly string[] = [
   'tenon apps create --name acme --redirect https://app.example.com/connected',
+  'tenon apps create --name agents --compat agent-sdk',
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
   'tenon apps rotate-secret client-id',
@@ -28,6 +29,10 @@ export const examples: readonly string[] = [
 const FIELDS = {
   '--name <text>': 'what people call it',
   '--redirect <url...>': 'where a consent may end; replaces the list',
+  '--compat <client>': {
+    text: 'agent-sdk: answers as clients made for the origin of the API read them; none: those of this service',
+    choices: ['none', 'agent-sdk'],
+  },
 } as const
 
 type FieldFlags = FlagsOf<typeof FIELDS>
@@ -39,12 +44,12 @@ const list = workOnStore({
 // Before the first start of a service as well.
 const create = workOnNewStore({
   options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
-  async run({ store }, { name = 'application', organization, redirect = [] }) {
+  async run({ store }, { name = 'application', organization, redirect = [], compat = 'none' }) {
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
     const made = await createApplication(
       { store, clock: createSystemClock() },
-      { name, organizationId: organization, redirectUrls: redirect },
+      { name, organizationId: organization, redirectUrls: redirect, compat: COMPATS[compat] },
     )
     const { clientId, clientSecret, organizationId } = made
     return {
@@ -67,19 +72,21 @@ function changing(
 export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
-  update: ['change name or redirect addresses', changing(update, FIELDS)],
+  update: ['change name, redirect addresses or answers', changing(update, FIELDS)],
   'rotate-secret': ['give it another secret; the old one ends at once', changing(rotate)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
 
-async function update(store: Store, id: string, { name, redirect }: FieldFlags): Promise<object> {
-  if (name === undefined && redirect === undefined)
-    throw new UsageError('nothing to change: give --name or --redirect')
+async function update(store: Store, id: string, flags: FieldFlags): Promise<object> {
+  const { name, redirect, compat } = flags
+  if (name === undefined && redirect === undefined && compat === undefined)
+    throw new UsageError('nothing to change: give --name, --redirect or --compat')
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
+    ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
   }
   requireKnown(await changeApplication(store, id, change, 'update'), id)
   const row = await store.applications.byClientId(id)
@@ -112,12 +119,18 @@ function requireRedirects(urls: readonly string[]): void {
   }
 }
 
+const COMPATS: Readonly<Record<Compat | 'none', Compat | null>> = {
+  none: null,
+  'agent-sdk': 'agent-sdk',
+}
+
 function shown(row: ApplicationRow): JsonObject {
   return {
     client_id: row.clientId,
     organization_id: row.organizationId,
     name: row.name,
     redirect_urls: row.redirectUrls,
+    compat: row.compat,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

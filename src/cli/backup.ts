@@ -5,7 +5,7 @@ import { type Configure, leaf } from './command.ts'
 import { EXIT, FailedError } from './exit-codes.ts'
 import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
 import { formatBytes, withProgress } from './terminal.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 
 export const docs = 'operation#backups'
 export const notes = `One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on
@@ -27,7 +27,7 @@ export const configure: Configure = leaf({
     const value = await withProgress('rows', (update) =>
       backUp(store, file, {
         now: Date.now(),
-        version: packageVersion(),
+        version: packageFacts().version,
         onProgress: (rows) => update(rows, null),
       }),
     ).catch((error: unknown) => {

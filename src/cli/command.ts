@@ -91,7 +91,10 @@ type IsSure<F, E> = F extends `--no-${string}`
 export type FlagsOf<O> = {
   readonly [F in keyof O as IsSure<F, O[F]> extends true ? FlagName<F> : never]: FlagValue<F, O[F]>
 } & {
-  readonly [F in keyof O as IsSure<F, O[F]> extends true ? never : FlagName<F>]?: FlagValue<F, O[F]>
+  readonly [F in keyof O as IsSure<F, O[F]> extends true ? never : FlagName<F>]?: FlagValue<
+    F,
+    Exclude<O[F], undefined>
+  >
 }
 
 type ArgumentsOf<A> = {

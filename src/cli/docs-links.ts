@@ -1,7 +1,7 @@
 // Links into the documentation: every help text and every error ends with one.
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '../errors.ts'
+import { packageFacts } from '../late-modules.ts'
 import { packageFile } from '../package-file.ts'
 
 /** Of these the service itself has said nothing. */
@@ -43,7 +43,5 @@ export class DocsLinks {
 }
 
 function homepage(): string | null {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
-  // Our own package.json.
-  return (JSON.parse(text) as { readonly homepage?: string }).homepage ?? null
+  return packageFacts().homepage ?? null
 }

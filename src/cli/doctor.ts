@@ -7,8 +7,9 @@ import { STORE_OPTIONS } from './service-settings.ts'
 import type { Channel, Style } from './terminal.ts'
 
 export const docs = 'operation'
-export const notes = `Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
-nothing and may run while a service does. Exit code 1 when something fails; warnings alone are no failure.`
+export const notes = `Looks at the settings and packages, what probes and Prometheus see, the data folder, the store, its keys and its
+clock, manifests, OAuth clients, secrets of webhooks, and the proxy, through which it connects to hosts of connectors
+without a request. It changes nothing and may run while a service does. Exit code 1 when something fails; warnings alone are no failure.`
 
 export const examples: readonly string[] = [
   'tenon doctor',

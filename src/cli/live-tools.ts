@@ -7,6 +7,7 @@ import {
   listTools,
   type ToolOffer,
 } from '../engine/run/tool-list.ts'
+import { proxyIn } from './egress-proxy.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** The token of the server, where it wants one: never an argument. */
@@ -39,6 +40,7 @@ export async function askTools(
   // A server on this machine or in this network may be asked, as its author named it.
   const transport = createUndiciTransport({
     allowHosts: [new URL(url).host, new URL(url).hostname],
+    proxy: proxyIn(env),
   })
   const ask = async (bearer: string | null): Promise<ToolOffer | Refused> => {
     try {

@@ -25,7 +25,7 @@ import {
   vendorTarget,
 } from './target.ts'
 import type { Result } from './terminal.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 
 export const docs = 'mcp'
 export const notes = `In the settings of a host:
@@ -174,7 +174,7 @@ async function serve(
   const { serveMcpStdio } = await import('../agents/mcp/mcp-stdio.ts')
   await serveMcpStdio(clients, {
     ...options,
-    serverVersion: packageVersion(),
+    serverVersion: packageFacts().version,
     signal: context.signal,
     onError: (error) => context.terminal.err.write(`${error.message}\n`),
   })

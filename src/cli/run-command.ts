@@ -12,7 +12,7 @@ import {
   FailedError,
   UsageError,
 } from './exit-codes.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {
@@ -73,7 +73,7 @@ async function createProgram(
   const { out, err } = context.terminal
   const program = new Command('tenon')
     .description('One manifest per connector, one engine for all.')
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(packageFacts().version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXIT_HELP)

@@ -1,7 +1,8 @@
 // `tenon serve`: the service, until it is told to stop.
 import { dedicateProcess } from '../hosting/dedicate-process.ts'
 import type { Service } from '../hosting/service.ts'
-import { packagedConsole, serve as listen } from '../hosting/server.ts'
+import { packagedConsole } from '../hosting/doors.ts'
+import { serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
 import { shownSettings } from '../service/environment.ts'
 import { type Configure, leaf } from './command.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createService, type Service } from '../hosting/service.ts'
 import { startTelemetry } from '../hosting/start-telemetry.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import type { CommandContext } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -19,7 +19,7 @@ export async function serveUntilTold(
   context: CommandContext,
   begin: (service: Service) => Promise<() => Promise<void>>,
 ): Promise<ExitCode> {
-  const telemetry = await startTelemetry(context.env, packageVersion())
+  const telemetry = await startTelemetry(context.env, packageFacts().version)
   forgetSecrets()
   const service = await createService({ ...settings, ...telemetry.options })
   telemetry.reportTo(service.log)

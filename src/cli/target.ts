@@ -8,6 +8,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import type { CommandContext } from './command.ts'
+import { proxyIn } from './egress-proxy.ts'
 import { UsageError } from './exit-codes.ts'
 import type { FoundManifest } from './manifest-files.ts'
 import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
@@ -77,11 +78,14 @@ export async function vendorTarget(
     ...(authMethod !== undefined && { authMethod }),
     ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
   }
+  const proxy = proxyIn(context.env)
   return {
     options,
     async connect(more) {
       try {
-        return await connect(manifest, { ...options, ...more })
+        // A recorder makes its own connections.
+        const by = proxy !== undefined && more.dispatcher === undefined ? { proxy } : {}
+        return await connect(manifest, { ...options, ...by, ...more })
       } catch (error) {
         // Of a file that was given the error says what is wrong with it.
         const isMissing =

@@ -5,6 +5,7 @@ import type { CallSettings } from '../engine/engine.ts'
 import type { CheckResult } from '../engine/run/check.ts'
 import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
+import type { OptionNames } from './known-options.ts'
 import type { PageCall, Result } from './page-call.ts'
 
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
@@ -13,6 +14,16 @@ export type { ActionDescription, EntityDescription } from '../language/manifest/
 export interface CallOptions extends Omit<CallSettings, 'observer'> {
   /** Appears in errors and logs; never sent to the third party. */
   readonly requestId?: string | undefined
+}
+
+/** Their names, for `requireKnown`. */
+export const CALL_OPTIONS: OptionNames<CallOptions> = {
+  signal: true,
+  timeoutMs: true,
+  retries: true,
+  idempotencyKey: true,
+  onProgress: true,
+  requestId: true,
 }
 
 /** What a call gives depends on the action: a listing, a file, or one answer. */

@@ -15,23 +15,17 @@ import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { gives, withSearch } from '../language/manifest/actions.ts'
 import type { Limits, Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { ConnectorClients } from './generated/index.ts'
-import type {
-  AnySettings,
-  BuiltinSettings,
-  BuiltinType,
-  Manifest,
-  Settings,
-  WithConfig,
-} from './connectors.ts'
+import type { ClientOf, Manifest, Settings, SettingsOf } from './connectors.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
-import { type Answer, type CallOptions, type Client, withEntities } from './client.ts'
+import { type Answer, CALL_OPTIONS, type CallOptions, type Client, withEntities } from './client.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
+import { requireKnown } from './known-options.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
-import type { DirectOptions, Hooks } from './options.ts'
+import { type ConnectOptions, DIRECT_OPTIONS, type DirectOptions, type Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
 import { traced, type TracedOperation } from '../engine/run/trace.ts'
@@ -45,14 +39,13 @@ const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
  *
  * Keep one client per user: two clients would spend one single-use refresh token twice.
  */
-export function connect<K extends BuiltinType>(
-  type: K,
-  options: DirectOptions<BuiltinSettings[K]> & WithConfig<BuiltinSettings[K]>,
-): Promise<ConnectorClients[K]>
-export function connect<T = Client, S extends Settings = AnySettings>(
-  manifest: Manifest<T, S>,
-  options: DirectOptions<S> & WithConfig<S>,
-): Promise<T>
+export function connect<
+  C extends
+    { [K in keyof ConnectorClients]: K }[keyof ConnectorClients] | Manifest<unknown, Settings>,
+>(
+  connector: C,
+  options: ConnectOptions<SettingsOf<C>>,
+): Promise<C extends keyof ConnectorClients ? ConnectorClients[C] : ClientOf<C>>
 export async function connect(
   connector: string | LoadedManifest,
   options: AnyOptions,
@@ -150,6 +143,7 @@ class DirectCalls {
     call: CallOptions,
     observer: ExchangeObserver | undefined,
   ): CallSettings {
+    requireKnown('a call', call, CALL_OPTIONS)
     const { hooks = NO_HOOKS, logger = silentLogger, timeoutMs, retries } = this.#options
     const own = this.#isWatched
       ? createObserver(watch, hooks, logger, () => this.#parts.keeper.secrets())
@@ -171,8 +165,8 @@ function createParts(
   options: AnyOptions,
 ): { engine: Engine; keeper: CredentialKeeper; close: () => Promise<void> } {
   const { authMethod, onCredentials, withRefreshLock, serverUrl } = options
-  const { clock = createSystemClock(), allowHosts = [], dispatcher } = options
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
+  const { clock = createSystemClock(), allowHosts = [], dispatcher, proxy } = options
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
   const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
   const budget = new Budget(limits, clock)
   const keeper = createCredentialKeeper({
@@ -243,7 +237,10 @@ function isCounted(manifest: LoadedManifest, entity: string, action: string): bo
   return found !== undefined && isCounting(STYLES[found.pagination.type])
 }
 
-function requireOptions(options: DirectOptions): void {
+function requireOptions(options: AnyOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('connect needs options: an object with credentials')
+  requireKnown('connect', options, DIRECT_OPTIONS)
   const { credentials, timeoutMs, retries } = options
   if (typeof credentials !== 'object' && typeof credentials !== 'function') {
     throw new TypeError('connect needs credentials: an object, or a function that gives one')

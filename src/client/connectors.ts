@@ -54,6 +54,24 @@ export type Manifest<T = Client, S extends Settings = AnySettings> = LoadedManif
   readonly [TYPES]?: { readonly client: T; readonly settings: S }
 }
 
+/** Credentials and settings of what a client is made for. */
+export type SettingsOf<C> = C extends BuiltinType
+  ? BuiltinSettings[C]
+  : C extends { readonly [TYPES]?: { readonly settings: infer S } }
+    ? S extends Settings
+      ? S
+      : AnySettings
+    : AnySettings
+
+/** The client of a type or a loaded manifest; `Client` where nothing is known of it. */
+export type ClientOf<C> = C extends string
+  ? ConnectorClient<C>
+  : C extends { readonly [TYPES]?: { readonly client: infer T } }
+    ? unknown extends T
+      ? Client
+      : T
+    : Client
+
 /** `params`, which are optional where no member of them is required, and what follows them. */
 type ParamsOf<O, More extends readonly unknown[]> = O extends { readonly params: infer P }
   ? NothingNeeded extends P

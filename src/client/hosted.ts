@@ -12,21 +12,17 @@ import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { TracedOperation } from '../engine/run/trace.ts'
 import {
   type Answer,
+  CALL_OPTIONS,
   type CallOptions,
   type Client,
   type EntityDescription,
   withEntities,
 } from './client.ts'
-import type {
-  AnySettings,
-  ConnectorClient,
-  ConnectorType,
-  Manifest,
-  Settings,
-} from './connectors.ts'
+import type { ClientOf, ConnectorType, Manifest, Settings } from './connectors.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
+import { type OptionNames, requireKnown } from './known-options.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
@@ -38,7 +34,7 @@ import { problemError, type ServiceCall, ServiceHttp, type ServicePorts } from '
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
 export interface ServiceSettings extends Pick<
   DirectOptions,
-  'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
+  'timeoutMs' | 'retries' | 'dispatcher' | 'proxy' | 'logger' | 'clock' | 'transport'
 > {
   /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
   readonly baseUrl: string
@@ -66,14 +62,9 @@ export const DEFAULT_RETRIES = 2
  * Sends nothing yet; only a type that has no manifest here asks the service's catalogue once. Keep one client per
  * instance.
  */
-export function connectHosted<K extends ConnectorType>(
-  type: K,
-  options: HostedOptions,
-): Promise<ConnectorClient<K>>
-export function connectHosted<T = Client, S extends Settings = AnySettings>(
-  manifest: Manifest<T, S>,
-  options: HostedOptions,
-): Promise<T>
+export function connectHosted<
+  C extends { [K in ConnectorType]: K }[ConnectorType] | Manifest<unknown, Settings>,
+>(connector: C, options: HostedOptions): Promise<ClientOf<C>>
 export async function connectHosted(
   connector: string | LoadedManifest,
   options: HostedOptions,
@@ -90,14 +81,37 @@ export async function connectHosted(
 
 /** How a service is reached: it may run on this machine, or on a private address. */
 export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'token'> {
-  const { dispatcher, clock = createSystemClock(), logger = silentLogger } = options
+  const { dispatcher, proxy, clock = createSystemClock(), logger = silentLogger } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const allowHosts = [new URL(baseUrl).host]
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher })
+  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
   return { baseUrl, transport, clock, logger }
 }
 
-function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions): void {
+/** Their names, for `requireKnown`. */
+export const SERVICE_SETTINGS: OptionNames<ServiceSettings> = {
+  baseUrl: true,
+  timeoutMs: true,
+  retries: true,
+  dispatcher: true,
+  proxy: true,
+  logger: true,
+  clock: true,
+  transport: true,
+}
+const HOSTED_OPTIONS: OptionNames<HostedOptions> = {
+  ...SERVICE_SETTINGS,
+  connectorId: true,
+  token: true,
+  getToken: true,
+  hooks: true,
+}
+
+function requireOptions(options: HostedOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('connectHosted needs options: an object with baseUrl and connectorId')
+  requireKnown('connectHosted', options, HOSTED_OPTIONS)
+  const { baseUrl, connectorId, token, getToken } = options
   const url = URL.parse(baseUrl)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be the absolute address of the service')
@@ -242,6 +256,7 @@ class HostedCalls {
   }
 
   #timing(call: CallOptions): Pick<ServiceCall, 'signal' | 'timeoutMs' | 'retries'> {
+    requireKnown('a call', call, CALL_OPTIONS)
     return {
       signal: call.signal,
       timeoutMs: call.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

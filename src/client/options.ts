@@ -3,12 +3,14 @@ import type { UndiciTransportOptions } from '../engine/adapters/undici-transport
 import type { DirectHomeOptions, OnCredentials } from '../engine/credentials/direct-home.ts'
 import type { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import type { ProxyOptions } from '../engine/exchange/proxy-options.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { Limits } from '../language/manifest/manifest.ts'
 import type { RequestPreview } from '../engine/request/curl.ts'
 import type { Operation } from '../engine/plan/plan.ts'
-import type { AnySettings, Settings } from './connectors.ts'
+import type { AnySettings, Settings, WithConfig } from './connectors.ts'
 import type { Tracer } from '../engine/run/trace.ts'
+import type { OptionNames } from './known-options.ts'
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {
@@ -63,10 +65,15 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** Attempts after the first; default: what the manifest says. */
   readonly retries?: number
   /**
-   * An undici dispatcher instead of pools of our own, for proxies and recorders. It makes the connections: URLs and IP
+   * An undici dispatcher instead of pools of our own, for recorders. It makes the connections: URLs and IP
    * literals are still judged, the addresses that names resolve to are not.
    */
   readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  /**
+   * The proxy that https addresses are called through: its address, with user and password where it wants them, or with
+   * the hosts that are called without it. The environment is not read: give `process.env.HTTPS_PROXY`.
+   */
+  readonly proxy?: string | ProxyOptions
   readonly logger?: Logger
   readonly hooks?: Hooks
   /** `trace.getTracer('app')` of `@opentelemetry/api`: one span per operation, one below it per attempt. */
@@ -76,3 +83,27 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** For tests: the network. The guard and the limits of sizes are the transport's. */
   readonly transport?: Transport
 }
+
+/** Their names, for `requireKnown`. */
+export const DIRECT_OPTIONS: OptionNames<DirectOptions & { readonly config?: object }> = {
+  credentials: true,
+  config: true,
+  authMethod: true,
+  onCredentials: true,
+  withRefreshLock: true,
+  serverUrl: true,
+  allowHosts: true,
+  limits: true,
+  timeoutMs: true,
+  retries: true,
+  dispatcher: true,
+  proxy: true,
+  logger: true,
+  hooks: true,
+  tracer: true,
+  clock: true,
+  transport: true,
+}
+
+/** What `connect` takes: `config` is required exactly when the manifest requires a member of it. */
+export type ConnectOptions<S extends Settings = AnySettings> = DirectOptions<S> & WithConfig<S>

@@ -19,7 +19,9 @@ export interface ConnectorInstance {
   readonly enabled: boolean
   readonly auth_method: string | null
   readonly granted_scopes: null | readonly string[]
-  readonly config: object
+  readonly config: {
+    [k: string]: unknown
+  }
   readonly sync: {
     readonly enabled: boolean
     readonly interval_seconds: number
@@ -29,7 +31,9 @@ export interface ConnectorInstance {
   readonly last_checked_at: string | null
   readonly next_refresh_at: string | null
   /** There where the instance was given one. */
-  readonly replication_config?: object
+  readonly replication_config?: {
+    [k: string]: unknown
+  }
 }
 
 /** Every member of a creation. */
@@ -39,15 +43,21 @@ export interface NewInstanceBody {
   /** Label of the instance. */
   readonly name: string
   /** The credential fields of one authentication method of the connector. */
-  readonly credentials?: object
+  readonly credentials?: {
+    [k: string]: unknown
+  }
   /** The secret_id that a finished consent gave. */
   readonly server_side_oauth_secret_id?: string
   /** Names the authentication method where the credentials fit several. */
   readonly auth_method?: string
   /** Settings of the connector. */
-  readonly config?: object
+  readonly config?: {
+    [k: string]: unknown
+  }
   /** Another name of config; for advertising marketing it holds account_ids. */
-  readonly replication_config?: object
+  readonly replication_config?: {
+    [k: string]: unknown
+  }
   /** Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities. */
   readonly sync?: {
     readonly enabled?: boolean
@@ -68,15 +78,21 @@ export interface InstanceChange {
   /** Label of the instance. */
   readonly name?: string
   /** The credential fields of one authentication method of the connector. */
-  readonly credentials?: object
+  readonly credentials?: {
+    [k: string]: unknown
+  }
   /** The secret_id that a finished consent gave. */
   readonly server_side_oauth_secret_id?: string
   /** Names the authentication method where the credentials fit several. */
   readonly auth_method?: string
   /** Settings of the connector that change; the others stay, and null takes one away. */
-  readonly config?: object
+  readonly config?: {
+    [k: string]: unknown
+  }
   /** Another name of config; for advertising marketing it holds account_ids. */
-  readonly replication_config?: object
+  readonly replication_config?: {
+    [k: string]: unknown
+  }
   /** Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities. What is left out stays; null takes an interval, or all settings of an entity, away. */
   readonly sync?: {
     readonly enabled?: boolean
@@ -243,7 +259,9 @@ export interface SearchAnswer {
     /** Relevance. */
     readonly score: number
     /** The searchable fields, or those asked for. */
-    readonly data: object
+    readonly data: {
+      [k: string]: unknown
+    }
   }[]
   readonly next_cursor: string | null
   readonly took_ms: number
@@ -312,12 +330,16 @@ export interface OAuthStart {
   readonly connector_type: string
   /** For an instance that is reconnected: its version, whole or its major. Default: the one of new instances. */
   readonly connector_version?: string
+  /** Which method the user agrees to, where the connector has several with a consent. Default: the first. */
+  readonly auth_method?: string
   /** Where the browser comes back to; exactly one of the allow-list. */
   readonly redirect_url: string
   /** Comes back unchanged. */
   readonly state?: string
   /** Settings that the consent needs. */
-  readonly config?: object
+  readonly config?: {
+    [k: string]: unknown
+  }
 }
 
 /** Where the browser goes. */
@@ -371,9 +393,9 @@ export interface ScopedToken {
   readonly expires_in: number
   readonly scope: {
     readonly external_user_id: string
-    readonly connector_types: readonly unknown[] | null
-    readonly connector_ids: readonly unknown[] | null
-    readonly actions: readonly unknown[] | null
+    readonly connector_types: readonly string[] | null
+    readonly connector_ids: readonly string[] | null
+    readonly actions: readonly string[] | null
     readonly manage: boolean
   }
 }
@@ -466,7 +488,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
   readonly code: string
   /** Who has to act. */
   readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'
@@ -480,6 +502,7 @@ export interface Problem {
     readonly pointer: string
     readonly code: string
     readonly detail: string
+    /** What would have been taken. */
     readonly allowed?: readonly unknown[]
   }[]
   /** Of an operation with several requests: the result of each. */
@@ -487,7 +510,9 @@ export interface Problem {
     readonly step: number
     readonly name: string
     readonly outcome: string
-    readonly upstream?: object
+    readonly upstream?: {
+      [k: string]: unknown
+    }
   }[]
   readonly upstream: null | {
     readonly status: number | null
@@ -533,16 +558,22 @@ export interface ConnectorTypeDetail {
   }[]
   readonly description: string | null
   readonly docs: string | null
-  readonly config_schema: object
+  readonly config_schema: {
+    [k: string]: unknown
+  }
   readonly credential_schemas: {
-    [k: string]: object
+    readonly [k: string]: {
+      [k: string]: unknown
+    }
   }
   readonly entities: readonly {
     readonly entity: string
     readonly title: string | null
     readonly description: string | null
     /** JSON Schema of a record; null: the manifest describes none. */
-    readonly record: object | null
+    readonly record: {
+      [k: string]: unknown
+    } | null
     readonly search_fields: null | {
       [k: string]: string
     }
@@ -554,8 +585,12 @@ export interface ConnectorTypeDetail {
       readonly description: string | null
       readonly deprecated: boolean | string
       /** JSON Schema. */
-      readonly params: object
-      readonly result: object | null
+      readonly params: {
+        [k: string]: unknown
+      }
+      readonly result: {
+        [k: string]: unknown
+      } | null
       readonly paged: boolean
       readonly safe: boolean
       readonly idempotent: boolean
@@ -582,7 +617,9 @@ export interface InstancePage {
     readonly enabled: boolean
     readonly auth_method: string | null
     readonly granted_scopes: null | readonly string[]
-    readonly config: object
+    readonly config: {
+      [k: string]: unknown
+    }
     readonly sync: {
       readonly enabled: boolean
       readonly interval_seconds: number
@@ -592,7 +629,9 @@ export interface InstancePage {
     readonly last_checked_at: string | null
     readonly next_refresh_at: string | null
     /** There where the instance was given one. */
-    readonly replication_config?: object
+    readonly replication_config?: {
+      [k: string]: unknown
+    }
   }[]
   readonly meta: {
     readonly has_more: boolean
@@ -630,7 +669,9 @@ export interface Described {
     readonly title: string | null
     readonly description: string | null
     /** JSON Schema of a record; null: the manifest describes none. */
-    readonly record: object | null
+    readonly record: {
+      [k: string]: unknown
+    } | null
     readonly search_fields: null | {
       [k: string]: string
     }
@@ -642,8 +683,12 @@ export interface Described {
       readonly description: string | null
       readonly deprecated: boolean | string
       /** JSON Schema. */
-      readonly params: object
-      readonly result: object | null
+      readonly params: {
+        [k: string]: unknown
+      }
+      readonly result: {
+        [k: string]: unknown
+      } | null
       readonly paged: boolean
       readonly safe: boolean
       readonly idempotent: boolean
@@ -655,7 +700,9 @@ export interface Described {
 export interface Envelope {
   /** A record, a list of records, or null. */
   readonly data: unknown
-  readonly meta: object
+  readonly meta: {
+    [k: string]: unknown
+  }
   readonly execution: {
     readonly request_id: string
     readonly connector_id: string

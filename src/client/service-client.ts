@@ -7,15 +7,17 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { WebhookEvent } from './webhooks/event.ts'
-import type { ConnectorClient, ConnectorType } from './connectors.ts'
+import type { ClientOf, ConnectorType } from './connectors.ts'
 import {
   connectHosted,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT_MS,
   type HostedOptions,
+  SERVICE_SETTINGS,
   servicePorts,
   type ServiceSettings,
 } from './hosted.ts'
+import { type OptionNames, requireKnown } from './known-options.ts'
 import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall } from './search-pages.ts'
@@ -54,6 +56,13 @@ export type ServiceClientOptions = ServiceSettings &
     | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
     | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
   )
+
+const CLIENT_OPTIONS: OptionNames<ServiceClientOptions> = {
+  ...SERVICE_SETTINGS,
+  clientId: true,
+  clientSecret: true,
+  token: true,
+}
 
 type OneForm = 'credentials' | 'server_side_oauth_secret_id'
 
@@ -187,7 +196,7 @@ export interface ServiceClient extends AsyncDisposable {
   connect<K extends ConnectorType>(
     type: K,
     options: { readonly connectorId: string; readonly externalUserId: string },
-  ): Promise<ConnectorClient<K>>
+  ): Promise<ClientOf<K>>
   close(): Promise<void>
 }
 
@@ -196,6 +205,7 @@ export interface ServiceClient extends AsyncDisposable {
  * until it ends; nothing is sent before the first call.
  */
 export function serviceClient(options: ServiceClientOptions): ServiceClient {
+  requireKnown('serviceClient', options, CLIENT_OPTIONS)
   const session = new Session(options)
   const close = (): Promise<void> => session.transport.close()
   return {

@@ -5,7 +5,7 @@ import { call, SIGNED_OUT } from './api/call.ts'
 import { type Problem, problemOf } from './api/problem.ts'
 import { Button } from './parts/controls.tsx'
 import { Empty, ProblemNotice } from './parts/answer.tsx'
-import { addressOf, Link, usePlace } from './place.tsx'
+import { addressOf, BASE, Link, usePlace } from './place.tsx'
 import { Screen } from './parts/screen.tsx'
 import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
 import { SCREENS } from './screens/all-screens.tsx'
@@ -104,7 +104,7 @@ function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
             Organisation {session.organization_id}
           </p>
           <ThemeChoice />
-          <a href="/docs">API reference</a>
+          <a href={`${BASE.slice(0, -'/console'.length)}/docs`}>API reference</a>
           <Button className="plain" onClick={signOut}>
             Sign out
           </Button>

@@ -1,7 +1,9 @@
 // Where in the console we are: the path below /console, and the query; links to other places.
 import { type MouseEvent, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 
-const BASE = '/console'
+/** Where the console lies: below other paths in a host app. */
+export const BASE: string =
+  /^.*?\/console(?=\/|$)/.exec(window.location.pathname)?.[0] ?? '/console'
 const MOVED = 'tenon:moved'
 
 export interface Place {

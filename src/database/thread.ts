@@ -1,8 +1,10 @@
 // The near end of a thread: its start, its answers by number, its end, and another one in its place.
 import { type Transferable, Worker } from 'node:worker_threads'
 
+import type { ThreadProgram } from '../late-modules.ts'
+
 export interface ThreadOptions<Reply, Answer> {
-  readonly file: URL | string
+  readonly program: ThreadProgram
   readonly data: unknown
   readonly transferred?: readonly Transferable[]
   /** Whether the process goes on while the thread owes nothing. */
@@ -35,8 +37,12 @@ export class Thread<Reply extends { readonly id: number }, Answer> {
     this.ready = this.#beginning.promise
     // Callers are told, too.
     this.ready.catch(() => {})
-    const { file, data, transferred = [], holdsProcess } = options
-    this.#worker = new Worker(file, { workerData: data, transferList: [...transferred] })
+    const { program, data, transferred = [], holdsProcess } = options
+    this.#worker = new Worker(program, {
+      workerData: data,
+      transferList: [...transferred],
+      eval: typeof program === 'string',
+    })
     this.#worker.on('message', (replies: Reply | readonly Reply[]) => {
       for (const reply of [replies].flat() as readonly Reply[]) this.#take(reply)
     })

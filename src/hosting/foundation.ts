@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { openStore } from '../service/store/open/open-store.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { proxyOf } from './egress-proxy.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError, isConnectorError, isNodeAway } from '../errors.ts'
 import { Reachability } from '../engine/exchange/breaker.ts'
@@ -287,6 +288,7 @@ function openTransport(settings: ServiceSettings): Transport {
     return createUndiciTransport({
       allowHosts: mode === 'sandbox' ? [...allowHosts, '127.0.0.1'] : allowHosts,
       allowedBy: 'TENON_ALLOW_HOSTS',
+      proxy: proxyOf(settings),
       limits: { bodyBytes: upstreamLimitBytes, ...withinSockets(upstreams, DEFAULT_LIMITS) },
     })
   } catch (error) {

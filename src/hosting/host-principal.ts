@@ -24,5 +24,6 @@ export function principalOf(host: HostPrincipal): Principal {
     actions: host.actions ?? null,
     manage: host.manage ?? true,
     tokenHash: null,
+    compat: null,
   }
 }

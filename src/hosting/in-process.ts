@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { connectHosted } from '../client/hosted.ts'
-import type { Client } from '../client/client.ts'
-import type { ConnectorClient, ConnectorType, Manifest } from '../client/connectors.ts'
+import type { ClientOf, ConnectorType, Manifest, Settings } from '../client/connectors.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Transport, UpstreamHead } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
@@ -33,10 +32,10 @@ export interface InProcess {
   readonly close: () => void
 }
 
-export interface ConnectInProcess {
-  <K extends ConnectorType>(type: K, options: InProcessOptions): Promise<ConnectorClient<K>>
-  <T = Client>(manifest: Manifest<T>, options: InProcessOptions): Promise<T>
-}
+export type ConnectInProcess = <C extends ConnectorType | Manifest<unknown, Settings>>(
+  connector: C,
+  options: InProcessOptions,
+) => Promise<ClientOf<C>>
 
 /** Never leaves the process: it names the routes only. */
 const ORIGIN = 'http://in-process'
@@ -62,10 +61,10 @@ export function createInProcess(
     return mounted
   }
 
-  async function connect(
-    connector: string | Manifest,
+  async function connect<C extends ConnectorType | Manifest<unknown, Settings>>(
+    connector: C,
     { connectorId, principal }: InProcessOptions,
-  ): Promise<unknown> {
+  ): Promise<ClientOf<C>> {
     const caller = 'kind' in principal ? { ...principal } : principalOf(principal)
     open.add(caller)
     const vouch = (): Principal => {
@@ -74,7 +73,7 @@ export function createInProcess(
     }
     const transport = transportTo(routes(), vouch, () => open.delete(caller))
     const options = { baseUrl: ORIGIN, connectorId, token: 'vouched', transport }
-    return await connectHosted(connector as Manifest, options)
+    return await connectHosted(connector, options)
   }
 
   return { connect, close: () => open.clear() }
@@ -108,6 +107,7 @@ function transportTo(site: Site, vouch: () => Principal, closed: () => void): Tr
 class OwnArrival implements Arrival {
   readonly method: string
   readonly url: string
+  readonly base = ''
   readonly headers: Arrival['headers']
   readonly address = null
   readonly signal: AbortSignal

@@ -1,17 +1,19 @@
 // The service inside a host app's own Fastify server. Fastify leads a request here; the routes answer it.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mountConnect } from '../service/connect/mount-connect.ts'
-import { mountApi, refuse } from '../service/http/api.ts'
+import { refuse } from '../service/http/api.ts'
 import { type Answer, bytesIn } from '../service/http/arrival.ts'
 import { wrongMediaType } from '../service/http/json-text.ts'
 import { NodeArrival, send } from '../service/http/node-arrival.ts'
-import { Site } from '../service/http/site.ts'
+import { API_PATHS, DOOR_PATHS, type Doors, mountService } from './doors.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
-import { apiPorts, type Service } from './service.ts'
+import { passOnNode } from './node-carrier.ts'
+import type { Service } from './service.ts'
 
 export interface TenonPluginOptions {
   readonly service: Service
+  /** What there is next to the API. Default: all that the settings allow. */
+  readonly doors?: Doors
   /** Null: the request's bearer token decides. */
   readonly authenticate?: (
     request: FastifyRequest,
@@ -19,23 +21,35 @@ export interface TenonPluginOptions {
 }
 
 /**
- * Mounts the routes of the API and the connect page: `app.register(tenonPlugin, { prefix: '/tenon', service })`.
+ * Mounts the routes of the API, the connect page, and the doors that are open: `app.register(tenonPlugin, { prefix: '/tenon', service })`.
  *
  * Encapsulated: its error handler and content-type parser do not reach the host's routes. The host listens and closes;
  * it calls `service.close()` in its `onClose` hook.
  */
 export async function tenonPlugin(
   app: FastifyInstance,
-  { service, authenticate }: TenonPluginOptions,
+  { service, doors, authenticate }: TenonPluginOptions,
 ): Promise<void> {
-  const ports = apiPorts(service)
-  const site = new Site((arrival, error) => refuse(ports, arrival, error))
-  mountApi(site, ports, { shownUnder: app.prefix })
-  mountConnect(site, ports, service.connectPage)
+  const {
+    site,
+    api: ports,
+    open,
+    close,
+  } = mountService<HijackingArrival>(service, {
+    doors,
+    shownUnder: app.prefix,
+    async passToMcp(handler, arrival, body) {
+      arrival.hijack()
+      return await passOnNode(handler, arrival, body)
+    },
+  })
+  app.addHook('onClose', close)
 
-  function arrivalOf(request: FastifyRequest, reply: FastifyReply): NodeArrival {
-    return new NodeArrival(request.raw, reply.raw, {
-      url: below(app.prefix, request.url),
+  function arrivalOf(request: FastifyRequest, reply: FastifyReply): HijackingArrival {
+    const url = below(app.prefix, request.url)
+    return new HijackingArrival(reply, request.raw, {
+      url,
+      base: request.url.slice(0, request.url.length - url.length),
       content: request.body instanceof Readable ? request.body : request.raw,
       vouch:
         authenticate === undefined
@@ -57,7 +71,10 @@ export async function tenonPlugin(
       const shown = statusCode === 415 ? wrongMediaType() : error
       return carry(refuse(ports, arrivalOf(request, reply), shown), reply)
     })
-    const paths = scope.prefix === '' ? ['/v1/*', '/api/v1/*', '/connect/*'] : ['/*']
+    const paths =
+      scope.prefix === ''
+        ? [...API_PATHS, ...[...open].flatMap((door) => DOOR_PATHS[door])]
+        : ['/*']
     for (const path of paths)
       scope.all(path, async (request, reply) => {
         const answer = await site.answer(arrivalOf(request, reply))
@@ -65,6 +82,30 @@ export async function tenonPlugin(
       })
     done()
   })
+}
+
+/** A request whose answer something else than Fastify may write, with what hooks of the host have set. */
+class HijackingArrival extends NodeArrival {
+  readonly #reply: FastifyReply
+
+  constructor(
+    reply: FastifyReply,
+    request: FastifyRequest['raw'],
+    host: ConstructorParameters<typeof NodeArrival>[2],
+  ) {
+    super(request, reply.raw, host)
+    this.#reply = reply
+  }
+
+  hijack(): void {
+    hijack(this.#reply)
+  }
+}
+
+function hijack(reply: FastifyReply): void {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
 }
 
 /** The address without as many parts as the prefix has; some of them may be parameters. */
@@ -77,9 +118,7 @@ function below(prefix: string, url: string): string {
 function carry(answer: Answer, reply: FastifyReply): FastifyReply {
   const { status, headers, content } = answer
   if (content instanceof Readable) {
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
+    hijack(reply)
     void send(reply.raw, answer)
     return reply
   }

@@ -2,27 +2,16 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
-import type { JsonObject } from '../language/json/json.ts'
-import type { McpHandler } from '../agents/mcp/mcp-http.ts'
-import { packageFile } from '../package-file.ts'
-import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
-import { mountConnect } from '../service/connect/mount-connect.ts'
-import { mountConsole } from '../service/console/mount-console.ts'
-import { Sessions } from '../service/console/sessions.ts'
-import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import { guardServer, problemOfHead } from '../service/http/front.ts'
-import type { Answer } from '../service/http/arrival.ts'
-import { NodeArrival, send } from '../service/http/node-arrival.ts'
-import { mountRoot } from '../service/http/root-routes.ts'
-import { Site } from '../service/http/site.ts'
+import { NodeArrival } from '../service/http/node-arrival.ts'
 import { SlowBodies } from '../service/http/slow-bodies.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
-import { createMcpRoute } from './mcp-route.ts'
+import { mountService } from './doors.ts'
+import { carry, passOnNode } from './node-carrier.ts'
 import { watchPressure } from './pressure.ts'
-import { apiPorts, type Service } from './service.ts'
+import type { Service } from './service.ts'
 
 export interface ServiceServer {
   /** Where it listens. */
@@ -59,17 +48,13 @@ export interface ServeOptions {
   readonly consoleFolder?: string
 }
 
-export function packagedConsole(): string {
-  return fileURLToPath(packageFile('dist/console/'))
-}
-
 /**
  * Listens for a service, by its settings. Throws `config_invalid` when it cannot listen there, after closing the
  * service.
  */
 export async function serve(
   service: Service,
-  { arrival = ARRIVAL, consoleFolder = packagedConsole() }: ServeOptions = {},
+  { arrival = ARRIVAL, consoleFolder }: ServeOptions = {},
 ): Promise<ServiceServer> {
   const { settings } = service
   const server = createServer({
@@ -89,31 +74,17 @@ export async function serve(
   tellDescriptors(service.log, settings)
   const pressure = watchPressure(settings.maxLoopDelayMs)
   service.pressure = () => pressure.isHigh()
-  const mcp = settings.mcp === 'off' ? null : createMcpRoute(service, service.inProcess)
-  const api = apiPorts(service)
-  const site = new Site<NodeArrival>((arrived, error) => refuse(api, arrived, error))
-  mount(site, service, api, consoleFolder)
-  if (mcp !== null) {
-    mountMcp(site, service, mcp)
-    mountAgentAccess(site, api, {
-      access: service.agentAccess,
-      tokens: service.tokens,
-      publicUrl: () => service.publicUrl,
-      signInUrl: settings.mcpSignInUrl,
-      mayWrite: settings.mcp === 'write',
-      now: () => service.clock.now(),
-    })
-  }
+  const mounted = mountService<NodeArrival>(service, { passToMcp: passOnNode, consoleFolder })
   server.on('request', (request, response) => {
     const problem = problemOfHead(request) ?? refusalOf(request, response)
     slowBodies.watch(request)
     const takeTime = (): void => slowBodies.leave(request, response)
-    carry(site, api, new NodeArrival(request, response, { takeTime }), problem)
+    carry(mounted, new NodeArrival(request, response, { takeTime }), problem)
   })
   const closeRest = async (): Promise<void> => {
     pressure.close()
     slowBodies.close()
-    await mcp?.close()
+    await mounted.close()
   }
   try {
     const url = await listen(server, settings)
@@ -130,19 +101,6 @@ export async function serve(
     await service.close()
     throw error
   }
-}
-
-function carry(
-  site: Site<NodeArrival>,
-  api: ApiPorts,
-  arrived: NodeArrival,
-  problem: ConnectorError | null,
-): void {
-  const answering = problem === null ? site.answer(arrived) : refuse(api, arrived, problem)
-  const sendAnswer = (answer: Answer | null): Promise<void> | void =>
-    answer === null ? undefined : send(arrived.response, answer)
-  if (answering instanceof Promise) void answering.then(sendAnswer)
-  else void sendAnswer(answering)
 }
 
 async function goDown(server: Server, service: Service): Promise<void> {
@@ -181,67 +139,4 @@ async function listen(server: Server, { host, port }: ServiceSettings): Promise<
   const { address, family, port: bound } = server.address() as AddressInfo
   const shown = address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
   return `http://${shown}:${bound}`
-}
-
-function mount(
-  site: Site<NodeArrival>,
-  service: Service,
-  api: ApiPorts,
-  consoleFolder: string,
-): void {
-  const { settings, metrics, store, clock, tokens } = service
-  mountApi(site, api)
-  mountConnect(site, api, service.connectPage)
-  mountRoot(site, {
-    mode: settings.mode,
-    metrics,
-    showsMetrics: settings.showsMetrics,
-    metricsToken: settings.metricsToken,
-    docs: settings.docs,
-    checks: () => service.checks(),
-    writes: () => service.writes(),
-    nodesAway: () => store.nodesAway(),
-    openApi: (type) => service.openApi(type),
-  })
-  mountConsole(site, {
-    // With a window of its own: what people look at does not count against programs.
-    api: apiPorts(service),
-    sessions: new Sessions({ store, clock, tokens }),
-    publicUrl: () => service.publicUrl,
-    mode: settings.mode,
-    demo: demoOf(service),
-    activity: service.activity,
-    lastSyncs: { rows: service.rows, syncs: service.syncs },
-    workshop: service.workshop,
-    folder: consoleFolder,
-  })
-}
-
-/** What to connect with in the sandbox, by connector type. */
-function demoOf({ sandboxes }: Service): JsonObject | null {
-  if (sandboxes === null) return null
-  const entries = [...sandboxes].map(([type, vendor]) => {
-    const { credentials, config } = vendor.options()
-    return [type, { credentials, config }]
-  })
-  // Credentials and settings are JSON.
-  return Object.fromEntries(entries) as JsonObject
-}
-
-/** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */
-function mountMcp(site: Site<NodeArrival>, service: Service, handler: McpHandler): void {
-  const { lifecycle, agentAccess, bodies, settings } = service
-  site.on(['GET', 'POST', 'DELETE', 'OPTIONS'], '/mcp', async ({ arrival }) => {
-    const { request, response, headers, method } = arrival
-    lifecycle.admit()
-    // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-    const caller = method === 'POST' ? await agentAccess.callerOf(headers.authorization) : null
-    const body =
-      caller === null
-        ? undefined
-        : await bodies.read(caller, headers, await arrival.body(settings.bodyLimitBytes))
-    arrival.onEnd(lifecycle.enter())
-    await handler.node(request, response, body)
-    return null
-  })
 }

@@ -1,7 +1,7 @@
 // The service put together: a foundation and wings. It listens nowhere; server.ts and plugin.ts mount it.
 import { isNodeAway } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { packageVersion } from '../package-file.ts'
+import { packageFacts } from '../late-modules.ts'
 import { Activity } from '../service/activity.ts'
 import type { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
@@ -189,7 +189,7 @@ function openApi(
   const connector = connectorType === undefined ? undefined : catalogue.find(connectorType)
   if (connectorType !== undefined && connector === undefined) return null
   return openApiDocument(routes, {
-    version: packageVersion(),
+    version: packageFacts().version,
     serverUrl: publicUrl(),
     ...(connector === undefined ? {} : { connector }),
   })

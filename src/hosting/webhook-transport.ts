@@ -4,6 +4,7 @@ import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import { proxyOf } from './egress-proxy.ts'
 import { socketsOf, withinSockets } from './descriptors.ts'
 
 export interface WebhookTransport {
@@ -30,6 +31,7 @@ export function openWebhookTransport(settings: ServiceSettings): WebhookTranspor
     const transport = createUndiciTransport({
       allowHosts,
       allowedBy: SETTING,
+      proxy: proxyOf(settings),
       // Nobody reads the answers. Many receivers may share one host, where a slow one must not take all connections.
       limits: {
         ...withinSockets(webhooks, { connections: 128, streams: 1 }),

@@ -5,8 +5,13 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import type { VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Listings } from './answer/listings.ts'
-import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/consent-page.ts'
+import {
+  demoClient,
+  demoConfig,
+  demoCredentials,
+  tokenBeginnings,
+} from './auth/demo-credentials.ts'
 import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { type KeptSubscription, SubscriptionBook } from './auth/subscriptions.ts'
 import { TokenBook } from './auth/token-book.ts'
@@ -147,6 +152,9 @@ class RunningSandbox {
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.makeLink = (file) => links.link({ ...file, size: fileBytes ?? file.size })
+    const credentials = new Map(
+      manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
+    )
     const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
     this.#parts = {
       manifest,
@@ -160,12 +168,10 @@ class RunningSandbox {
       jobs: new Map(),
       kept: new KeptFiles(),
       listings: new Listings(),
-      tokens: new TokenBook(chance, now),
+      tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),
       subscriptions: new SubscriptionBook(now),
       scopes: readScopeRules(manifest, withhold),
-      credentials: new Map(
-        manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
-      ),
+      credentials,
       client: demoClient(demo, manifest),
       limiter: rateLimits ? limiter : () => null,
     }

@@ -193,19 +193,19 @@ function refuseUnknown({ method, target }: WireRequest, pathIsKnown: boolean): n
 }
 
 /** Throws for what the token of the caller was not issued for. */
-function permit({ scopes }: Caller, best: Call, alike: readonly Call[]): void {
-  const missing = missingOf(best, scopes)
+function permit(caller: Caller, best: Call, alike: readonly Call[]): void {
+  const missing = missingOf(best, caller)
   const [item] = missing
   if (item === undefined) return
   // Of readings that are as likely as the best one, any will do: no vendor could tell them apart.
   const rank = rankOf(best)
   const others = alike.filter((other) => compareRanks(rank, rankOf(other)) === 0)
-  if (others.some((other) => missingOf(other, scopes).length === 0)) return
+  if (others.some((other) => missingOf(other, caller).length === 0)) return
   throw new VendorRefusal('forbidden', `The token lacks the scope ${missing.join(', ')}`, { item })
 }
 
-function missingOf(call: Call, scopes: Caller['scopes']): readonly string[] {
-  return missingScopes(neededScopes(call), scopes)
+function missingOf(call: Call, caller: Caller): readonly string[] {
+  return missingScopes(neededScopes(call), caller)
 }
 
 const NO_ERROR_BODY: Action['errorBody'] = {

@@ -11,18 +11,23 @@ export class Catalogue {
   /** Those that new instances are made with, one per type, in the order of their types. */
   readonly manifests: readonly Manifest[]
   readonly #byMajor: ReadonlyMap<string, Manifest>
+  readonly #byName: ReadonlyMap<string, Manifest>
 
   constructor(manifests: readonly Manifest[], types: readonly string[] | null) {
     const loaded = manifests.filter(({ type }) => types === null || types.includes(type))
     this.#byMajor = new Map(loaded.map((manifest) => [majorKey(manifest), manifest]))
     const newest = new Map(loaded.map((manifest) => [manifest.type, manifest]))
     this.manifests = [...newest.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    const named = this.manifests.flatMap((manifest) =>
+      (manifest.aliases ?? []).map((alias) => [alias.toLowerCase(), manifest] as const),
+    )
+    // What is a type is nothing else's alias.
+    this.#byName = new Map([...named, ...newest])
   }
 
-  /** The manifest for new instances of a type, without regard to case. */
+  /** The manifest for new instances of a type, which an alias may name too; without regard to case. */
   find(type: string): Manifest | undefined {
-    const lower = type.toLowerCase()
-    return this.manifests.find((manifest) => manifest.type === lower)
+    return this.#byName.get(type.toLowerCase())
   }
 
   /** The same. Throws `connector_unknown` with those there are in `allowed`; `pointer` is where the type stands in the request. */

@@ -14,6 +14,7 @@ import {
   oneOf,
   originAndPath,
   origins,
+  proxyAddress,
   rate,
   type Reader,
   text,
@@ -63,7 +64,11 @@ export function readEnvironment(
 ): { readonly settings: ServiceSettings; readonly mistakes: readonly string[] } {
   const mistakes: string[] = []
   const values = withFiles(
-    { ...fromConfigFile(options.configFile, mistakes), ...given(environment) },
+    {
+      ...fromEveryProgram(environment),
+      ...fromConfigFile(options.configFile, mistakes),
+      ...given(environment),
+    },
     mistakes,
   )
   const settings: Record<string, unknown> = { ...defaultSettings(modeIn(values)) }
@@ -187,6 +192,9 @@ const SETTINGS: {
   allowHosts: [[], 'TENON_ALLOW_HOSTS', list],
   allowServerUrl: [false, 'TENON_ALLOW_SERVER_URL', flag],
   webhookAllowHosts: [[], 'TENON_WEBHOOK_ALLOW_HOSTS', list],
+  proxy: [null, 'TENON_PROXY', proxyAddress, 'secret'],
+  noProxy: [[], 'TENON_NO_PROXY', list],
+  proxyResolves: [false, 'TENON_PROXY_RESOLVES', flag],
   eventDays: [30, 'TENON_EVENT_DAYS', whole(2, 3650)],
   auditDays: [90, 'TENON_AUDIT_DAYS', whole(1, 36_500)],
   devToken: [null, 'TENON_DEV_TOKEN', text, 'secret'],
@@ -272,6 +280,21 @@ function given(environment: Environment): Record<string, string> {
   )
 }
 
+/** Names that many programs read, for settings that are not given: the first that is there. */
+const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {
+  TENON_PROXY: ['HTTPS_PROXY', 'https_proxy'],
+  TENON_NO_PROXY: ['NO_PROXY', 'no_proxy'],
+}
+
+function fromEveryProgram(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(SHARED_NAMES).flatMap(([name, shared]) => {
+      const value = shared.map((each) => environment[each]).find((each) => each !== undefined)
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
 /**
  * Whether Kubernetes set a variable: in a namespace that has a Service named `tenon` or `tenon-…`, every pod gets its
  * addresses under names that look like settings. `TENON_PORT` itself is one where its value is an address.
@@ -346,7 +369,8 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
 
 function unknownName(name: string): string {
   const known = [...Object.keys(VARIABLES), ...SECRETS.map((secret) => `${secret}_FILE`)]
-  const near = nearest(name, known)
+  const plain = name.replace(/_FILE$/, '')
+  const near = Object.hasOwn(VARIABLES, plain) ? plain : nearest(name, known)
   return `${name} is no setting${near === null ? '' : `, did you mean ${near}?`}`
 }
 

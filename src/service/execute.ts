@@ -3,7 +3,6 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Relayed } from '../engine/engine.ts'
 import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
-import { JsonBytes } from '../language/json/json-bytes.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, ownAt } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
@@ -16,6 +15,7 @@ import type { FileStream } from '../engine/run/download.ts'
 import type { AuditEntry } from './store/audit.ts'
 import type { InstanceRow } from './store/instances.ts'
 import { uuidv7 } from './store/uuid.ts'
+import { ACTION_ALIASES, dialectOf, type ExecutionShown } from './dialects.ts'
 import { auditOf } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { downloadReply, withRangeHeader } from './downloads.ts'
@@ -23,7 +23,7 @@ import { type IdempotencyPorts, runOnce } from './idempotency.ts'
 import type { Connection, Connections } from './instances/connections.ts'
 import type { States } from './instances/states.ts'
 import { requireEnabled, requireUsable } from './instances/states.ts'
-import { instanceIdIn, json, type ServiceReply, type ServiceRequest } from './route.ts'
+import { instanceIdIn, type ServiceReply, type ServiceRequest } from './route.ts'
 import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
@@ -74,7 +74,8 @@ export function readOperation(
   row: InstanceRow,
 ): Required<Pick<Execution, 'entity' | 'action' | 'params'>> {
   const entity = bodyText(request.body, 'entity')
-  const action = bodyText(request.body, 'action')
+  const asked = bodyText(request.body, 'action')
+  const action = Object.hasOwn(ACTION_ALIASES, asked) ? (ACTION_ALIASES[asked] ?? asked) : asked
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
   requireAction(request.principal, entity, action)
   const params = own(request.body, 'params')
@@ -95,7 +96,8 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   }
   const { action: described } = connection.engine.find(entity, action)
   requireUsable(row)
-  const params = withRangeHeader(described, given, request.header('range'))
+  const asMeant = dialectOf(principal).params(described, given)
+  const params = withRangeHeader(described, asMeant, request.header('range'))
   const isWrite = changesData(described)
   const auditId = isWrite ? uuidv7(ports.clock.now()) : null
   const execution: Execution = {
@@ -329,14 +331,13 @@ async function searchReply(
   try {
     const answer = await ports.search(asked.row, asked.entity, params, asked.request.signal)
     observe(ports, asked, null, 0)
-    const rest = JSON.stringify({
-      next_cursor: answer.nextCursor,
-      took_ms: answer.tookMs,
-      replica: answer.replica,
+    const { request } = asked
+    const content = dialectOf(request.principal).hits({
+      ...answer,
+      action: bodyText(request.body, 'action'),
       execution: executionOf(ports, asked, 0),
     })
-    // The hits are text already, with all the digits that the third party sent.
-    return { status: 200, content: `{"hits":${answer.hits},${rest.slice(1)}` }
+    return { status: 200, content }
   } catch (error) {
     if (isConnectorError(error)) observe(ports, asked, error.code, 0)
     throw error
@@ -366,10 +367,8 @@ function envelopeReply(
   const end = unsaidEnd === null ? [] : warningsOfEnd(execution, unsaidEnd, meta)
   const all = [...warningsOf(execution), ...end, ...warnings]
   const about = executionOf(ports, execution, requests, all)
-  if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution: about })
-  // The records stand where JSON.stringify would have put them.
-  const after = `,${JSON.stringify({ meta, execution: about }).slice(1)}`
-  return { status: 200, content: { before: '{"data":', bytes: data.bytes, after } }
+  const dialect = dialectOf(execution.request.principal)
+  return { status: 200, content: dialect.operation({ data, meta, execution: about }) }
 }
 
 function executionOf(
@@ -377,7 +376,7 @@ function executionOf(
   { row, request, startedAt }: Asked,
   requests: number,
   warnings: readonly Warning[] = [],
-): object {
+): ExecutionShown {
   return {
     request_id: request.requestId,
     connector_id: row.id,

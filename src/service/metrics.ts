@@ -11,6 +11,8 @@ export type MetricSources = Pick<ServiceBase, 'store' | 'streams' | 'gate'>
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** From the shortest interval to two days. */
 const LAG_SECONDS = [30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400, 172_800]
+/** Gauges that are named as counters. What they sum up is there by type. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`)
 const ENTITY = ['connector_type', 'entity']
 const OPERATION = [...ENTITY, 'action']
 
@@ -25,6 +27,7 @@ export class Metrics {
 
   constructor(sources: MetricSources, exported?: Instruments) {
     collectDefaultMetrics({ register: this.#registry })
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name)
     this.#own = prometheusInstruments(this.#registry)
     const made = exported === undefined ? this.#own : inBoth(this.#own, exported)
     this.#recorders = makeRecorders(made)

@@ -7,7 +7,7 @@ import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { FILES_MEMBER, OPERATION_PART } from './http/form.ts'
 import type { Route } from './route.ts'
-import { each, type Members, open, orNull } from './routes/schemas.ts'
+import { each, FREE, type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
 export interface OpenApiOptions {
@@ -62,7 +62,11 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
     /\/(execute|preview|describe)$/,
   ],
   ['Synchronization', 'The copies that search answers from.', /\/(sync|changes)$/],
-  ['Instances', 'Accounts of end users.', /^\/integrations\/connectors/],
+  [
+    'Instances',
+    'Accounts of end users.',
+    /^\/(integrations\/connectors|connectors\/\w+_for_user|workspaces)/,
+  ],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
   ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
@@ -293,7 +297,7 @@ const PROBLEM_MEMBERS: Members = {
       {
         pointer: { type: 'string', description: 'JSON pointer into the request.' },
         ...each(['code', 'detail'], { type: 'string' }),
-        allowed: { type: 'array' },
+        allowed: { type: 'array', items: {}, description: 'What would have been taken.' },
       },
       ['pointer', 'code', 'detail'],
     ),
@@ -305,7 +309,7 @@ const PROBLEM_MEMBERS: Members = {
       {
         step: { type: 'integer' },
         ...each(['name', 'outcome'], { type: 'string' }),
-        upstream: { type: 'object' },
+        upstream: FREE,
       },
       ['step', 'name', 'outcome'],
     ),

@@ -156,7 +156,7 @@ const TWINS = ['/integrations/connectors', '/connectors/sources'] as const
 export type Handler<Ports> = (ports: Ports, request: ServiceRequest) => Promise<ServiceReply>
 
 /** A route as a room writes it. What is left out is the usual. */
-type Entry = Omit<Route, keyof Usual | 'method' | 'path' | 'token'> &
+export type Entry = Omit<Route, keyof Usual | 'method' | 'path' | 'token'> &
   Partial<Usual & Pick<Route, 'token'>> & {
     /** Method and path. */
     readonly at: `${Route['method']} /${string}`

@@ -1,4 +1,5 @@
 // How the texts of settings are read.
+import { proxyProblem } from '../engine/exchange/proxy-options.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 
 /** What is wrong with a text: the rest of a sentence that begins with the name of the setting. */
@@ -74,6 +75,13 @@ export function originAndPath(text: string): string | Mistake {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     return new Mistake('must be https, or http on a loopback host')
   return url.href.replace(/\/$/, '')
+}
+
+/** `off`: none, whatever else names one. */
+export function proxyAddress(text: string): string | null | Mistake {
+  if (text === 'off') return null
+  const problem = proxyProblem(text)
+  return problem === null ? text : new Mistake(problem)
 }
 
 export function origins(text: string): readonly string[] | Mistake {

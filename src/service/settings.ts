@@ -43,6 +43,12 @@ export interface ServiceSettings {
   readonly allowServerUrl: boolean
   /** Hosts, `host:port` or CIDRs that webhooks may be sent to although private or plain http. */
   readonly webhookAllowHosts: readonly string[]
+  /** The proxy that calls of third parties and deliveries of webhooks leave through; null: none. May hold a password. */
+  readonly proxy: string | null
+  /** Hosts that are called without it, as in `NO_PROXY`. */
+  readonly noProxy: readonly string[]
+  /** Whether names that this machine cannot resolve are left to the proxy. */
+  readonly proxyResolves: boolean
   /** How long events are kept. */
   readonly eventDays: number
   /** How long the audit log is kept. */

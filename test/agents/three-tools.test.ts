@@ -101,7 +101,7 @@ test('an action that is not there comes with those that are', async () => {
 test('search is told as a tool of its own, where it is looked for', async () => {
   expect(await run('describe', { entity: 'issues' })).toMatchObject({
     actions: { search: 'A tool of its own: fields and operators with the action search.' },
-    record: { key: 'string', 'fields.summary': 'string', 'fields.status.name': 'any' },
+    record: { key: 'string', 'fields.summary': 'string', 'fields.status.name': 'string' },
   })
   expect(await run('describe', { entity: 'issues', action: 'search' })).toMatchObject({
     action: 'search',

@@ -1,5 +1,8 @@
 // What deploy/ holds fits the program: settings it knows, metrics it has, objects that belong together.
-import { globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsFromEnvironment } from '../../src/service/environment.ts'
@@ -117,6 +120,7 @@ test('the chart renders objects that belong together', () => {
     'NetworkPolicy',
     'PodDisruptionBudget',
     'Service',
+    'ServiceAccount',
   ])
   const [deployment, service, policy, budget, scaler, settings] = [
     'Deployment',
@@ -203,12 +207,100 @@ test('what is switched off in the values is not there', () => {
     'ConfigMap',
     'Deployment',
     'Service',
+    'ServiceAccount',
   ])
   const deployment = objects.find(({ kind }) => kind === 'Deployment')
   expect(at(deployment, 'spec', 'replicas')).toBe(3)
   expect(at(deployment, 'spec', 'template', 'spec', 'nodeSelector')).toEqual({ disk: 'fast' })
   expect(at(deployment, 'spec', 'template', 'spec', 'imagePullSecrets')).toEqual([
     { name: 'registry' },
+  ])
+})
+
+test('an ingress, a monitor and an account of its own are there when they are wanted', () => {
+  const objects = renderChart(
+    CHART,
+    {
+      ingress: {
+        enabled: true,
+        className: 'nginx',
+        annotations: { 'cert-manager.io/cluster-issuer': 'le' },
+        hosts: ['tenon.example.com', 'hooks.example.com'],
+        tls: [{ secretName: 'tls', hosts: ['tenon.example.com', 'hooks.example.com'] }],
+      },
+      serviceMonitor: { enabled: true, interval: '15s', labels: { release: 'prometheus' } },
+      serviceAccount: { create: true, name: 'connectors', annotations: { team: 'a' } },
+    },
+    'eu',
+  )
+  const of = (kind: string) => objects.find((object) => object['kind'] === kind)
+  const ingress = of('Ingress')
+  const rule = (host: string) => ({
+    host,
+    http: {
+      paths: [
+        {
+          path: '/',
+          pathType: 'Prefix',
+          backend: { service: { name: 'eu', port: { name: 'http' } } },
+        },
+      ],
+    },
+  })
+  expect(at(ingress, 'spec')).toEqual({
+    ingressClassName: 'nginx',
+    tls: [{ secretName: 'tls', hosts: ['tenon.example.com', 'hooks.example.com'] }],
+    rules: [rule('tenon.example.com'), rule('hooks.example.com')],
+  })
+  expect(at(of('Service'), 'metadata', 'name')).toBe('eu')
+  expect(at(of('Service'), 'spec', 'ports', 0, 'name')).toBe('http')
+  const monitor = of('ServiceMonitor')
+  expect(at(monitor, 'metadata', 'labels')).toMatchObject({ release: 'prometheus' })
+  expect(at(monitor, 'spec')).toEqual({
+    jobLabel: 'app.kubernetes.io/name',
+    selector: { matchLabels: at(of('Service'), 'spec', 'selector') },
+    endpoints: [
+      {
+        port: 'http',
+        path: '/metrics',
+        interval: '15s',
+        authorization: { credentials: { name: 'tenon', key: 'TENON_METRICS_TOKEN' } },
+      },
+    ],
+  })
+  // The job of the alert rules.
+  expect(at(of('Service'), 'metadata', 'labels', 'app.kubernetes.io/name')).toBe('tenon')
+  expect(of('ServiceAccount')).toMatchObject({
+    metadata: { name: 'connectors', annotations: { team: 'a' } },
+    automountServiceAccountToken: false,
+  })
+  const pod = at(of('Deployment'), 'spec', 'template', 'spec')
+  expect(at(pod, 'serviceAccountName')).toBe('connectors')
+})
+
+test.for([
+  { account: { create: true, name: '', annotations: {} }, want: 'eu' },
+  { account: { create: false, name: '', annotations: {} }, want: 'default' },
+  { account: { create: false, name: 'given', annotations: {} }, want: 'given' },
+])('with $account pods run as $want', ({ account, want }) => {
+  const objects = renderChart(CHART, { serviceAccount: account }, 'eu')
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')
+  expect(at(deployment, 'spec', 'template', 'spec', 'serviceAccountName')).toBe(want)
+  expect(objects.some(({ kind }) => kind === 'ServiceAccount')).toBe(account.create)
+})
+
+test('probes are asked often enough for what the service does', () => {
+  const deployment = renderChart(CHART).find(({ kind }) => kind === 'Deployment')
+  const container = at(deployment, 'spec', 'template', 'spec', 'containers', 0)
+  const http = (path: string) => ({ httpGet: { path, port: 'http' } })
+  expect([
+    at(container, 'startupProbe'),
+    at(container, 'readinessProbe'),
+    at(container, 'livenessProbe'),
+  ]).toEqual([
+    { ...http('/readyz'), periodSeconds: 2, failureThreshold: 60 },
+    { ...http('/readyz'), periodSeconds: 5, timeoutSeconds: 3 },
+    { ...http('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
   ])
 })
 
@@ -228,18 +320,40 @@ test('chart and package have the same version', () => {
   expect(parse(readFileSync(`${CHART}/Chart.yaml`, 'utf8'))).toMatchObject({ appVersion: version })
 })
 
-test('the image installs the OpenTelemetry that the tests run with', () => {
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly devDependencies: Readonly<Record<string, string>>
+test('the image has the packages of the lockfile: what Tenon needs, and what a service asks for by name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-image-'))
+  try {
+    for (const file of ['package.json', 'package-lock.json', 'deploy/image-packages.mjs'])
+      copyFileSync(file, join(folder, basename(file)))
+    const made = spawnSync(process.execPath, ['image-packages.mjs'], { cwd: folder })
+    expect(made.status).toBe(0)
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as PackageFile
+    const [before, after] = [read('package.json'), read(join(folder, 'package.json'))]
+    const peers = Object.keys(before.peerDependencies).filter(
+      (name) => !/^(?:ai|fastify|@pollyjs\/.*)$/.test(name),
+    )
+    expect(peers).toContain('@opentelemetry/sdk-node')
+    expect(after.dependencies).toEqual({
+      ...before.dependencies,
+      ...Object.fromEntries(
+        peers.map((name) => [name, before.dependencies[name] ?? before.devDependencies[name]]),
+      ),
+    })
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly version: string }>>
+    }
+    for (const [name, version] of Object.entries(after.dependencies))
+      expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  const [, given = ''] =
-    /^ARG OPENTELEMETRY="([^"]+)"$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? []
-  expect(given.split(' ')).toEqual(
-    ['@opentelemetry/api', '@opentelemetry/sdk-node'].map(
-      (name) => `${name}@${devDependencies[name]}`,
-    ),
-  )
 })
+
+interface PackageFile {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
 
 test('the runbook has the steps of everything that an operator plans', () => {
   const runbook = readFileSync('docs/runbook.md', 'utf8')

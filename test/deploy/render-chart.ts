@@ -40,7 +40,7 @@ export function renderChart(
     }
   }
   const text = templates
-    .map((nodes) => render(nodes, { dot: root, variables: {} }, defined))
+    .map((nodes) => render(nodes, { dot: root, variables: { $: root } }, defined))
     .join('\n---\n')
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) throw new Error(`${document.errors[0]?.message}\n${text}`)
@@ -145,7 +145,7 @@ function evaluate(pipeline: string, scope: Scope, defined: ReadonlyMap<string, N
     if (first === 'include') {
       const body = defined.get(String(given[0]))
       if (body === undefined) throw new Error(`there is no template ${String(given[0])}`)
-      result = render(body, { dot: given[1], variables: {} }, defined).trim()
+      result = render(body, { dot: given[1], variables: { $: given[1] } }, defined).trim()
     } else if (/^[a-z]/i.test(first)) {
       const word = WORDS[first]
       if (word === undefined) throw new Error(`this check does not know "${first}"`)
@@ -158,10 +158,10 @@ function evaluate(pipeline: string, scope: Scope, defined: ReadonlyMap<string, N
 function operand(word: string, { dot, variables }: Scope): Value {
   if (word.startsWith('"')) return JSON.parse(word)
   if (/^\d+$/.test(word)) return Number(word)
-  if (word.startsWith('$')) return variables[word]
+  if (/^\$\w/.test(word)) return variables[word]
   if (word === '.') return dot
-  let value: Value = dot
-  for (const name of word.slice(1).split('.')) {
+  let value: Value = word.startsWith('$.') ? variables['$'] : dot
+  for (const name of word.replace(/^\$?\./, '').split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
       throw new Error(`${word} is not in the values`)
     value = (value as Readonly<Record<string, Value>>)[name]

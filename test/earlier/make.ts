@@ -25,7 +25,7 @@ import {
   search,
 } from './kept.ts'
 import { API_KEY, startLedger } from './ledger-vendor.ts'
-import { packageVersion } from '../../src/package-file.ts'
+import { packageFacts } from '../../src/late-modules.ts'
 
 const [target, databaseUrl] = process.argv.slice(2)
 if (target === undefined || databaseUrl === undefined)
@@ -38,7 +38,7 @@ const at = Date.now()
 
 const embedded = await fill({ data })
 const store = await openStore({ folder: data })
-await backUp(store, join(folder, 'ledger.backup'), { now: at, version: packageVersion() })
+await backUp(store, join(folder, 'ledger.backup'), { now: at, version: packageFacts().version })
 await store.close()
 const postgres = await fill({ databaseUrl })
 const dump = execFileSync(

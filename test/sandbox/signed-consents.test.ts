@@ -21,8 +21,9 @@ const OWN_CLIENT = {
   },
 }
 
-function consentOf(manifest: Manifest, vendor: Sandbox): Consent {
-  const consent = compileConsent(manifest, {
+/** `name`: of the method; without it the first with a consent. */
+function consentOf(manifest: Manifest, vendor: Sandbox, name?: string): Consent {
+  const ports = {
     client: vendor.client,
     clock: createSystemClock(),
     serverUrl: vendor.url,
@@ -31,7 +32,9 @@ function consentOf(manifest: Manifest, vendor: Sandbox): Consent {
       stream: () => Promise.reject(new Error('nothing is streamed here')),
       close: () => Promise.resolve(),
     },
-  })
+  }
+  const method = manifest.auth.find((each) => each.name === name)
+  const consent = compileConsent(manifest, ports, method)
   if (consent === null) throw new TypeError('there is a consent')
   return consent
 }
@@ -162,4 +165,35 @@ test('people are asked on a page, and one who does not agree goes back without a
   expect(
     (await visit(`${vendor.url}/oauth/authorize?oauth_token=unknown&name=Acme+app`)).status,
   ).toBe(401)
+})
+
+test('of two methods with one page each answers for its own temporary tokens', async () => {
+  const page = { ...OAUTH1.authorize, store: { 'config.user_id': '$callback.userId' } }
+  // Methods are told apart by their credentials: the vendor issues tokens of the form that each has.
+  const signed = (name: string, authorize: object): object => ({
+    ...METHOD,
+    credentials: {
+      ...METHOD.credentials,
+      properties: {
+        ...METHOD.credentials.properties,
+        access_token: { type: 'string', pattern: `^demo-access-${name}`, writeOnly: true },
+      },
+    },
+    oauth1: { ...OAUTH1, request_token: { url: `https://api.acme.example/${name}` }, authorize },
+  })
+  const manifest = methodManifest(
+    { reading: signed('reading', OAUTH1.authorize), writing: signed('writing', page) },
+    SERVER,
+  )
+  await using vendor = await createSandbox(manifest, null)
+  for (const [name, told] of [
+    ['reading', 'realmId'],
+    ['writing', 'userId'],
+  ] as const) {
+    const consent = consentOf(manifest, vendor, name)
+    const answer = await answered(consent)
+    expect(Object.keys(answer.callback)).toContain(told)
+    const { credentials } = await consent.exchange({}, answer)
+    expect(credentials['access_token']).toMatch(new RegExp(`^demo-access-${name}-[0-9a-f]+$`))
+  }
 })

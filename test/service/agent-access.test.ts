@@ -194,12 +194,8 @@ test('what ends the tokens of a user ends those of the agents', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   await world.connect('jira', { external_user_id: 'user-1' })
   const agent = await allowed(world)
-  const { organizationId, clientId } = (await world.service.tokens.authenticate(
-    `Bearer ${world.token}`,
-  )) as never as Parameters<typeof world.service.tokens.revoke>[0]
-  await world.service.tokens.revoke({ organizationId, clientId } as never, {
-    externalUserId: 'user-1',
-  })
+  const application = await world.service.tokens.authenticate(`Bearer ${world.token}`)
+  await world.service.tokens.revoke(application, { externalUserId: 'user-1' })
   expect((await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status).toBe(401)
 })
 

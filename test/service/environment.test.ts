@@ -226,6 +226,25 @@ const CASES: readonly Case[] = [
     gives: { webhookAllowHosts: ['10.0.0.0/8', 'hooks.internal'] },
   },
   {
+    name: 'TENON_PROXY',
+    text: 'http://ada:secret@proxy.internal:3128',
+    gives: { proxy: 'http://ada:secret@proxy.internal:3128' },
+    refuses: {
+      'proxy.internal:3128':
+        'must be the address of a proxy, such as http://user:password@proxy.example.com:3128',
+      'http://proxy.internal/path':
+        'must be the address of a proxy without path, query and fragment',
+      'http://ada:50%@proxy.internal':
+        'has a % in user or password that begins no character; write %25',
+    },
+  },
+  {
+    name: 'TENON_NO_PROXY',
+    text: '.internal, 10.0.0.0/8',
+    gives: { noProxy: ['.internal', '10.0.0.0/8'] },
+  },
+  { name: 'TENON_PROXY_RESOLVES', text: '1', gives: { proxyResolves: true }, refuses: FLAG },
+  {
     name: 'TENON_WEBHOOK_FACEBOOK_MARKETING_SECRET',
     text: 'signs',
     with: {
@@ -301,6 +320,32 @@ test('nothing set is the defaults', () => {
   expect(settingsFromEnvironment({ TENON_PORT: '', PATH: '/bin', TENON_TRY_TOKEN: 'x' })).toEqual(
     DEFAULT_SETTINGS,
   )
+})
+
+test.for<[given: Record<string, string>, gives: object]>([
+  [
+    { HTTPS_PROXY: 'http://a:1', NO_PROXY: 'x,.y' },
+    { proxy: 'http://a:1', noProxy: ['x', '.y'] },
+  ],
+  [
+    { https_proxy: 'http://a:1', no_proxy: '*' },
+    { proxy: 'http://a:1', noProxy: ['*'] },
+  ],
+  [{ HTTPS_PROXY: 'http://a:1', TENON_PROXY: 'http://b:2' }, { proxy: 'http://b:2' }],
+  [{ HTTPS_PROXY: 'http://a:1', TENON_PROXY: 'off' }, { proxy: null }],
+  [{ HTTPS_PROXY: '', HTTP_PROXY: 'http://a:1' }, { proxy: null }],
+])('%j is the proxy of other programs, unless Tenon has its own', ([given, gives]) => {
+  expect(settingsFromEnvironment(given)).toEqual({ ...DEFAULT_SETTINGS, ...gives })
+})
+
+test('a file says more of the proxy than what other programs read, and no word of it is printed', () => {
+  const configFile = fileWith('proxy.yaml', 'TENON_PROXY: http://ada:secret@b:2\n')
+  const settings = settingsFromEnvironment({ HTTPS_PROXY: 'http://a:1' }, { configFile })
+  expect(settings.proxy).toBe('http://ada:secret@b:2')
+  expect(shownSettings(settings).join('\n')).not.toContain('secret@')
+  const [mistake = ''] = mistakesIn({ HTTPS_PROXY: 'socks5://ada:secret@b:2' })
+  expect(mistake).toMatch(/^TENON_PROXY must be/)
+  expect(mistake).not.toContain('secret')
 })
 
 test('every name has a case', () => {

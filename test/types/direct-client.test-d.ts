@@ -43,9 +43,9 @@ export async function connecting(): Promise<void> {
   await connect('acme', { credentials: { api_key: 'k' } })
   // @ts-expect-error a misspelt credential
   await connect('gong', { credentials: { access_key: 'a', acces_key_secret: 's' } })
-  // @ts-expect-error a misspelt setting
   await connect('jira', {
     credentials: { username: 'a', password: 'b' },
+    // @ts-expect-error a misspelt setting
     config: { subdomian: 'a' },
   })
   // @ts-expect-error a misspelt option

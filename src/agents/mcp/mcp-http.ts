@@ -1,6 +1,6 @@
 // The server over streamable HTTP: who may call, from where, and each request on its own, so that any number of processes can share it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { type AuthInfo, createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AgentClients } from '../agent-tool.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type AllowedPlaces, refusedPlace } from './allowed-places.ts'
@@ -70,8 +70,7 @@ export function createMcpHttpHandler(
   const onerror = options.onError
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      // The door put it there.
-      const { offer, mode, caller } = authInfo?.extra?.['admitted'] as Admitted
+      const { offer, mode, caller } = admittedIn(authInfo)
       return serverOf(offer, { ...options, mode, calls: { running, caller } })
     },
     { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
@@ -137,6 +136,12 @@ export function createMcpHttpHandler(
     },
     close: () => handler.close(),
   }
+}
+
+/** The door put it there. */
+function admittedIn(authInfo: AuthInfo | undefined): Admitted {
+  if (authInfo?.extra === undefined) throw new TypeError('a request came by no door')
+  return authInfo.extra['admitted'] as Admitted
 }
 
 type Mode = NonNullable<McpServerOptions['mode']>

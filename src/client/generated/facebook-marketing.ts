@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-3e89a96faeb426a8e7d0b92c4a36ecbb11f8ee383525fe437dad07e1d84bdbd5
+// manifest sha256-460d7f3c4d50fcfbd1244811fc0235fad10f00ec89e5252483a84e6e2ce7b674
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

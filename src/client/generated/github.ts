@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
-// manifest sha256-ecd611c0171df32d396d15da88a513267b2739a963148120f8285e94ab8eb78d
+// manifest sha256-11335fae4d1d6bb745d09dfaa57913fa662e808070392c635567289bcde8bf01
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -758,6 +758,11 @@ export interface CommitsGetParams {
   owner: Owner
   ref: Ref
   repo: Repo
+  /**
+   * Which 300 of its files. GitHub takes 1 by itself.
+   * At least 1, at most 10.
+   */
+  page?: number
 }
 export interface CommitsListParams {
   owner: Owner
@@ -1577,7 +1582,7 @@ export interface CommitsListMeta {}
 export interface GithubCommits {
   /**
    * Get a commit
-   * One commit with the files that it changed.
+   * One commit with the files that it changed, 300 of them. Further files, up to 3000, are on the next pages.
    * @see https://docs.github.com/en/rest
    */
   get(params: CommitsGetParams, options?: CallOptions): Promise<Result<CommitsRecord>>
@@ -1625,7 +1630,7 @@ export interface GithubContents {
   list(params: ContentsListParams, options?: CallOptions): PageCall<ContentsRecord, ContentsListMeta>
   /**
    * Replace a file
-   * Commits new content of a file and answers with it and the commit. A sha that is no longer the newest is upstream_conflict.
+   * Commits new content of a file and answers with it and the commit. A sha that is no longer the newest is upstream_conflict. For a workflow of GitHub Actions the token needs the scope workflow, too.
    * @see https://docs.github.com/en/rest
    */
   update(params: ContentsUpdateParams, options?: CallOptions): Promise<Result<ContentsUpdateResult | null>>
@@ -2048,7 +2053,7 @@ export interface ReleasesSearchFields {
 export interface GithubReleases {
   /**
    * Create a release
-   * Creates a release, and its tag where there is none, and answers with it.
+   * Creates a release, and its tag where there is none, and answers with it. Of a commit that changes workflows of GitHub Actions the token needs the scope workflow, too; without it comes upstream_not_found.
    * @see https://docs.github.com/en/rest
    */
   create(params: ReleasesCreateParams, options?: CallOptions): Promise<Result<ReleasesRecord>>
@@ -2072,7 +2077,7 @@ export interface GithubReleases {
   list(params: ReleasesListParams, options?: CallOptions): PageCall<ReleasesRecord, ReleasesListMeta>
   /**
    * Change or publish a release
-   * Only what is given changes; draft false publishes it. Answers with the release.
+   * Only what is given changes; draft false publishes it. Answers with the release. Of a commit that changes workflows of GitHub Actions the token needs the scope workflow, too.
    * @see https://docs.github.com/en/rest
    */
   update(params: ReleasesUpdateParams, options?: CallOptions): Promise<Result<ReleasesRecord | null>>

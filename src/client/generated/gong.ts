@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
-// manifest sha256-ba03c6723af21e3705ac72f20391ce0cb6be3ba95e28190e5ba34a08c87359cb
+// manifest sha256-7da2131056dca9c7c640a8eaafe7c5fc3836f10ebc447b15e98942ab49524ecf
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
-// manifest sha256-4fc960af3a97f4fb735d948d70523fd9c22759bbc7b6286d06407432eaca2967
+// manifest sha256-f76bf2c08e045684003a355cee8626d23258e96bac9a49cc566920e20d86bce4
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -10,20 +10,85 @@ export type Assignee = ({
 } | null)
 /** Comma-separated: renderedBody, properties. */
 export type CommentExpand = string
+export type CommentsValue = {
+  comments?: IssueCommentsRecord[]
+  maxResults?: number
+  self?: string
+  startAt?: number
+  total?: number
+  [member: string]: unknown
+} | null
 /** Issue id or key, for example 10001 or ACME-7. */
 export type IssueIdOrKey = string
+export type NamedValue = ({
+  description?: string | null
+  iconUrl?: string | null
+  id?: string
+  name?: string
+  self?: string
+  [member: string]: unknown
+} | null)
+export type ProgressValue = {
+  percent?: number
+  progress?: number
+  total?: number
+  [member: string]: unknown
+} | null
+export type RelatedIssue = {
+  fields?: {
+    issuetype?: IssueTypeValue
+    priority?: NamedValue
+    status?: StatusValue
+    summary?: string
+    [member: string]: unknown
+  }
+  id?: string
+  key?: string
+  self?: string
+  [member: string]: unknown
+} | null
 /**
  * Offset of the first record, from 0.
  * At least 0.
  */
 export type StartAt = number
+export type TimeTracking = ({
+  originalEstimate?: string | null
+  originalEstimateSeconds?: number | null
+  remainingEstimate?: string | null
+  remainingEstimateSeconds?: number | null
+  timeSpent?: string | null
+  timeSpentSeconds?: number | null
+  [member: string]: unknown
+} | null)
 /**
  * Page size. Jira takes 50 by itself.
  * At least 1, at most 1000.
  */
 export type UserPageSize = number
+export type UserValue = ({
+  accountId?: string
+  accountType?: string
+  active?: boolean
+  avatarUrls?: {
+    [member: string]: unknown
+  }
+  displayName?: string
+  /** May be hidden by the user. */
+  emailAddress?: string | null
+  self?: string
+  timeZone?: string | null
+  [member: string]: unknown
+} | null)
 /** What to add: properties. */
 export type WorklogExpand = string
+export type WorklogsValue = {
+  maxResults?: number
+  startAt?: number
+  total?: number
+  worklogs?: IssueWorklogsRecord[]
+  [member: string]: unknown
+} | null
 
 export interface IssueCommentsRecord {
   author?: {
@@ -98,7 +163,73 @@ export interface IssueWorklogsRecord {
 }
 export interface IssuesRecord {
   expand?: string | null
+  /**
+   * The fields that were asked for, by id. Those of the site stand next to the ones that every Jira has.
+   */
   fields?: {
+    aggregateprogress?: ProgressValue
+    /** Seconds. */
+    aggregatetimeestimate?: number | null
+    /** Seconds. */
+    aggregatetimeoriginalestimate?: number | null
+    /** Seconds. */
+    aggregatetimespent?: number | null
+    assignee?: UserValue
+    attachment?: AttachmentValue[]
+    comment?: CommentsValue
+    components?: ComponentValue[]
+    created?: string
+    creator?: UserValue
+    /** A document in the Atlassian Document Format. */
+    description?: {
+      [member: string]: unknown
+    } | null
+    /** A date without a time. */
+    duedate?: string | null
+    /** A document in the Atlassian Document Format. */
+    environment?: {
+      [member: string]: unknown
+    } | null
+    fixVersions?: VersionValue[]
+    issuelinks?: IssueLink[]
+    issuetype?: IssueTypeValue
+    labels?: string[]
+    lastViewed?: string | null
+    parent?: RelatedIssue
+    priority?: NamedValue
+    progress?: ProgressValue
+    project?: ProjectValue
+    reporter?: UserValue
+    resolution?: NamedValue
+    resolutiondate?: string | null
+    security?: NamedValue
+    status?: StatusValue
+    statuscategorychangedate?: string | null
+    subtasks?: RelatedIssue[]
+    summary?: string
+    /** Seconds. */
+    timeestimate?: number | null
+    /** Seconds. */
+    timeoriginalestimate?: number | null
+    /** Seconds. */
+    timespent?: number | null
+    timetracking?: TimeTracking
+    updated?: string
+    versions?: VersionValue[]
+    votes?: {
+      hasVoted?: boolean
+      self?: string
+      votes?: number
+      [member: string]: unknown
+    } | null
+    watches?: {
+      isWatching?: boolean
+      self?: string
+      watchCount?: number
+      [member: string]: unknown
+    } | null
+    worklog?: WorklogsValue
+    workratio?: number | null
     [member: string]: unknown
   }
   id?: string
@@ -177,6 +308,42 @@ export interface Adf {
   version: number
   [member: string]: unknown
 }
+export interface AttachmentValue {
+  author?: UserValue
+  /** The address of the file. */
+  content?: string
+  created?: string
+  filename?: string
+  id?: string
+  mimeType?: string
+  self?: string
+  /** Bytes. */
+  size?: number
+  thumbnail?: string | null
+  [member: string]: unknown
+}
+export interface ComponentValue {
+  description?: string | null
+  id?: string
+  name?: string
+  self?: string
+  [member: string]: unknown
+}
+export interface IssueLink {
+  id?: string
+  inwardIssue?: RelatedIssue
+  outwardIssue?: RelatedIssue
+  self?: string
+  type?: {
+    id?: string
+    inward?: string
+    name?: string
+    outward?: string
+    self?: string
+    [member: string]: unknown
+  }
+  [member: string]: unknown
+}
 /**
  * The issue type, by id or name.
  * At least 1 member.
@@ -184,6 +351,16 @@ export interface Adf {
 export interface IssueType {
   id?: string
   name?: string
+}
+export interface IssueTypeValue {
+  description?: string | null
+  hierarchyLevel?: number
+  iconUrl?: string | null
+  id?: string
+  name?: string
+  self?: string
+  subtask?: boolean
+  [member: string]: unknown
 }
 /** The parent, for a sub-task. */
 export interface ParentIssue {
@@ -205,10 +382,52 @@ export interface Project {
   id?: string
   key?: string
 }
+export interface ProjectValue {
+  avatarUrls?: {
+    [member: string]: unknown
+  }
+  id?: string
+  key?: string
+  name?: string
+  projectCategory?: {
+    [member: string]: unknown
+  } | null
+  projectTypeKey?: string
+  self?: string
+  simplified?: boolean
+  [member: string]: unknown
+}
+export interface StatusValue {
+  description?: string | null
+  iconUrl?: string | null
+  id?: string
+  name?: string
+  self?: string
+  statusCategory?: {
+    colorName?: string
+    id?: number
+    key?: string
+    name?: string
+    self?: string
+    [member: string]: unknown
+  }
+  [member: string]: unknown
+}
 /**
  * Operations by field, for example {"labels":[{"add":"urgent"}]}. A field may not be in both fields and update.
  */
 export interface UpdateOperations {
+  [member: string]: unknown
+}
+export interface VersionValue {
+  archived?: boolean
+  description?: string | null
+  id?: string
+  name?: string
+  /** A date without a time. */
+  releaseDate?: string | null
+  released?: boolean
+  self?: string
   [member: string]: unknown
 }
 /** Restricts who sees the comment. */

@@ -1,5 +1,5 @@
-// Made by `tenon types` (format 2) from slack 1.0.0. Do not edit.
-// manifest sha256-ae2d5ba71d44eaccbc1f55b3184d9a4601726c466a393a047a9687e3fe9f7dbc
+// Made by `tenon types` (format 2) from slack 1.1.0. Do not edit.
+// manifest sha256-4f18c74eea6d1173c0f13eb6ec0abd25f89f768ec6325c9f0ea0a6c31dcba866
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -30,6 +30,15 @@ export type EmojiName = string
 export type ExcludeArchived = boolean
 /** Id of the file, for example F0S43P1CZ. */
 export type File = string
+/**
+ * Emoji to show as the picture, such as :wave:. Needs the scope chat:write.customize, which bots have.
+ */
+export type IconEmoji = string
+/**
+ * Address of a picture to show. Needs the scope chat:write.customize, which bots have.
+ * URI.
+ */
+export type IconUrl = string
 /** Whether messages of exactly oldest and latest belong to it. Slack leaves them out by itself. */
 export type Inclusive = boolean
 /** Only messages before this time, in seconds since 1970, or a ts. Slack takes the present by itself. */
@@ -39,7 +48,12 @@ export type Latest = string
  * At least 1, at most 999.
  */
 export type Limit = number
-/** Whether names of channels and users become links. */
+/**
+ * Page size. Slack sends all at once by itself, if it can; it advises 200 at most.
+ * At least 1, at most 999.
+ */
+export type LimitOfAll = number
+/** Whether names of channels and user groups become links. Users are mentioned by id: <@U07MAREN01>. */
 export type LinkNames = boolean
 /**
  * Text of the message in Markdown, in place of text and blocks.
@@ -75,6 +89,8 @@ export type UnfurlLinks = boolean
 export type UnfurlMedia = boolean
 /** Id of the user group, for example S0614TZR7. */
 export type Usergroup = string
+/** Name to show in place of the bot's. Needs the scope chat:write.customize, which bots have. */
+export type Username = string
 
 export interface AccountRecord {
   app_id?: string
@@ -755,11 +771,14 @@ export interface EphemeralMessagesCreateParams {
   user: string
   attachments?: Attachments
   blocks?: Blocks
+  icon_emoji?: IconEmoji
+  icon_url?: IconUrl
   link_names?: LinkNames
   markdown_text?: MarkdownText
   parse?: Parse
   text?: Text
   thread_ts?: ThreadTs
+  username?: Username
 }
 export interface FilesCreateParams {
   /**
@@ -779,6 +798,8 @@ export interface FilesCreateParams {
   blocks?: Blocks
   /** Id of the conversation to share the file in. Left out the file stays private. */
   channel_id?: string
+  /** Language to show a text in; Slack finds it by itself, and may find another. */
+  highlight_type?: string
   /** Text of the message that shares the file. */
   initial_comment?: string
   /** Language of a snippet, for example python. */
@@ -892,13 +913,8 @@ export interface MessagesCreateParams {
   channel: string
   attachments?: Attachments
   blocks?: Blocks
-  /** Emoji to show as the picture, such as :wave:. Needs the scope chat:write.customize. */
-  icon_emoji?: string
-  /**
-   * Address of a picture to show. Needs the scope chat:write.customize.
-   * URI.
-   */
-  icon_url?: string
+  icon_emoji?: IconEmoji
+  icon_url?: IconUrl
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
@@ -910,8 +926,7 @@ export interface MessagesCreateParams {
   thread_ts?: ThreadTs
   unfurl_links?: UnfurlLinks
   unfurl_media?: UnfurlMedia
-  /** Name to show in place of the bot's. Needs the scope chat:write.customize. */
-  username?: string
+  username?: Username
 }
 export interface MessagesDeleteParams {
   channel: Channel
@@ -934,14 +949,24 @@ export interface MessagesListParams {
 export interface MessagesUpdateParams {
   channel: Channel
   ts: Ts
-  attachments?: Attachments
-  blocks?: Blocks
+  /** Attachments in place of all before; none with an empty list. */
+  attachments?: {
+    [member: string]: unknown
+  }[]
+  /**
+   * Blocks of Block Kit in place of all before; none with an empty list.
+   * At most 50 elements.
+   */
+  blocks?: {
+    [member: string]: unknown
+  }[]
   /** Ids of the files of the message. */
   file_ids?: string[]
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
-  parse?: Parse
+  /** How text is read. Slack takes client by itself, whatever was sent before. */
+  parse?: "full" | "none"
   /** Whether an existing reply is shown in the conversation as well. */
   reply_broadcast?: boolean
   text?: Text
@@ -1046,13 +1071,17 @@ export interface TeamGetParams {
 }
 export interface ThreadRepliesListParams {
   channel: Channel
-  /** ts of the first message of the thread. */
+  /** ts of the first message of the thread, or of any message in it. */
   ts: string
   cursor?: Cursor
   include_all_metadata?: AllMetadata
   inclusive?: Inclusive
   latest?: Latest
-  limit?: Limit
+  /**
+   * Page size. Slack takes 1000 by itself and sends fewer at times; it advises 200 at most.
+   * At least 1, at most 999.
+   */
+  limit?: number
   oldest?: Oldest
 }
 export interface UserPresenceGetParams {
@@ -1196,7 +1225,7 @@ export interface UsersListParams {
   cursor?: Cursor
   /** Whether the answer has the locales. Slack leaves them out by itself. */
   include_locale?: boolean
-  limit?: Limit
+  limit?: LimitOfAll
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
 }
@@ -1218,7 +1247,7 @@ export interface SlackBotTokenCredentials {
   bot_token: string
 }
 /**
- * Installs an app to a workspace and acts as its bot, for which the consent asks for all bot scopes that the actions need. Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one.
+ * Installs an app to a workspace and acts as its bot. Make the app at api.slack.com/apps, enter the redirect address (https) and the bot scopes below under OAuth & Permissions, and take client id and client secret from Basic Information. To be installed in other workspaces it must be distributed (Manage Distribution). Tokens of apps with token rotation end after twelve hours and are refreshed, each time with another refresh token; tokens of other apps do not end and come without one. An installation for a whole organization names no workspace: set team_id.
  */
 export interface SlackOauthCredentials {
   /**
@@ -1234,7 +1263,7 @@ export interface SlackOauthCredentials {
   refresh_token?: string
 }
 /**
- * Acts as the person who agrees. Slack answers the code with this token below authed_user, and a refresh with it at the top. Tokens end only for apps with token rotation.
+ * Acts as the person who agrees, with the same app, client id and client secret as for the bot; the scopes below are user token scopes of the app. Tokens end only for apps with token rotation.
  */
 export interface SlackOauthUserCredentials {
   /**
@@ -1250,7 +1279,7 @@ export interface SlackOauthUserCredentials {
   refresh_token?: string
 }
 /**
- * A token with which an app acts as one person. It is on the same page of the app, called User OAuth Token, once the app has user token scopes. Searches and changes of a profile work with a user token only.
+ * A token with which an app acts as one person. It is on the same page of the app, called User OAuth Token, once the app has user token scopes: those of the actions below, and channels:write in place of channels:manage and channels:join. Searches, changes of a profile and bringing archived channels back work with a user token only.
  */
 export interface SlackUserTokenCredentials {
   /**
@@ -1602,7 +1631,7 @@ export interface SlackMessages {
   list(params: MessagesListParams, options?: CallOptions): PageCall<MessagesRecord, MessagesListMeta>
   /**
    * Change a message
-   * Replaces the content of a message that the token has sent, and answers with it.
+   * Replaces the content of a message that the token has sent, and answers with it. Blocks, attachments and metadata that are not given stay.
    * @see https://docs.slack.dev/reference/methods
    */
   update(params: MessagesUpdateParams, options?: CallOptions): Promise<Result<MessagesRecord | null>>
@@ -1704,7 +1733,7 @@ export interface ThreadRepliesListMeta {}
 export interface SlackThreadReplies {
   /**
    * List the messages of a thread
-   * The first message of a thread and its replies, oldest first.
+   * The first message of a thread and its replies, oldest first. For apps that are sold outside the Slack Marketplace Slack lowers the page size to 15 and allows one call a minute.
    * @see https://docs.slack.dev/reference/methods
    */
   list(params: ThreadRepliesListParams, options?: CallOptions): PageCall<ThreadRepliesRecord, ThreadRepliesListMeta>

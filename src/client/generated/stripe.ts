@@ -1,5 +1,5 @@
-// Made by `tenon types` (format 2) from stripe 1.0.0. Do not edit.
-// manifest sha256-e79768a99d2c586d549751e9d99867e60f211cb0b5581a4a30e2210aaf052a61
+// Made by `tenon types` (format 2) from stripe 1.1.0. Do not edit.
+// manifest sha256-08aae5efbb31bb7e289e96d52f1d8ca00ab08b3986e2d9ce64558c750e2c8591
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -57,6 +57,8 @@ export type Discounts = {
   discount?: string
   promotion_code?: string
 }[] | string
+/** Id of the dispute, begins with du_ or dp_. */
+export type DisputeId = string
 /**
  * Members to send as objects in place of their ids, up to four levels deep, for example customer or latest_charge.refunds.
  * At least 1 element.
@@ -146,6 +148,8 @@ export type PaymentShipping = {
   /** Tracking numbers, joined by commas. */
   tracking_number?: string
 } | string
+/** Id of the payout, begins with po_. */
+export type PayoutId = string
 /** Id of the price, begins with price_. */
 export type PriceId = string
 /** Id of the product, begins with prod_ unless you chose it. */
@@ -413,6 +417,57 @@ export interface CustomersRecord {
   test_clock?: string | {
     [member: string]: unknown
   } | null
+  [member: string]: unknown
+}
+export interface DisputesRecord {
+  /** What is disputed, in the smallest unit of the currency. */
+  amount?: number
+  /** What has moved on the balance for it. */
+  balance_transactions?: {
+    [member: string]: unknown
+  }[]
+  charge?: string | {
+    [member: string]: unknown
+  }
+  /** Time of creation, in seconds since 1970. */
+  created?: number
+  /** ISO code of the currency, lower case. */
+  currency?: string
+  enhanced_eligibility_types?: string[]
+  /** What was given to prove the payment; files by their ids. */
+  evidence?: {
+    [member: string]: unknown
+  }
+  /**
+   * due_by is when evidence must be there, in seconds since 1970; submission_count how often it was sent.
+   */
+  evidence_details?: {
+    [member: string]: unknown
+  }
+  id?: string
+  intended_submission_method?: string | null
+  /** Whether a refund still ends it. */
+  is_charge_refundable?: boolean
+  /** True for live data, false for data of a test environment. */
+  livemode?: boolean
+  /** Texts by key, of your own. */
+  metadata?: {
+    [member: string]: unknown
+  }
+  network_reason_code?: string | null
+  object?: string
+  payment_intent?: string | {
+    [member: string]: unknown
+  } | null
+  payment_method_details?: {
+    [member: string]: unknown
+  }
+  /** What the cardholder says, for example fraudulent or product_not_received. */
+  reason?: string
+  /**
+   * needs_response, under_review, won, lost, prevented, or the same with warning_ or appeal_ before it, and warning_closed.
+   */
+  status?: string
   [member: string]: unknown
 }
 export interface EventsRecord {
@@ -821,6 +876,67 @@ export interface PaymentMethodsRecord {
   us_bank_account?: {
     [member: string]: unknown
   }
+  [member: string]: unknown
+}
+export interface PayoutsRecord {
+  /** In the smallest unit of the currency. */
+  amount?: number
+  application_fee?: string | {
+    [member: string]: unknown
+  } | null
+  application_fee_amount?: number | null
+  /** When it is expected at the bank, in seconds since 1970. */
+  arrival_date?: number
+  /** Whether a schedule made it. */
+  automatic?: boolean
+  balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  /** Time of creation, in seconds since 1970. */
+  created?: number
+  /** ISO code of the currency, lower case. */
+  currency?: string
+  description?: string | null
+  /** Bank account or card that it goes to. */
+  destination?: string | {
+    [member: string]: unknown
+  } | null
+  failure_balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  failure_code?: string | null
+  failure_message?: string | null
+  id?: string
+  /** True for live data, false for data of a test environment. */
+  livemode?: boolean
+  /** Texts by key, of your own. */
+  metadata?: {
+    [member: string]: unknown
+  } | null
+  /** standard or instant. */
+  method?: string
+  object?: string
+  /** The payout that this one reverses. */
+  original_payout?: string | {
+    [member: string]: unknown
+  } | null
+  payout_method?: string | null
+  /** completed, in_progress or not_applicable. */
+  reconciliation_status?: string
+  /** The payout that reverses this one. */
+  reversed_by?: string | {
+    [member: string]: unknown
+  } | null
+  /** card, fpx or bank_account. */
+  source_type?: string
+  statement_descriptor?: string | null
+  /** pending, in_transit, paid, failed or canceled. */
+  status?: string
+  trace_id?: {
+    [member: string]: unknown
+  } | null
+  /** bank_account or card. */
+  type?: string
   [member: string]: unknown
 }
 export interface PricesRecord {
@@ -1582,6 +1698,134 @@ export interface CustomersUpdateParams {
   tax?: CustomerTax
   /** Whether tax is charged. Empty text takes it away. */
   tax_exempt?: "none" | "exempt" | "reverse" | ""
+}
+export interface DisputesGetParams {
+  dispute: DisputeId
+  expand?: Expand
+}
+export interface DisputesListParams {
+  /** Only disputes of this charge. */
+  charge?: string
+  created?: Period
+  expand?: ExpandList
+  limit?: Limit
+  /** Only disputes of this payment intent. */
+  payment_intent?: string
+  starting_after?: StartingAfter
+}
+export interface DisputesUpdateParams {
+  dispute: DisputeId
+  /**
+   * At most 150,000 characters in all. A member that is not given stays; the empty text takes it away.
+   * At least 1 member.
+   */
+  evidence?: {
+    access_activity_log?: string
+    /** Evidence for an appeal, by the kind of card. */
+    appeal?: {
+      [member: string]: unknown
+    }
+    billing_address?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    cancellation_policy?: string
+    cancellation_policy_disclosure?: string
+    cancellation_rebuttal?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    customer_communication?: string
+    customer_email_address?: string
+    customer_name?: string
+    customer_purchase_ip?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    customer_signature?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    duplicate_charge_documentation?: string
+    duplicate_charge_explanation?: string
+    duplicate_charge_id?: string
+    /** Evidence for programs of the card networks, such as visa_compelling_evidence_3. */
+    enhanced_evidence?: {
+      [member: string]: unknown
+    }
+    product_description?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    receipt?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    refund_policy?: string
+    refund_policy_disclosure?: string
+    refund_refusal_explanation?: string
+    service_date?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    service_documentation?: string
+    shipping_address?: string
+    shipping_carrier?: string
+    shipping_date?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    shipping_documentation?: string
+    shipping_tracking_number?: string
+    /** Id of a file with the purpose dispute_evidence. */
+    uncategorized_file?: string
+    uncategorized_text?: string
+  }
+  expand?: Expand
+  /** Who is meant to answer. */
+  intended_submission_method?: "manual" | "prefer_manual" | "prefer_smart_disputes" | "smart_disputes"
+  metadata?: Metadata
+  /** Whether evidence is sent to the bank now. Stripe sends it by itself. */
+  submit?: boolean
+}
+export interface DisputesCloseUpdateParams {
+  dispute: DisputeId
+  expand?: Expand
+}
+export interface DisputesCloseUpdateResult {
+  /** What is disputed, in the smallest unit of the currency. */
+  amount?: number
+  /** What has moved on the balance for it. */
+  balance_transactions?: {
+    [member: string]: unknown
+  }[]
+  charge?: string | {
+    [member: string]: unknown
+  }
+  /** Time of creation, in seconds since 1970. */
+  created?: number
+  /** ISO code of the currency, lower case. */
+  currency?: string
+  enhanced_eligibility_types?: string[]
+  /** What was given to prove the payment; files by their ids. */
+  evidence?: {
+    [member: string]: unknown
+  }
+  /**
+   * due_by is when evidence must be there, in seconds since 1970; submission_count how often it was sent.
+   */
+  evidence_details?: {
+    [member: string]: unknown
+  }
+  id?: string
+  intended_submission_method?: string | null
+  /** Whether a refund still ends it. */
+  is_charge_refundable?: boolean
+  /** True for live data, false for data of a test environment. */
+  livemode?: boolean
+  /** Texts by key, of your own. */
+  metadata?: {
+    [member: string]: unknown
+  }
+  network_reason_code?: string | null
+  object?: string
+  payment_intent?: string | {
+    [member: string]: unknown
+  } | null
+  payment_method_details?: {
+    [member: string]: unknown
+  }
+  /** What the cardholder says, for example fraudulent or product_not_received. */
+  reason?: string
+  /**
+   * needs_response, under_review, won, lost, prevented, or the same with warning_ or appeal_ before it, and warning_closed.
+   */
+  status?: string
+  [member: string]: unknown
 }
 export interface EventsGetParams {
   /** Id of the event, begins with evt_. */
@@ -2789,6 +3033,183 @@ export interface PaymentMethodsListParams {
   /** Only this kind, for example card. */
   type?: string
 }
+export interface PayoutsCreateParams {
+  /**
+   * In the smallest unit of the currency.
+   * At least 1.
+   */
+  amount: number
+  /** ISO code of the currency, lower case. */
+  currency: string
+  /** Text for yourself. */
+  description?: string
+  /** Id of the bank account or card. Stripe takes the default one of the currency by itself. */
+  destination?: string
+  expand?: Expand
+  metadata?: NewMetadata
+  /** How fast. Stripe takes standard by itself. */
+  method?: "standard" | "instant"
+  /** Id of the financial account to send it to. */
+  payout_method?: string
+  /** Which part of the balance it comes from. */
+  source_type?: "bank_account" | "card" | "fpx"
+  /**
+   * Text on the statement of the bank.
+   * At most 22 characters.
+   */
+  statement_descriptor?: string
+}
+export interface PayoutsGetParams {
+  payout: PayoutId
+  expand?: Expand
+}
+export interface PayoutsListParams {
+  arrival_date?: Period
+  created?: Period
+  /** Only payouts to this bank account or card. */
+  destination?: string
+  expand?: ExpandList
+  limit?: Limit
+  starting_after?: StartingAfter
+  /** Only payouts of this status. */
+  status?: "pending" | "paid" | "failed" | "canceled"
+}
+export interface PayoutsUpdateParams {
+  metadata: Metadata
+  payout: PayoutId
+  expand?: Expand
+}
+export interface PayoutsCancelUpdateParams {
+  payout: PayoutId
+  expand?: Expand
+}
+export interface PayoutsCancelUpdateResult {
+  /** In the smallest unit of the currency. */
+  amount?: number
+  application_fee?: string | {
+    [member: string]: unknown
+  } | null
+  application_fee_amount?: number | null
+  /** When it is expected at the bank, in seconds since 1970. */
+  arrival_date?: number
+  /** Whether a schedule made it. */
+  automatic?: boolean
+  balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  /** Time of creation, in seconds since 1970. */
+  created?: number
+  /** ISO code of the currency, lower case. */
+  currency?: string
+  description?: string | null
+  /** Bank account or card that it goes to. */
+  destination?: string | {
+    [member: string]: unknown
+  } | null
+  failure_balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  failure_code?: string | null
+  failure_message?: string | null
+  id?: string
+  /** True for live data, false for data of a test environment. */
+  livemode?: boolean
+  /** Texts by key, of your own. */
+  metadata?: {
+    [member: string]: unknown
+  } | null
+  /** standard or instant. */
+  method?: string
+  object?: string
+  /** The payout that this one reverses. */
+  original_payout?: string | {
+    [member: string]: unknown
+  } | null
+  payout_method?: string | null
+  /** completed, in_progress or not_applicable. */
+  reconciliation_status?: string
+  /** The payout that reverses this one. */
+  reversed_by?: string | {
+    [member: string]: unknown
+  } | null
+  /** card, fpx or bank_account. */
+  source_type?: string
+  statement_descriptor?: string | null
+  /** pending, in_transit, paid, failed or canceled. */
+  status?: string
+  trace_id?: {
+    [member: string]: unknown
+  } | null
+  /** bank_account or card. */
+  type?: string
+  [member: string]: unknown
+}
+export interface PayoutsReverseCreateParams {
+  payout: PayoutId
+  expand?: Expand
+  metadata?: NewMetadata
+}
+export interface PayoutsReverseCreateResult {
+  /** In the smallest unit of the currency. */
+  amount?: number
+  application_fee?: string | {
+    [member: string]: unknown
+  } | null
+  application_fee_amount?: number | null
+  /** When it is expected at the bank, in seconds since 1970. */
+  arrival_date?: number
+  /** Whether a schedule made it. */
+  automatic?: boolean
+  balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  /** Time of creation, in seconds since 1970. */
+  created?: number
+  /** ISO code of the currency, lower case. */
+  currency?: string
+  description?: string | null
+  /** Bank account or card that it goes to. */
+  destination?: string | {
+    [member: string]: unknown
+  } | null
+  failure_balance_transaction?: string | {
+    [member: string]: unknown
+  } | null
+  failure_code?: string | null
+  failure_message?: string | null
+  id?: string
+  /** True for live data, false for data of a test environment. */
+  livemode?: boolean
+  /** Texts by key, of your own. */
+  metadata?: {
+    [member: string]: unknown
+  } | null
+  /** standard or instant. */
+  method?: string
+  object?: string
+  /** The payout that this one reverses. */
+  original_payout?: string | {
+    [member: string]: unknown
+  } | null
+  payout_method?: string | null
+  /** completed, in_progress or not_applicable. */
+  reconciliation_status?: string
+  /** The payout that reverses this one. */
+  reversed_by?: string | {
+    [member: string]: unknown
+  } | null
+  /** card, fpx or bank_account. */
+  source_type?: string
+  statement_descriptor?: string | null
+  /** pending, in_transit, paid, failed or canceled. */
+  status?: string
+  trace_id?: {
+    [member: string]: unknown
+  } | null
+  /** bank_account or card. */
+  type?: string
+  [member: string]: unknown
+}
 export interface PricesApiSearchParams {
   /**
    * Query, for example status:'active' AND metadata['order']:'6735'. Operators are : for equal, ~ for a part of a text, < > <= >= for numbers; - in front says not; AND or OR joins conditions, not both. What was written within the last minute may be missing.
@@ -3472,6 +3893,67 @@ export interface StripeCustomers {
   search(params: SearchParams<CustomersSearchFields>, options?: CallOptions): SearchCall<CustomersSearchFields>
 }
 
+export interface DisputesListMeta {}
+
+/** What `disputes.search` can filter and sort by. */
+export interface DisputesSearchFields {
+  amount: number
+  balance_transactions: readonly unknown[]
+  charge: string
+  created: number
+  currency: string
+  enhanced_eligibility_types: readonly unknown[]
+  evidence: { [member: string]: unknown }
+  evidence_details: { [member: string]: unknown }
+  id: string
+  intended_submission_method: string
+  is_charge_refundable: boolean
+  livemode: boolean
+  metadata: { [member: string]: unknown }
+  network_reason_code: string
+  object: string
+  payment_intent: string
+  payment_method_details: { [member: string]: unknown }
+  reason: string
+  status: string
+}
+
+/**
+ * Payments that a customer questions at the bank. Stripe takes the amount and a fee back until it is decided.
+ */
+export interface StripeDisputes {
+  /**
+   * Get one dispute
+   * Reads one dispute by id. A restricted key needs Disputes, read.
+   * @see https://docs.stripe.com/api
+   */
+  get(params: DisputesGetParams, options?: CallOptions): Promise<Result<DisputesRecord>>
+  /**
+   * List disputes
+   * Disputes, newest first. A restricted key needs Disputes, read.
+   * @see https://docs.stripe.com/api
+   */
+  list(params?: DisputesListParams, options?: CallOptions): PageCall<DisputesRecord, DisputesListMeta>
+  /**
+   * Give evidence for a dispute
+   * Evidence is sent to the bank at once, and as a rule only once, unless submit is false: then it waits for a later update. A restricted key needs Disputes, write.
+   * @see https://docs.stripe.com/api
+   */
+  update(params: DisputesUpdateParams, options?: CallOptions): Promise<Result<DisputesRecord | null>>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<DisputesSearchFields>, options?: CallOptions): SearchCall<DisputesSearchFields>
+}
+
+/** End of a dispute */
+export interface StripeDisputesClose {
+  /**
+   * Accept a dispute
+   * Gives a dispute up: it is lost, for good. A restricted key needs Disputes, write.
+   * @see https://docs.stripe.com/api
+   */
+  update(params: DisputesCloseUpdateParams, options?: CallOptions): Promise<Result<DisputesCloseUpdateResult | null>>
+}
+
 export interface EventsListMeta {}
 
 /** What `events.search` can filter and sort by. */
@@ -3885,6 +4367,89 @@ export interface StripePaymentMethods {
   list(params: PaymentMethodsListParams, options?: CallOptions): PageCall<PaymentMethodsRecord, PaymentMethodsListMeta>
 }
 
+export interface PayoutsListMeta {}
+
+/** What `payouts.search` can filter and sort by. */
+export interface PayoutsSearchFields {
+  amount: number
+  application_fee: string
+  application_fee_amount: number
+  arrival_date: number
+  automatic: boolean
+  balance_transaction: string
+  created: number
+  currency: string
+  description: string
+  destination: string
+  failure_balance_transaction: string
+  failure_code: string
+  failure_message: string
+  id: string
+  livemode: boolean
+  metadata: { [member: string]: unknown }
+  method: string
+  object: string
+  original_payout: string
+  payout_method: string
+  reconciliation_status: string
+  reversed_by: string
+  source_type: string
+  statement_descriptor: string
+  status: string
+  trace_id: { [member: string]: unknown }
+  type: string
+}
+
+/** Money that goes from the balance to a bank account or card. */
+export interface StripePayouts {
+  /**
+   * Pay out
+   * Sends money of the balance to a bank account or card. The balance must cover it. A restricted key needs Payouts, write.
+   * @see https://docs.stripe.com/api
+   */
+  create(params: PayoutsCreateParams, options?: CallOptions): Promise<Result<PayoutsRecord>>
+  /**
+   * Get one payout
+   * Reads one payout by id. A restricted key needs Payouts, read.
+   * @see https://docs.stripe.com/api
+   */
+  get(params: PayoutsGetParams, options?: CallOptions): Promise<Result<PayoutsRecord>>
+  /**
+   * List payouts
+   * Payouts, newest first. A restricted key needs Payouts, read.
+   * @see https://docs.stripe.com/api
+   */
+  list(params?: PayoutsListParams, options?: CallOptions): PageCall<PayoutsRecord, PayoutsListMeta>
+  /**
+   * Change the metadata of a payout
+   * A restricted key needs Payouts, write.
+   * @see https://docs.stripe.com/api
+   */
+  update(params: PayoutsUpdateParams, options?: CallOptions): Promise<Result<PayoutsRecord | null>>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<PayoutsSearchFields>, options?: CallOptions): SearchCall<PayoutsSearchFields>
+}
+
+/** Cancellation of a payout */
+export interface StripePayoutsCancel {
+  /**
+   * Cancel a payout
+   * Takes back a payout that is pending and that no schedule has made. A restricted key needs Payouts, write.
+   * @see https://docs.stripe.com/api
+   */
+  update(params: PayoutsCancelUpdateParams, options?: CallOptions): Promise<Result<PayoutsCancelUpdateResult | null>>
+}
+
+/** Reversal of a payout */
+export interface StripePayoutsReverse {
+  /**
+   * Reverse a payout
+   * Debits the bank account that a payout went to, and answers with the payout that reverses it. Only for connected accounts with a bank account in the United States or Canada. A restricted key needs Payouts, write.
+   * @see https://docs.stripe.com/api
+   */
+  create(params: PayoutsReverseCreateParams, options?: CallOptions): Promise<Result<PayoutsReverseCreateResult>>
+}
+
 export interface PricesApiSearchMeta {
   total_count?: unknown
 }
@@ -4214,6 +4779,15 @@ export interface StripeOperations {
     update: { params: CustomersUpdateParams; answer: Promise<Result<CustomersRecord | null>> }
     search: { params: SearchParams<CustomersSearchFields>; answer: SearchCall<CustomersSearchFields> }
   }
+  disputes: {
+    get: { params: DisputesGetParams; answer: Promise<Result<DisputesRecord>> }
+    list: { params: DisputesListParams; answer: PageCall<DisputesRecord, DisputesListMeta> }
+    update: { params: DisputesUpdateParams; answer: Promise<Result<DisputesRecord | null>> }
+    search: { params: SearchParams<DisputesSearchFields>; answer: SearchCall<DisputesSearchFields> }
+  }
+  disputes_close: {
+    update: { params: DisputesCloseUpdateParams; answer: Promise<Result<DisputesCloseUpdateResult | null>> }
+  }
   events: {
     get: { params: EventsGetParams; answer: Promise<Result<EventsRecord>> }
     list: { params: EventsListParams; answer: PageCall<EventsRecord, EventsListMeta> }
@@ -4272,6 +4846,19 @@ export interface StripeOperations {
     get: { params: PaymentMethodsGetParams; answer: Promise<Result<PaymentMethodsRecord>> }
     list: { params: PaymentMethodsListParams; answer: PageCall<PaymentMethodsRecord, PaymentMethodsListMeta> }
   }
+  payouts: {
+    create: { params: PayoutsCreateParams; answer: Promise<Result<PayoutsRecord>> }
+    get: { params: PayoutsGetParams; answer: Promise<Result<PayoutsRecord>> }
+    list: { params: PayoutsListParams; answer: PageCall<PayoutsRecord, PayoutsListMeta> }
+    update: { params: PayoutsUpdateParams; answer: Promise<Result<PayoutsRecord | null>> }
+    search: { params: SearchParams<PayoutsSearchFields>; answer: SearchCall<PayoutsSearchFields> }
+  }
+  payouts_cancel: {
+    update: { params: PayoutsCancelUpdateParams; answer: Promise<Result<PayoutsCancelUpdateResult | null>> }
+  }
+  payouts_reverse: {
+    create: { params: PayoutsReverseCreateParams; answer: Promise<Result<PayoutsReverseCreateResult>> }
+  }
   prices: {
     api_search: { params: PricesApiSearchParams; answer: PageCall<PricesRecord, PricesApiSearchMeta> }
     create: { params: PricesCreateParams; answer: Promise<Result<PricesRecord>> }
@@ -4308,7 +4895,7 @@ export interface StripeOperations {
 }
 
 /**
- * Customers, products, prices, invoices, subscriptions, payments, charges, refunds, balance transactions, events and files of a Stripe account. Amounts are integers in the smallest unit of their currency, times are seconds since 1970. A member that names another object is its id, or that object where expand names it.
+ * Customers, products, prices, invoices, subscriptions, payments, charges, refunds, disputes, payouts, balance transactions, events and files of a Stripe account. Amounts are integers in the smallest unit of their currency, times are seconds since 1970. A member that names another object is its id, or that object where expand names it.
  * @see https://docs.stripe.com/api
  */
 export interface Stripe extends ConnectorOf<StripeOperations> {
@@ -4316,6 +4903,8 @@ export interface Stripe extends ConnectorOf<StripeOperations> {
   readonly balance_transactions: StripeBalanceTransactions
   readonly charges: StripeCharges
   readonly customers: StripeCustomers
+  readonly disputes: StripeDisputes
+  readonly disputes_close: StripeDisputesClose
   readonly events: StripeEvents
   readonly file_contents: StripeFileContents
   readonly files: StripeFiles
@@ -4329,6 +4918,9 @@ export interface Stripe extends ConnectorOf<StripeOperations> {
   readonly payment_intents_capture: StripePaymentIntentsCapture
   readonly payment_intents_confirm: StripePaymentIntentsConfirm
   readonly payment_methods: StripePaymentMethods
+  readonly payouts: StripePayouts
+  readonly payouts_cancel: StripePayoutsCancel
+  readonly payouts_reverse: StripePayoutsReverse
   readonly prices: StripePrices
   readonly products: StripeProducts
   readonly refunds: StripeRefunds

@@ -1,9 +1,9 @@
 // Requests to the service, with the session's cookie.
 import { type Json, parseJson, writeJson } from './json-text.ts'
+import { BASE } from '../place.tsx'
 import type { ProblemBody } from './answers.ts'
 import { Problem, unreachable } from './problem.ts'
 
-const BASE = '/console/api/v1'
 /** Told when the service knows no session any more. */
 export const SIGNED_OUT = 'tenon:signed-out'
 
@@ -34,7 +34,7 @@ export async function send(
   const search = given.length === 0 ? '' : `?${String(new URLSearchParams(given))}`
   let response: Response
   try {
-    response = await fetch(BASE + path + search, {
+    response = await fetch(`${BASE}/api/v1` + path + search, {
       method,
       credentials: 'same-origin',
       headers: {

@@ -31,6 +31,7 @@ import {
   SHAPES,
 } from './operators.ts'
 import { nameOf, readComparison } from './read-operand.ts'
+import { snakeCase } from './snake-case.ts'
 
 const MAX_PROBLEMS = 20
 
@@ -193,7 +194,7 @@ class Reader {
   /** The place of a name; null after reporting that there is none. */
   #place(pointer: string, name: string): Place | null {
     const { fields } = this.#layout
-    const place = findPlace(fields, name)
+    const place = placeOf(fields, name)
     if (place !== null && place.path.length <= SEARCH_LIMITS.path) return place
     if (place !== null) {
       this.#exceeded(pointer, `a path has at most ${SEARCH_LIMITS.path} parts`)
@@ -238,7 +239,7 @@ class Reader {
     const { lifts, fields } = this.#layout
     const paths = lifts.map((each) => each.name)
     const sortable = lifts.filter((each) => each.sortable).map((each) => each.name)
-    const place = findPlace(fields, name)
+    const place = placeOf(fields, name)
     const lift = place === null ? undefined : liftAt(this.#layout, place)
     if (lift?.sortable === true) return lifts.indexOf(lift)
     const isKnown = place !== null || pathsOf(name, paths).length > 0
@@ -274,8 +275,11 @@ class Reader {
     const names = this.#list(pointer, value, 'fields is an array of paths', limit)
     if (names === null) return null
     const places: Place[] = []
-    for (const [index, name] of names.entries()) {
+    for (const [index, asked] of names.entries()) {
       const at = `${pointer}/${index}`
+      // A path may come as the list of its parts.
+      const isParts = isList(asked) && asked.every((part) => typeof part === 'string')
+      const name = isParts ? asked.join('.') : asked
       if (typeof name === 'string') {
         const place = this.#place(at, name)
         if (place !== null) places.push(place)
@@ -283,6 +287,17 @@ class Reader {
     }
     return names.length === 0 ? null : places
   }
+}
+
+/** The place of a name, of whose field the name may be in snake_case: clients in Python write it so. */
+function placeOf(fields: SearchLayout['fields'], name: string): Place | null {
+  const exact = findPlace(fields, name)
+  if (exact !== null) return exact
+  const [head = '', ...path] = name.split('.')
+  // Python writes names that it has reserved with an underscore behind them.
+  const meant = head.replace(/_$/, '')
+  const field = fields.find((each) => snakeCase(each.name) === meant)
+  return field === undefined ? null : findPlace(fields, [field.name, ...path].join('.'))
 }
 
 /** `{"a": "desc"}`, `"a"`, `"-a"`, or `{"field": "a", "order": "desc"}`; null for anything else. */

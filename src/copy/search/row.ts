@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, isList } from '../../language/json/members.ts'
 import { setOwn } from '../../language/json/own.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
+import { recordKey } from '../../language/json/record-key.ts'
 import { canonical, isNumberText } from './key.ts'
 import { isRetyped, type LayoutField, type SearchLayout } from './layout.ts'
 import { storable } from './text.ts'
@@ -189,10 +190,9 @@ function readId(
     if (reason !== null) throw new UnusableKeyError(entity, { path: path.source, reason })
     parts.push(scalarText(part) ?? '')
   }
-  const [only = '', ...others] = parts
-  const id = others.length === 0 ? only : JSON.stringify(parts)
+  const id = recordKey(parts)
   // A single part that is as long was found above.
-  if (others.length > 0 && Buffer.byteLength(id) > MAX_ID_LENGTH)
+  if (parts.length > 1 && Buffer.byteLength(id) > MAX_ID_LENGTH)
     throw new UnusableKeyError(entity, { path: keys[0]?.path.source ?? '', reason: 'too_long' })
   return id
 }

@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 import { isConnectorError } from '../../errors.ts'
-import { packageFile } from '../../package-file.ts'
+import { copyThread, rowThread, searchThread, type ThreadProgram } from '../../late-modules.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import {
   type CopyId,
@@ -56,13 +56,6 @@ export type CopiesTrouble =
 
 /** A search is given up after this long; the thread itself stops between two statements. */
 const MAX_SEARCH_MS = 2_500
-
-/** Sources run as they are; the built package has each thread as a file of its own. */
-function threadFile(name: 'sqlite-worker' | 'search-worker' | 'row-worker'): URL | string {
-  return import.meta.url.endsWith('.ts')
-    ? new URL(`./${name}.ts`, import.meta.url)
-    : packageFile(`dist/copy/sqlite/${name}.js`)
-}
 
 const closed = (): Error => copyError(new Error('the copies are closed'))
 
@@ -226,17 +219,17 @@ class ThreadSet {
   /** `onEnd` is told once all threads have ended because one of them has. */
   constructor(given: object, onEnd: OnEnd) {
     this.#onEnd = onEnd
-    this.#owner = this.#start('sqlite-worker', given)
-    this.#searcher = this.#start('search-worker', given)
+    this.#owner = this.#start(copyThread(), given)
+    this.#searcher = this.#start(searchThread(), given)
   }
 
   #start(
-    name: Parameters<typeof threadFile>[0],
+    program: ThreadProgram,
     data: unknown,
     transferred: readonly MessagePort[] = [],
   ): CopyThread {
     return new Thread({
-      file: threadFile(name),
+      program,
       data,
       transferred,
       holdsProcess: false,
@@ -293,7 +286,7 @@ class ThreadSet {
   #startRows(): CopyThread {
     const { port1, port2 } = new MessageChannel()
     send(this.#owner, { method: 'listen', port: port2 }, [port2])
-    return this.#start('row-worker', { port: port1 }, [port1])
+    return this.#start(rowThread(), { port: port1 }, [port1])
   }
 
   /** Before others begin: of two threads that own the files, one would be too many. */

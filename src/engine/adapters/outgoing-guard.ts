@@ -27,6 +27,11 @@ export interface OutgoingGuardOptions {
   readonly allowHosts?: readonly string[]
   /** What a refusal calls the list, for those who can add to it. Default: `allowHosts`. */
   readonly allowedBy?: string
+  /**
+   * A proxy chooses the address that is called: then all that a name has here must be admitted, and hosts that are allowed
+   * by name are not looked up. A name that this machine cannot resolve is refused, unless it `resolves` names itself.
+   */
+  readonly proxy?: { readonly resolves: boolean }
   /** Resolves a name to all its addresses. The system's resolver by default. */
   readonly resolve?: Resolve
 }
@@ -51,9 +56,14 @@ export function createOutgoingGuard(options: OutgoingGuardOptions = {}): Outgoin
     )
 
   const isAdmitted = (address: Address): boolean => isPublic(address) || inRanges(address)
-  const anywhere = lookupOf(resolve, () => true, refused)
-  const publicOrAllowed = lookupOf(resolve, isAdmitted, refused)
-  const allowedOnly = lookupOf(resolve, inRanges, refused)
+  const { proxy } = options
+  const by = (admits: (address: Address) => boolean, resolves = false): LookupFunction =>
+    proxy === undefined
+      ? lookupOf(resolve, admits, refused)
+      : checkOf(resolve, admits, refused, resolves)
+  const anywhere = proxy === undefined ? by(() => true) : byName
+  const publicOrAllowed = by(isAdmitted, proxy?.resolves)
+  const allowedOnly = by(inRanges)
 
   return (url) => {
     const host = url.hostname
@@ -109,8 +119,43 @@ function lookupOf(
   }
 }
 
+/** What is allowed by its name needs no address here. */
+const byName: LookupFunction = (_hostname, _options, callback) => callback(null, [])
+
+/** Finds nothing, and fails unless a proxy may be asked for the name. */
+function checkOf(
+  resolve: Resolve,
+  admits: (address: Address) => boolean,
+  refused: Refused,
+  resolves: boolean,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const isAdmitted = ({ address }: LookupAddress): boolean => {
+        const parsed = parseAddress(address)
+        return parsed !== null && admits(parsed)
+      }
+      if (error !== null) callback(resolves ? null : unresolved(hostname, error), [])
+      else if (found.length > 0 && found.every(isAdmitted)) callback(null, [])
+      else
+        callback(
+          refused(hostname, 'address', `${hostname} has addresses that may not be called`),
+          [],
+        )
+    })
+  }
+}
+
+function unresolved(host: string, cause: NodeJS.ErrnoException): ConnectorError {
+  return new ConnectorError(
+    'upstream_unreachable',
+    `${host} has no address that this machine knows, so the proxy is not asked for it; where only the proxy knows names, set \`resolves\` of the proxy (TENON_PROXY_RESOLVES=1)`,
+    { details: { reason: cause.code ?? 'unknown' }, cause },
+  )
+}
+
 /** The address in its shortest meaning (an IPv4 address written as IPv6 is that IPv4 address), or null for a name. */
-function parseAddress(text: string): Address | null {
+export function parseAddress(text: string): Address | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }

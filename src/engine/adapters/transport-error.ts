@@ -64,6 +64,11 @@ const OF_THIS_PROCESS: ReadonlySet<string> = new Set([
 ])
 const RETRY_AFTER_MS = 1_000
 
+/** Whether a failure to connect is this process's own: it has too many files and sockets open. */
+export function isOfThisProcess(cause: unknown): boolean {
+  return OF_THIS_PROCESS.has(reasonOf(cause))
+}
+
 /** Alerts about the certificate of a client. */
 const CERTIFICATE_ALERT =
   /^ERR_SSL_.+_ALERT_(?:CERTIFICATE_(?:REQUIRED|UNKNOWN|EXPIRED|REVOKED)|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|NO_CERTIFICATE)$/
@@ -76,9 +81,17 @@ export function isCertificateAlert(cause: unknown): boolean {
 function failureOf(phase: Phase, reason: string): Failure {
   const known = FAILURES[`${phase} ${reason}`] ?? FAILURES[reason]
   if (known !== undefined) return known
+  return ['upstream_unreachable', unreachableFor(reason)]
+}
+
+/** What stands behind the name of a host that a failure was met at. */
+export function unreachable(cause: unknown): string {
+  return unreachableFor(reasonOf(cause))
+}
+
+function unreachableFor(reason: string): string {
   const isTls = /^ERR_(?:SSL|TLS)_/.test(reason)
-  const text = isTls ? 'failed to agree on TLS' : 'could not be called'
-  return ['upstream_unreachable', UNREACHABLE[reason] ?? text]
+  return UNREACHABLE[reason] ?? (isTls ? 'failed to agree on TLS' : 'could not be called')
 }
 
 /** An error of the transport with `details` { host, phase, sent, status where known, reason where one is given }. */
@@ -103,7 +116,7 @@ export function translateFailure(cause: unknown, standing: Standing): ConnectorE
     return new ConnectorError(code, message, { details, retryAfterMs, errors, cause: cause.cause })
   }
   const reason = reasonOf(cause)
-  if (standing.phase === 'connect' && OF_THIS_PROCESS.has(reason))
+  if (standing.phase === 'connect' && isOfThisProcess(cause))
     return new ConnectorError('overloaded', 'this process has too many files and sockets open', {
       retryAfterMs: RETRY_AFTER_MS,
       details: { ...detailsOf(standing), reason },

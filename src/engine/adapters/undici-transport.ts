@@ -1,7 +1,7 @@
 // The Transport port over undici: connections per origin, every origin judged by the outgoing guard.
 import type { LookupFunction, Socket } from 'node:net'
 
-import type { buildConnector, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 
 import { ConnectorError } from '../../errors.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   UpstreamResponse,
   UpstreamStream,
 } from '../exchange/transport.ts'
+import type { ProxyOptions } from '../exchange/proxy-options.ts'
 import { DEFAULT_LIMITS, type TransportLimits } from '../exchange/transport-limits.ts'
 import type { ClientCertificate, UpstreamRequest } from '../request/upstream-request.ts'
 
@@ -21,14 +22,18 @@ import {
   type OutgoingGuard,
   type OutgoingGuardOptions,
 } from './outgoing-guard.ts'
+import { type Proxy, type ProxyRule, readProxy } from './proxy.ts'
+import type { Connector, Tunnel } from './proxy-tunnel.ts'
 import { isCertificateAlert } from './transport-error.ts'
 import { StreamedCall } from './streamed-call.ts'
 import type { CallTransport, Route } from './upstream-call.ts'
 
-export interface UndiciTransportOptions extends OutgoingGuardOptions {
+export interface UndiciTransportOptions extends Omit<OutgoingGuardOptions, 'proxy'> {
   readonly limits?: Partial<TransportLimits>
+  /** Calls to https addresses leave through it, judged by the guard before it is asked. Plain http goes directly. */
+  readonly proxy?: string | ProxyOptions | undefined
   /**
-   * Used instead of pools of our own, for proxies and recorders. It makes its connections: then only URLs and IP literals
+   * Used instead of pools of our own, for recorders. It makes its connections: then only URLs and IP literals
    * are judged, not the addresses that names resolve to, and its own limits hold for connecting and for heads. It is
    * not closed with the transport.
    */
@@ -38,10 +43,11 @@ export interface UndiciTransportOptions extends OutgoingGuardOptions {
 type OpenOrigin = Omit<Route, 'path'>
 
 /**
- * Sends requests as they are: no cookies, no proxy from the environment, no retry, and of redirects only what the
+ * Sends requests as they are: no cookies, no proxy but the one that is given, no retry, and of redirects only what the
  * request allows. A connection carries one request at a time and keeps nothing of it.
  *
  * What makes a transport closes it: calls under way then fail with `aborted`, and all sockets are gone.
+ * Throws TypeError for a proxy whose address is none, and for one next to a dispatcher.
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
   return new UndiciTransport(options)
@@ -50,6 +56,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
 class UndiciTransport implements Transport, CallTransport {
   readonly limits: TransportLimits
   readonly #guard: OutgoingGuard
+  readonly #proxy: Proxied | null
   readonly #dispatcher: Dispatcher | undefined
   readonly #sockets: Sockets
   /** By origin, the one opened first in front. */
@@ -58,7 +65,13 @@ class UndiciTransport implements Transport, CallTransport {
 
   constructor(options: UndiciTransportOptions) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits }
-    this.#guard = createOutgoingGuard(options)
+    const { proxy, ...guarded } = options
+    if (proxy !== undefined && options.dispatcher !== undefined)
+      throw new TypeError(
+        'proxy and dispatcher are both given: the dispatcher makes the connections',
+      )
+    this.#guard = createOutgoingGuard(guarded)
+    this.#proxy = proxy === undefined ? null : proxied(readProxy(proxy), guarded)
     this.#dispatcher = options.dispatcher
     this.#sockets = new Sockets(this.limits.sockets, () => {
       for (const { pools } of this.#origins.values())
@@ -90,8 +103,8 @@ class UndiciTransport implements Transport, CallTransport {
     const { prefix, path } = splitUrl(url)
     // Connections that show a certificate are its own.
     const key = tls === undefined ? prefix : `${prefix} ${certificateId(tls)}`
-    const { pools, origin, host } = this.#origins.get(key) ?? this.#open(prefix, tls)
-    return { pools, origin, host, path }
+    const { pools, origin, host, proxy } = this.#origins.get(key) ?? this.#open(prefix, tls)
+    return { pools, origin, host, proxy, path }
   }
 
   #open(prefix: string, tls?: ClientCertificate): OpenOrigin {
@@ -107,7 +120,9 @@ class UndiciTransport implements Transport, CallTransport {
     const known = this.#origins.get(key)
     if (known !== undefined) return known
     const { connections, streams, queue } = this.limits
-    const lookup = this.#guard(url)
+    const by = this.#proxy?.rule.takes(url) === true ? this.#proxy : null
+    const lookup = by === null ? this.#guard(url) : by.guard(url)
+    const proxy = by?.rule.proxy ?? null
     const dispatcher = this.#dispatcher
     // A local vendor on http sees no certificate.
     const shown = tls !== undefined && url.protocol === 'https:' ? tls : null
@@ -117,12 +132,13 @@ class UndiciTransport implements Transport, CallTransport {
     }
     const loadClient =
       dispatcher === undefined
-        ? () => loadConnections(origin, this.limits, this.#sockets, { lookup, shown })
+        ? () => loadConnections(origin, this.limits, this.#sockets, { lookup, shown, proxy })
         : async () => () => dispatcher
     const shared = { host, queue, loadClient, owned: dispatcher === undefined }
     const opened: OpenOrigin = {
       origin,
       host,
+      proxy: proxy?.name ?? null,
       pools: {
         buffered: new OriginPool({ ...shared, connections }),
         streamed: new OriginPool({ ...shared, connections: streams }),
@@ -145,18 +161,35 @@ class UndiciTransport implements Transport, CallTransport {
   }
 }
 
+interface Proxied {
+  readonly rule: ProxyRule
+  /** What judges requests that leave through it. */
+  readonly guard: OutgoingGuard
+}
+
+function proxied(rule: ProxyRule, options: OutgoingGuardOptions): Proxied {
+  return { rule, guard: createOutgoingGuard({ ...options, proxy: rule }) }
+}
+
+interface Connecting {
+  readonly lookup: LookupFunction
+  readonly shown: ClientCertificate | null
+  readonly proxy: Proxy | null
+}
+
 /** What makes connections to one origin, all with the guard's look-up and one memory of TLS sessions. */
 async function loadConnections(
   origin: string,
   limits: TransportLimits,
   sockets: Sockets,
-  { lookup, shown }: { readonly lookup: LookupFunction; readonly shown: ClientCertificate | null },
+  { lookup, shown, proxy }: Connecting,
 ): Promise<() => Dispatcher> {
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
   const { default: makeConnector } = await import('undici/lib/core/connect.js')
+  const { connectMs, headBytes } = limits
   const connect = makeConnector({
     lookup,
-    timeout: limits.connectMs,
+    timeout: connectMs,
     allowH2: false,
     // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
     rejectUnauthorized: true,
@@ -166,11 +199,16 @@ async function loadConnections(
       ...(shown.passphrase !== null && { passphrase: shown.passphrase }),
     }),
   })
+  const last = endingAtAlerts(connect)
+  const connector =
+    proxy === null
+      ? last
+      : await tunnelled({ proxy, check: lookup, timeoutMs: connectMs, headBytes }, last)
   return () =>
     new Client(origin, {
-      connect: sockets.within(connect),
+      connect: sockets.within(connector),
       pipelining: 1,
-      maxHeaderSize: limits.headBytes,
+      maxHeaderSize: headBytes,
       // The call itself watches the time, from the line to the last byte.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -185,8 +223,27 @@ function notShown(host: string): ConnectorError {
   )
 }
 
-/** How a client makes its connection. */
-type Connector = ReturnType<typeof buildConnector>
+async function tunnelled(tunnel: Tunnel, connect: Connector): Promise<Connector> {
+  const { throughProxy } = await import('./proxy-tunnel.ts')
+  return throughProxy(tunnel, connect)
+}
+
+/** The end that follows an alert would stand for it. */
+function endingAtAlerts(connect: Connector): Connector {
+  return (options, callback) => {
+    const opened = connect(options, callback)
+    const socket = socketOf(opened)
+    socket.on('error', (error) => {
+      if (isCertificateAlert(error)) socket.destroy(error)
+    })
+    return opened
+  }
+}
+
+/** What connectors give, although undici's type says nothing of it. */
+function socketOf(opened: ReturnType<Connector>): Socket {
+  return opened as unknown as Socket
+}
 
 /** At most so many connections at once, whatever they lead to. */
 class Sockets {
@@ -205,14 +262,9 @@ class Sockets {
         callback(overloaded(`${this.#max} connections to third parties are open already`), null)
         return
       }
-      // What undici's connector gives, although its type says nothing of it.
-      const socket = connect(options, callback) as unknown as Socket
+      const socket = socketOf(connect(options, callback))
       this.#open.add(socket)
       socket.once('close', () => this.#open.delete(socket))
-      // The end that follows an alert would stand for it.
-      socket.on('error', (error) => {
-        if (isCertificateAlert(error)) socket.destroy(error)
-      })
     }
   }
 

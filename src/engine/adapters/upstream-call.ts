@@ -29,6 +29,8 @@ export interface Route {
   readonly origin: string
   readonly host: string
   readonly path: string
+  /** The proxy that is between, for messages. */
+  readonly proxy: string | null
 }
 
 /** What calls of one transport share. */
@@ -283,6 +285,11 @@ export abstract class UpstreamCall<R = unknown>
     return this.#route?.pools[this.kind]
   }
 
+  get #via(): string {
+    const proxy = this.#route?.proxy ?? null
+    return proxy === null ? '' : `, through the proxy ${proxy}`
+  }
+
   get #phase(): Phase {
     if (this.#status !== null) return 'body'
     return this.controller === null ? 'connect' : 'head'
@@ -316,7 +323,7 @@ export abstract class UpstreamCall<R = unknown>
       const isCut = this.endsAt < this.since + limits.connectMs
       return this.error(
         'upstream_unreachable',
-        `could not be connected within ${isCut ? this.asked.request.timeoutMs : limits.connectMs} ms`,
+        `could not be connected within ${isCut ? this.asked.request.timeoutMs : limits.connectMs} ms${this.#via}`,
         isCut ? 'total_timeout' : 'connect_timeout',
       )
     }

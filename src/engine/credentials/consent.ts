@@ -62,12 +62,12 @@ export interface Consent {
   exchange(config: JsonObject, answer: ConsentAnswer): Promise<Consented>
 }
 
-/** Compiles the consent of a connector; null when none of its methods has one. */
+/** Compiles the consent of a method, without one the first of the connector; null when there is none. */
 export function compileConsent(
   manifest: Manifest,
   ports: MethodPorts & { readonly client: OAuthClient },
+  method: AuthMethod | undefined = consentMethod(manifest),
 ): Consent | null {
-  const method = consentMethod(manifest)
   if (method === undefined) return null
   const view = compileMethod(manifest, method, ports)
   const context = { manifest, method, view, ports }

@@ -6,6 +6,7 @@ import type { Path } from '../../language/expression/syntax.ts'
 import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isList } from '../../language/json/members.ts'
+import { recordKey } from '../../language/json/record-key.ts'
 import type { Action, Manifest, Webhooks } from '../../language/manifest/manifest.ts'
 import { hashText } from '../../language/signing/algorithms.ts'
 import { compileTest, scalarText } from '../response/answer-tests.ts'
@@ -123,11 +124,13 @@ type ReadChange = (delivery: Delivery, payload: Json, config: JsonObject) => Tol
 
 function compileChange(manifest: Manifest, entry: Webhooks['map'][number]): ReadChange {
   const { removed, record } = entry
-  if (removed !== null) {
-    const keyAt = textAt(removed)
+  if (removed.length > 0) {
+    const partsAt = removed.map(textAt)
     return (delivery, payload) => {
-      const key = keyAt(delivery, payload)
-      return key === undefined ? UNCLEAR : { kind: 'removed', key }
+      const parts = partsAt.map((partAt) => partAt(delivery, payload))
+      return parts.every((part) => part !== undefined)
+        ? { kind: 'removed', key: recordKey(parts) }
+        : UNCLEAR
     }
   }
   const paramsOf = compileParams(record === null ? entry.get : entry.params)

@@ -4,7 +4,9 @@ import type { ServiceSettings } from '../../service/settings.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { lookAtDisk, lookAtFolder } from './look-at-folder.ts'
 import { lookAtManifests } from './look-at-manifests.ts'
+import { lookAtProxy } from './look-at-proxy.ts'
 import { lookAtStore } from './look-at-store.ts'
+import { lookAtMetrics, lookAtPackages, lookAtProbes } from './look-at-surroundings.ts'
 
 export interface DoctorOptions {
   readonly environment: Environment
@@ -19,16 +21,21 @@ export async function diagnose(options: DoctorOptions): Promise<readonly Finding
     environment,
     configFile === undefined ? {} : { configFile },
   )
+  const { findings, served } = await lookAtManifests(settings)
   return [
     lookAtNode(process.versions.node),
     ...lookAtSettings(settings, mistakes),
     lookAtPublicUrl(settings),
+    ...lookAtPackages(settings, environment),
+    ...lookAtProbes(settings, environment),
+    lookAtMetrics(settings),
     // The database has a machine of its own.
     ...(settings.databaseUrl === null
       ? [...(await lookAtFolder(settings.data)), await lookAtDisk(settings.data)]
       : []),
     ...(await lookAtStore(settings)),
-    ...(await lookAtManifests(settings)),
+    ...findings,
+    ...(await lookAtProxy(settings, served)),
   ]
 }
 

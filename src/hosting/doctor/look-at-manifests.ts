@@ -7,14 +7,22 @@ import { loadManifestFile } from '../../language/manifest/load.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { clientSettings } from '../../service/oauth/operator-clients.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
+import { sharedNamesOf, sharedSettings } from '../../service/vendor-webhooks/shared-secrets.ts'
 import { filesOf } from '../catalogue-files.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const MANIFESTS = findingsOf('manifests')
 const OAUTH = findingsOf('oauth')
+const WEBHOOKS = findingsOf('webhooks')
+
+interface LookedAt {
+  readonly findings: readonly Finding[]
+  /** Those that would be served. */
+  readonly served: readonly Manifest[]
+}
 
 /** Every problem of every manifest: those of the package, and the operator's. */
-export async function lookAtManifests(settings: ServiceSettings): Promise<readonly Finding[]> {
+export async function lookAtManifests(settings: ServiceSettings): Promise<LookedAt> {
   const findings: Finding[] = []
   const byType = new Map<string, Manifest>()
   for (const source of [fileURLToPath(packageFile('manifests')), ...settings.manifests]) {
@@ -45,14 +53,66 @@ export async function lookAtManifests(settings: ServiceSettings): Promise<readon
     findings.push(MANIFESTS.ok(`${shown}: no problem`))
   }
   const unknown = Object.keys(settings.oauthClients).filter((each) => !types.includes(each))
-  return [
-    ...findings,
+  const clients = [
     ...served.flatMap((manifest) => lookAtClient(settings, manifest)),
     ...unknown.map((type) =>
       OAUTH.fail(
         `there is an OAuth client for ${type}, and no such connector`,
         `there is ${types.join(', ')}; the service does not start so`,
       ),
+    ),
+  ]
+  const secrets = [
+    ...served.flatMap((manifest) => lookAtSecrets(settings, manifest)),
+    ...Object.keys(settings.webhookSecrets)
+      .filter((type) => !types.includes(type))
+      .map((type) =>
+        WEBHOOKS.warn(
+          `there is a secret for webhooks of ${type}, and no such connector`,
+          `there is ${types.join(', ')}`,
+        ),
+      ),
+  ]
+  return { findings: [...findings, ...clients, ...secrets], served }
+}
+
+/** What an operator shares with a vendor for the webhooks of an app; who takes none needs none. */
+function lookAtSecrets(
+  { webhookSecrets, mode }: ServiceSettings,
+  manifest: Manifest,
+): readonly Finding[] {
+  const { type } = manifest
+  const { names, isNeeded } = sharedNamesOf(manifest)
+  const given = webhookSecrets[type] ?? {}
+  const settings = sharedSettings(type)
+  const has = names.filter((name) => (given[name] ?? []).length > 0)
+  const lacks = names.filter((name) => !has.includes(name)).map((name) => settings[name])
+  const unread = (['secret', 'token'] as const)
+    .filter((name) => (given[name] ?? []).length > 0 && !names.includes(name))
+    .map((name) => settings[name])
+  if (unread.length > 0)
+    return [
+      WEBHOOKS.warn(
+        `${type}: nothing reads ${unread.join(' and ')}`,
+        `take ${unread.length === 1 ? 'it' : 'them'} out`,
+      ),
+    ]
+  if (names.length === 0 || mode === 'sandbox') return []
+  const changing = has.filter((name) => (given[name] ?? []).length > 1)
+  if (changing.length > 0)
+    return [
+      WEBHOOKS.warn(
+        `${type}: two secrets prove a delivery`,
+        `take ${changing.map((name) => `${settings[name]}_PREVIOUS`).join(' and ')} out when the vendor uses the new one`,
+      ),
+    ]
+  if (lacks.length === 0) return [WEBHOOKS.ok(`${type}: deliveries of its app can be proved`)]
+  if (!isNeeded && has.length === 0)
+    return [WEBHOOKS.ok(`${type}: deliveries are proved by what each instance has`)]
+  return [
+    WEBHOOKS.warn(
+      `${type}: webhooks of its app are refused, as nothing proves them`,
+      `set ${lacks.join(' and ')} if you take them`,
     ),
   ]
 }

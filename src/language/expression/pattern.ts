@@ -1,6 +1,6 @@
 // Regular expressions of manifests: RE2, so that matching takes linear time whatever the pattern and the text.
-import { createRequire } from 'node:module'
 import type { RE2JS } from 're2js'
+import { linearPatterns } from '../../late-modules.ts'
 import { linearRegExp } from './linear-pattern.ts'
 
 /** A compiled regular expression. Texts of more than 4,096 UTF-16 units never match. */
@@ -12,8 +12,6 @@ export interface Pattern {
 
 // Linear is not free: 64 KiB take a third of a second with the worst patterns, 4 KiB some milliseconds.
 const MAX_TEXT = 4096
-
-let loaded: typeof RE2JS | undefined
 
 /**
  * Compiles a pattern of RE2 syntax: no look-around, no back-references; it may match anywhere in the text.
@@ -34,9 +32,7 @@ export function compilePattern(source: string): Pattern {
 }
 
 function compileLinear(source: string): Pattern {
-  // require() has no types: this is what the module exports.
-  loaded ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
-  const pattern = compile(loaded, source)
+  const pattern = compile(linearPatterns().RE2JS, source)
   const group = pattern.groupCount() > 0 ? 1 : 0
   return {
     test(text) {

@@ -1,4 +1,5 @@
 // Words of other notations for what a manifest says: the way out of a value or key that does not exist.
+import { VENDOR_SEARCH } from './actions.ts'
 
 /** What a word means where one of these is allowed, the first one that is; `how` where a value alone would not do. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
@@ -53,9 +54,9 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   // actions and tests
   remove: ['delete'],
   destroy: ['delete'],
-  search: ['api_search'],
-  find: ['api_search'],
-  query: ['api_search'],
+  search: [VENDOR_SEARCH],
+  find: [VENDOR_SEARCH],
+  query: [VENDOR_SEARCH],
   read: ['get'],
   retrieve: ['get'],
   show: ['get'],

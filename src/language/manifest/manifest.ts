@@ -25,6 +25,8 @@ export interface Manifest {
   readonly version: string
   readonly docs: string | null
   readonly description: string | null
+  /** Other names in requests; left out: none. */
+  readonly aliases?: readonly string[]
   readonly server: Server
   /** Settings that are not secret; closed. */
   readonly config: InputSchema

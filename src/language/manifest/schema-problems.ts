@@ -1,10 +1,9 @@
 // The second phase of loading: the JSON Schema of manifests, and its errors in words a connector author understands.
-import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { pathIn } from '../json/pointer.ts'
-import { packageFile } from '../../package-file.ts'
+import { manifestSchema } from '../../late-modules.ts'
 import { type DocumentPath, type ManifestDocument, problemAt } from './document.ts'
 import { isManifest } from './is-manifest.ts'
 import { kindOf as operationOf } from './actions.ts'
@@ -32,8 +31,8 @@ export function checkSchema(document: ManifestDocument): readonly ManifestProble
 
 /** The JSON Schema of manifests, as it is shipped. */
 export function readSchema(): JsonObject {
-  const text = readFileSync(packageFile('schemas/manifest.schema.json'), 'utf8')
-  return JSON.parse(text) as JsonObject
+  // A file of JSON.
+  return manifestSchema() as JsonObject
 }
 
 let compiled: ValidateFunction | null = null

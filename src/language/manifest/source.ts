@@ -18,6 +18,7 @@ export type ManifestSource = {
     readonly version: string
     readonly docs?: string
     readonly description?: string
+    readonly aliases?: readonly string[]
   }
   readonly server: ServerSource
   readonly config?: SchemaSource
@@ -238,10 +239,12 @@ export type AuthMethodSource = {
 export type OAuth2Source = {
   readonly grant?: 'authorization_code' | 'client_credentials' | 'password' | 'jwt_bearer'
   readonly client?: 'registered'
+  readonly same_client?: true
   readonly register?: { readonly url: string; readonly name?: string }
   readonly authorize?: {
     readonly url: string
     readonly scopes?: readonly string[]
+    readonly scope_names?: { readonly [name: string]: string | null }
     readonly separator?: string
     readonly pkce?: boolean
     readonly issuer?: string
@@ -295,6 +298,7 @@ export type OAuth2Source = {
   readonly after_token?: AfterTokenSource
 }
 export type OAuth1Source = {
+  readonly same_client?: true
   readonly request_token: {
     readonly url: string
     readonly method?: 'GET' | 'POST'
@@ -661,7 +665,7 @@ export type WebhooksSource = {
     readonly get?: { readonly [name: string]: string }
     readonly record?: string
     readonly params?: { readonly [name: string]: string }
-    readonly removed?: string
+    readonly removed?: string | readonly string[]
   }[]
 }
 /** What the blocks resolve to. A key that says nothing is left out where the author does. */
@@ -681,6 +685,9 @@ export interface Resolved {
 
     /** What the connector reaches. */
     readonly description: string | null
+
+    /** Other names of the connector in requests, such as the id that a registry of connectors gives it: without regard to case. Answers never use them. */
+    readonly aliases?: readonly string[]
   }
   readonly server: {
     /** Base URL, a template, or several: the first one with no absent part is used. */
@@ -1015,6 +1022,9 @@ export interface Resolved {
 
     /** How a user gives a token of OAuth 1.0a. Its requests are signed as calls are, by the oauth1 of apply. */
     readonly oauth1?: {
+      /** The client of the first consent is good for this one, too: the connect page offers both. */
+      readonly sameClient?: true
+
       /** The request of a temporary token (RFC 5849 section 2.1). */
       readonly requestToken: {
         /** Its address. */
@@ -1113,6 +1123,9 @@ export interface Resolved {
     /** registered: the service registers a client for itself (RFC 7591), where the operator gives none. */
     readonly client?: 'registered'
 
+    /** The client of the first consent is good for this one, too: the connect page offers both. */
+    readonly sameClient?: true
+
     /** Where a client is registered. */
     readonly register?: {
       /** Its address. */
@@ -1129,6 +1142,9 @@ export interface Resolved {
 
       /** Scopes that are asked for beside those of the actions. */
       readonly scopes: readonly string[]
+
+      /** What this method calls scopes of actions, where methods have other names for them; null: its tokens cannot have it. */
+      readonly scopeNames?: { readonly [name: string]: string | null }
 
       /** What stands between scopes. */
       readonly separator: string
@@ -1930,8 +1946,8 @@ export interface Resolved {
       /** Parameters of the listing that the record would come from, for what is set of them and for its parent: names mapped to places in the event. */
       readonly params: readonly { readonly param: Kinds['name']; readonly at: Kinds['path'] }[]
 
-      /** Where the key lies of a record that is gone. */
-      readonly removed: Kinds['path'] | null
+      /** Where the key lies of a record that is gone; where sync.primary_key names several, a list in the same order. */
+      readonly removed: readonly Kinds['path'][]
     }[]
   }
 }
@@ -1943,6 +1959,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'version' },
     { key: 'docs', absent: null },
     { key: 'description', absent: null },
+    { key: 'aliases' },
   ],
   server: [
     { key: 'url', name: 'urls', to: 'text', use: 'server.url', list: true },
@@ -2155,6 +2172,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     {
       key: 'oauth1',
       block: [
+        { key: 'same_client', name: 'sameClient' },
         {
           key: 'request_token',
           name: 'requestToken',
@@ -2232,6 +2250,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   oauth2: [
     { key: 'grant', absent: 'authorization_code' },
     { key: 'client' },
+    { key: 'same_client', name: 'sameClient' },
     { key: 'register', block: [{ key: 'url', to: 'text', use: 'oauth.url' }, { key: 'name' }] },
     {
       key: 'authorize',
@@ -2239,6 +2258,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
       block: [
         { key: 'url', to: 'text', use: 'oauth.url' },
         { key: 'scopes', absent: [] },
+        { key: 'scope_names', name: 'scopeNames' },
         { key: 'separator', absent: ' ' },
         { key: 'pkce', absent: true },
         { key: 'issuer' },
@@ -2868,7 +2888,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
           names: ['param', 'at'],
           use: 'webhooks.get',
         },
-        { key: 'removed', absent: null, to: 'path', use: 'webhooks.map.removed' },
+        { key: 'removed', absent: [], to: 'path', use: 'webhooks.map.removed', list: true },
       ],
       list: true,
     },

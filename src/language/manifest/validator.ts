@@ -1,9 +1,8 @@
 // JSON Schema validation for the whole engine: one place that knows Ajv, its options and its error objects.
-import { createRequire } from 'node:module'
-import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
-import type { FormatName, FormatsPlugin } from 'ajv-formats'
+import type { FormatName } from 'ajv-formats'
 import type { Problem } from '../../errors.ts'
+import { schemaCompiler, schemaFormats } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { compileForAjv } from './ajv-pattern.ts'
@@ -50,15 +49,8 @@ export function compileValidator(
   })
   const compiled = (): ValidateFunction => compiledOnce(schema, definitions, 'first')
   const check = (value: unknown, unread: number): readonly Problem[] => {
-    const made = madeValidator(schema)
-    if (made?.(value) === true) return []
-    let validate: ValidateFunction
-    try {
-      validate = compiled()
-    } catch (error) {
-      if (made === null || !isMissingPackage(error)) throw error
-      return [{ pointer, code: 'schema', detail: UNEXPLAINED }]
-    }
+    if (madeValidator(schema)?.(value) === true) return []
+    const validate = compiled()
     if (validate(value)) return []
     const errors = validate.errors ?? []
     if (!hasAtMost(value, MAX_NODES)) return explain(errors, unread)
@@ -96,13 +88,6 @@ function compiledOnce(
   }))
 }
 
-/** A host that bundles its program may leave the package behind; what made validators say holds without it. */
-const UNEXPLAINED = 'does not fit the schema; install ajv and ajv-formats to be told where'
-
-function isMissingPackage(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === 'MODULE_NOT_FOUND'
-}
-
 /** A schema that refers to itself follows the value down, and the value may go round in a circle. */
 function bounded<T>(run: () => T, tooDeep: T): T {
   try {
@@ -137,14 +122,13 @@ let quickAjv: Ajv | null = null
 let reportingAjv: Ajv | null = null
 
 function createAjv(allErrors: boolean): Ajv {
-  const require = createRequire(import.meta.url)
-  // Loaded on first use: the two take 60 ms. require() has no types: this is what the modules export.
-  const { Ajv } = require('ajv') as typeof AjvModule
-  const addFormats = require('ajv-formats') as { readonly default: FormatsPlugin }
+  // Loaded on first use: the two take 60 ms.
+  const { Ajv } = schemaCompiler()
   // What Ajv calls optimizing doubles the time to compile, and saves little of what a call takes.
   const code = { ...AJV_OPTIONS.code, optimize: false }
   const ajv = new Ajv({ ...AJV_OPTIONS, allErrors, code })
-  addFormats.default(ajv, PACKAGED_FORMATS)
+  const formats = schemaFormats()
+  for (const name of PACKAGED_FORMATS) ajv.addFormat(name, formats[name])
   addTimeFormats(ajv)
   return ajv
 }

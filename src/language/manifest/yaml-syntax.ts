@@ -1,7 +1,6 @@
 // What a manifest may not hold although YAML knows it, and the limits of reading: found before any value is built.
-import { createRequire } from 'node:module'
-import type * as Yaml from 'yaml'
 import type { CST, ErrorCode, ParsedNode, Range } from 'yaml'
+import { yamlReader } from '../../late-modules.ts'
 
 export interface TextFinding {
   readonly start: number
@@ -44,7 +43,7 @@ export function parseYaml(text: string): ParsedYaml {
 
 /** The tokens of the file, or null when it is too large, too deep, or more than one document. */
 function readTokens(text: string, findings: TextFinding[]): readonly CST.Token[] | null {
-  const { Lexer, Parser } = yaml()
+  const { Lexer, Parser } = yamlReader()
   const parser = new Parser()
   const lexemes = new Lexer().lex(text)
   const tokens: CST.Token[] = []
@@ -175,7 +174,7 @@ function compose(
   text: string,
 ): { contents: ParsedNode | null; errors: readonly SyntaxError[] } {
   const errors: SyntaxError[] = []
-  const composer = new (yaml().Composer)({
+  const composer = new (yamlReader().Composer)({
     version: '1.2',
     schema: 'core',
     merge: false,
@@ -229,12 +228,4 @@ function explain(code: ErrorCode, message: string, offset: number, text: string)
       ? UNQUOTED.hint
       : 'compare this line with the ones above: columns, quotes and brackets')
   return { rule: 'yaml/syntax', message, hint }
-}
-
-// Loaded on first use: a compiled manifest needs no YAML, and the library takes 30 ms.
-let loaded: typeof Yaml | null = null
-
-function yaml(): typeof Yaml {
-  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml
-  return loaded
 }

@@ -1,5 +1,6 @@
 // YAML tree → plain value and the places of its parts. Refuses keys and numbers that mean different things elsewhere.
 import type { ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import { yamlReader } from '../../late-modules.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { setOwn } from '../json/own.ts'
 import { kindName } from './value-problems.ts'
@@ -17,8 +18,10 @@ export function buildValue(
   text: string,
   findings: TextFinding[],
 ): BuiltValue | null {
+  const { isMap } = yamlReader()
   const builder: Builder = {
     text,
+    isMap: (node) => isMap(node),
     refuse(node, rule, message, hint = null) {
       const [start, end] = node.range ?? [0, 1]
       findings.push({ start, end, rule, message, hint })
@@ -38,6 +41,7 @@ export function buildValue(
 
 interface Builder {
   readonly text: string
+  readonly isMap: (node: YAMLMap.Parsed | YAMLSeq.Parsed) => node is YAMLMap.Parsed
   refuse(node: ParsedNode, rule: string, message: string, hint?: string | null): null
 }
 
@@ -52,15 +56,13 @@ function build(node: ParsedNode, key: Key, depth: number, builder: Builder): Bui
   if ('items' in node) {
     if (depth > MAX_DEPTH)
       return { value: builder.refuse(node, 'yaml/depth', TOO_DEEP), placed: place(node, key) }
-    return isMap(node) ? buildMap(node, key, depth, builder) : buildList(node, key, depth, builder)
+    return builder.isMap(node)
+      ? buildMap(node, key, depth, builder)
+      : buildList(node, key, depth, builder)
   }
   // Aliases were refused as tokens.
   const value = 'value' in node ? scalarValue(node, builder) : null
   return { value, placed: place(node, key) }
-}
-
-function isMap(node: YAMLMap.Parsed | YAMLSeq.Parsed): node is YAMLMap.Parsed {
-  return node.constructor.name === 'YAMLMap'
 }
 
 function place(node: ParsedNode, key: Key): Placed {

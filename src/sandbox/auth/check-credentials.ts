@@ -26,6 +26,7 @@ import type { Scopes } from './scopes.ts'
 
 export interface Caller {
   readonly scopes: Scopes
+  readonly method: AuthMethod
 }
 
 export interface CredentialCheck {
@@ -57,8 +58,8 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
       }
     }
     const credentials = options.credentials.get(method.name) ?? {}
-    const { caller, ...values } = acceptedBy(method, { reader, request, credentials, tokens })
-    if (caller === null) return null
+    const { rights, ...values } = acceptedBy(method, { reader, request, credentials, tokens })
+    if (rights === null) return null
     const known: Scope = { ...options.known, client, credentials, session: {}, ...values }
     const jwt = scalarText(reader.readings.find(({ root }) => root === 'jwt')?.value)
     const isMade =
@@ -71,7 +72,7 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
       parts.length === 0
         ? !carriesAny(request)
         : compared.every((part) => part.fits) && compared.some((part) => part.isGiven)
-    return fits ? caller : null
+    return fits ? { scopes: rights.scopes, method } : null
   }
 
   function carriesAny(request: WireRequest): boolean {
@@ -96,13 +97,13 @@ export function compileCredentialCheck(options: VendorParts): CredentialCheck {
 
 /** Whose access a request shows, null for what is not accepted; and what templates of the method hold then. */
 interface Accepted {
-  readonly caller: Caller | null
+  readonly rights: Pick<Caller, 'scopes'> | null
   readonly credentials?: JsonObject
   readonly session?: JsonObject
 }
 
 /** Of credentials that no consent gave. */
-const ALL_RIGHTS: Caller = { scopes: null }
+const ALL_RIGHTS = { scopes: null }
 
 /** What a request shows of the access that a method gives. */
 function acceptedBy(method: AuthMethod, { reader, request, credentials, tokens }: Shown): Accepted {
@@ -111,14 +112,14 @@ function acceptedBy(method: AuthMethod, { reader, request, credentials, tokens }
       const token = sessionIn(reader)
       const stores = loginSteps(session).flatMap(({ store }) => store)
       return {
-        caller: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
+        rights: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
         session: Object.fromEntries(stores.map(({ name, at }) => [name, sessionAt(at, token)])),
       }
     },
     oauth2() {
       const token = tokenIn(reader, 'credentials')
       return {
-        caller: tokens.rightsOf(method.name, token ?? ''),
+        rights: tokens.rightsOf(method.name, token ?? ''),
         credentials: token === undefined ? credentials : { ...credentials, access_token: token },
       }
     },
@@ -127,12 +128,12 @@ function acceptedBy(method: AuthMethod, { reader, request, credentials, tokens }
       const known = tokens.secretOf(token)
       const pair = known === null ? {} : { access_token: token, token_secret: known }
       return {
-        caller: tokens.rightsOf(method.name, token),
+        rights: tokens.rightsOf(method.name, token),
         credentials: { ...credentials, ...pair },
       }
     },
   })
-  return accepted ?? { caller: ALL_RIGHTS }
+  return accepted ?? { rights: ALL_RIGHTS }
 }
 interface Shown {
   readonly reader: Reader

@@ -14,6 +14,7 @@ import type {
 import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Demo } from '../data/demo-types.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
+import type { Beginnings } from './token-book.ts'
 
 export type DemoClient = NonNullable<Demo['client']>
 
@@ -82,6 +83,31 @@ export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: De
     ...demo.credentials.get(method.name),
   }
   return complete(method.credentials.schema, given, manifest.definitions, declared)
+}
+
+/**
+ * What tokens begin with that the vendor issues, by method: those of the demo credentials, where the manifest wants tokens
+ * of a form that others do not have.
+ */
+export function tokenBeginnings(
+  { auth, definitions }: Pick<Manifest, 'auth' | 'definitions'>,
+  credentials: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, Beginnings> {
+  const beginningOf = (method: AuthMethod, name: string, plain: string): string => {
+    const schema = schemaAt(method.credentials.schema, [name], definitions)
+    const known = own(credentials.get(method.name), name)
+    const isPlain = schema === null || compileValidator(schema, definitions)(plain).length === 0
+    return isPlain || typeof known !== 'string' ? plain : known
+  }
+  return new Map(
+    auth.map((method) => [
+      method.name,
+      {
+        access: beginningOf(method, 'access_token', 'demo-access'),
+        refresh: beginningOf(method, 'refresh_token', 'demo-refresh'),
+      },
+    ]),
+  )
 }
 
 /** Members of a root that are keys of a signature, and cannot be any text. */

@@ -43,9 +43,9 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
   const { authorize, token, refresh } = oauth2
   const route = (
     operation: SideRoute['operation'],
-    method: string,
-    url: Text,
+    { method, url }: { readonly method: string; readonly url: Text },
     answer: (request: WireRequest, of: OAuthMethod) => WireAnswer,
+    suits: (request: WireRequest, of: OAuthMethod) => boolean = () => false,
   ): SideRoute => ({
     operation,
     method,
@@ -53,18 +53,31 @@ export function oauthRoutes(of: OAuthMethod): readonly SideRoute[] {
     open: true,
     isFirst: true,
     answer: (request) => answer(request, of),
+    suits: (request) => suits(request, of),
   })
+  const page = authorize && { method: 'GET', url: splitFragment(authorize.url).page }
   return [
-    ...(authorize === null
-      ? []
-      : [route('oauth.authorize', 'GET', splitFragment(authorize.url).page, answerAuthorize)]),
+    ...(page === null ? [] : [route('oauth.authorize', page, answerAuthorize, asksFor)]),
     ...(oauth2.register === undefined
       ? []
-      : [route('oauth.register', 'POST', oauth2.register.url, answerRegister)]),
+      : [route('oauth.register', { method: 'POST', url: oauth2.register.url }, answerRegister)]),
     ...[token, ...(refresh === null ? [] : [refresh])].map(({ url }) =>
-      route('oauth.token', token.method, url, answerToken),
+      route('oauth.token', { method: token.method, url }, answerToken, isIssuedBy),
     ),
   ]
+}
+
+/** Methods with one consent page are told apart by the name that each gives its scopes. */
+function asksFor({ query }: WireRequest, { oauth2 }: OAuthMethod): boolean {
+  const { scope } = consentNames(oauth2.authorize ?? {})
+  return query.some(([name]) => name === scope)
+}
+
+/** Methods with one token endpoint, by the code or the refresh token. */
+function isIssuedBy(request: WireRequest, { method, oauth2, vendor }: OAuthMethod): boolean {
+  const given = readForm(request, oauth2)
+  const shown = [given?.get('code'), given?.get(REFRESH)]
+  return shown.some((text) => text !== undefined && vendor.tokens.isIssuedBy(method.name, text))
 }
 
 /** The registration of a client: every one that asks well is the demo's (RFC 7591 section 3.2.1). */

@@ -55,6 +55,8 @@ export interface SideRoute {
   readonly isFirst?: boolean | 'literal'
   /** Left out: method and path are enough. */
   readonly fits?: (request: WireRequest) => boolean
+  /** Of several that fit, the first for which this holds answers; where it holds for none, the first. */
+  readonly suits?: (request: WireRequest) => boolean
   /** `caller`: whose credentials the request carries; null when it is open. */
   readonly answer: (request: WireRequest, caller: Caller | null) => WireAnswer
 }
@@ -86,12 +88,11 @@ export function compileSideRoutes(vendor: VendorParts): (request: WireRequest) =
     const ways = segments.at(-1) === '' ? [segments, segments.slice(0, -1)] : [segments]
     const fitting = (path: readonly Text[]): boolean =>
       ways.some((way) => readPath(new Reader(vendor.known), path, way))
-    return (
-      routes.find(
-        ({ method, paths, fits }) =>
-          method === request.method && fits?.(request) !== false && paths.some(fitting),
-      ) ?? null
+    const found = routes.filter(
+      ({ method, paths, fits }) =>
+        method === request.method && fits?.(request) !== false && paths.some(fitting),
     )
+    return found.find(({ suits }) => suits?.(request)) ?? found[0] ?? null
   }
 }
 

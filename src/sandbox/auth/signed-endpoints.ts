@@ -41,12 +41,20 @@ export function signedRoutes(of: SignedMethod): readonly SideRoute[] {
     open: true,
     isFirst: true,
     answer: (request) => answer(request, of),
+    suits: (request) => isGivenBy(request, of),
   })
   return [
     route('oauth.temporary', requestToken, answerTemporary),
     route('oauth.authorize', { url: authorize.url }, answerAuthorize),
     route('oauth.token', accessToken, answerToken),
   ]
+}
+
+/** Methods with one address are told apart by the temporary token. */
+function isGivenBy(request: WireRequest, { method, vendor }: SignedMethod): boolean {
+  const signed = protocolParams(request.headers['authorization']).get('oauth_token')
+  const token = signed ?? new Map(request.query).get('oauth_token') ?? ''
+  return vendor.tokens.temporaryOf(method.name, token) !== null
 }
 
 function answerTemporary(request: WireRequest, of: SignedMethod): WireAnswer {

@@ -9,6 +9,9 @@ export interface TokenPair {
   readonly refresh: string
 }
 
+/** What the texts of a method's tokens begin with. */
+export type Beginnings = Partial<TokenPair>
+
 export interface CodeTerms {
   readonly redirectUri: string
   readonly clientId: string
@@ -41,6 +44,15 @@ export interface TokenRules {
   readonly graceMs: number | null
 }
 
+type SecretKind =
+  | keyof Beginnings
+  | 'code'
+  | 'session'
+  | 'temporary'
+  | 'temporary-secret'
+  | 'token-secret'
+  | 'verifier'
+
 /** How long an access token lives, in seconds. */
 export const ACCESS_SECONDS = 3600
 const CODE_MS = 10 * 60_000
@@ -49,6 +61,7 @@ const CODE_MS = 10 * 60_000
 export class TokenBook {
   readonly #chance: Chance
   readonly #now: () => number
+  readonly #beginnings: ReadonlyMap<string, Beginnings>
   readonly #access = new Map<string, { readonly family: Family; readonly untilMs: number }>()
   readonly #refresh = new Map<string, { readonly family: Family; spentAtMs: number | null }>()
   readonly #codes = new Map<string, { terms: CodeTerms; method: string; untilMs: number }>()
@@ -58,17 +71,22 @@ export class TokenBook {
   readonly #secrets = new Map<string, string>()
   #made = 0
 
-  constructor(chance: Chance, now: () => number) {
+  constructor(
+    chance: Chance,
+    now: () => number,
+    beginnings: ReadonlyMap<string, Beginnings> = new Map(),
+  ) {
     this.#chance = chance
     this.#now = now
+    this.#beginnings = beginnings
   }
 
   /** The tokens of a new consent. `known`: the tokens that the demo credentials name. */
   grant(method: string, scopes: Scopes, known: Partial<TokenPair> = {}): TokenPair {
     const family: Family = { method, scopes, revoked: false }
     const pair = {
-      access: known.access ?? this.#secret('access'),
-      refresh: known.refresh ?? this.#secret('refresh'),
+      access: known.access ?? this.#secret('access', method),
+      refresh: known.refresh ?? this.#secret('refresh', method),
     }
     this.#add(family, pair)
     return pair
@@ -90,8 +108,8 @@ export class TokenBook {
     }
     if (rules.rotates) issued.spentAtMs ??= this.#now()
     const pair = {
-      access: this.#secret('access'),
-      refresh: rules.rotates ? this.#secret('refresh') : token,
+      access: this.#secret('access', method),
+      refresh: rules.rotates ? this.#secret('refresh', method) : token,
     }
     this.#add(family, pair)
     return { ...pair, scopes: family.scopes }
@@ -112,6 +130,11 @@ export class TokenBook {
   expireAccess(): void {
     this.#access.clear()
     this.#sessions.clear()
+  }
+
+  /** Whether a code or a refresh token is of this method. */
+  isIssuedBy(method: string, text: string): boolean {
+    return (this.#codes.get(text)?.method ?? this.#refresh.get(text)?.family.method) === method
   }
 
   issueCode(method: string, terms: CodeTerms): string {
@@ -157,7 +180,7 @@ export class TokenBook {
   /** A token of OAuth 1.0a with its secret, which does not end. `pair`: one that the demo credentials name. */
   grantSigned(method: string, scopes: Scopes, pair?: SignedPair): SignedPair {
     const { token, secret } = pair ?? {
-      token: this.#secret('access'),
+      token: this.#secret('access', method),
       secret: this.#secret('token-secret'),
     }
     const family: Family = { method, scopes, revoked: false }
@@ -197,9 +220,10 @@ export class TokenBook {
       this.#refresh.set(pair.refresh, { family, spentAtMs: null })
   }
 
-  #secret(kind: string): string {
+  #secret(kind: SecretKind, method = ''): string {
     this.#made++
-    return `demo-${kind}-${hexDigits(this.#chance, `token/${kind}/${this.#made}`, 24)}`
+    const beginnings: Readonly<Record<string, string>> = this.#beginnings.get(method) ?? {}
+    return `${beginnings[kind] ?? `demo-${kind}`}-${hexDigits(this.#chance, `token/${kind}/${this.#made}`, 24)}`
   }
 }
 

@@ -1,5 +1,4 @@
 // What the words of the demo data are made with: readers of their arguments, and the compiler that they report to.
-import { readFileSync } from 'node:fs'
 import { parseRecordPath } from '../../language/expression/parse-path.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import { compileDuration, compileTimeFormat } from '../../language/expression/time.ts'
@@ -9,7 +8,7 @@ import { own } from '../../language/json/own.ts'
 import type { InnerSpan } from '../../language/expression/parse-text.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import { packageFile } from '../../package-file.ts'
+import { demoDataSchema } from '../../late-modules.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { PAGE_FACTS } from './page-facts.ts'
 import type { DemoCompiler } from './read-demo.ts'
@@ -45,12 +44,10 @@ export interface Place {
   readonly show: (row: Row, context: Context) => Json | undefined
 }
 
-let knownSchema: JsonSchema | undefined
-
 /** schemas/demo.schema.json, by which demo data is checked and read. */
 export function demoSchema(): JsonSchema {
-  const text = (): string => readFileSync(packageFile('schemas/demo.schema.json'), 'utf8')
-  return (knownSchema ??= JSON.parse(text()) as JsonSchema)
+  // A schema of our own.
+  return demoDataSchema() as JsonSchema
 }
 
 export function definition(name: string): JsonSchema {

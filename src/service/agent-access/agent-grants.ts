@@ -51,7 +51,7 @@ export class AgentGrants {
   /** A code for what was allowed, good for one use within a minute. */
   async code(allowed: AllowedCode): Promise<string> {
     const content = { ...allowed, scope: { ...allowed.scope }, id: randomText() }
-    return await this.#ports.seals.seal('code', content as JsonObject, CODE_MS)
+    return await this.#ports.seals.seal('code', content, CODE_MS)
   }
 
   /** Throws OAuthProblem, `invalid_grant` for whatever is wrong with the code. */
@@ -73,7 +73,7 @@ export class AgentGrants {
     if (given.resource !== null && given.resource !== allowed.resource)
       throw new OAuthProblem('invalid_target', 'the resource is not that of the code')
     const grant = hashSecret(`grant:${allowed.id}`)
-    await this.#useOnce(allowed, grant, code, KEPT_MS, requestId)
+    await this.#useOnce(allowed, { grant, text: code, keepMs: KEPT_MS, requestId })
     const { store, clock } = this.#ports
     const { organizationId, applicationId: clientId, scope } = allowed
     const target = scope.externalUserId
@@ -94,8 +94,9 @@ export class AgentGrants {
     const allowed = content as unknown as Allowed & { readonly grant: string }
     if (allowed.clientHash !== hashSecret(clientId)) throw invalidGrant()
     if ((await this.#ports.store.tokens.find(allowed.grant)) === null) throw invalidGrant()
-    await this.#useOnce(allowed, allowed.grant, refreshToken, GRANT_MS, requestId)
-    return await this.#issue(allowed, allowed.grant, requestId)
+    const { grant } = allowed
+    await this.#useOnce(allowed, { grant, text: refreshToken, keepMs: GRANT_MS, requestId })
+    return await this.#issue(allowed, grant, requestId)
   }
 
   /** The caller behind a token of an agent; null: it is none, or over. */
@@ -138,18 +139,21 @@ export class AgentGrants {
       access_token: token,
       token_type: 'Bearer',
       expires_in: SCOPED_TOKEN_SECONDS,
-      refresh_token: await seals.seal('refresh', content as JsonObject, GRANT_MS),
+      refresh_token: await seals.seal('refresh', content, GRANT_MS),
     }
   }
 
   /** Of many calls with one text exactly one comes back. The others end the grant: one of two who have it stole it. */
   async #useOnce(
     { organizationId, applicationId: clientId, scope }: Allowed,
-    grant: string,
-    text: string,
-    keepMs: number,
-    requestId: string,
+    use: {
+      readonly grant: string
+      readonly text: string
+      readonly keepMs: number
+      readonly requestId: string
+    },
   ): Promise<void> {
+    const { grant, text, keepMs, requestId } = use
     const { store, processId } = this.#ports
     const keyHash = hashSecret(text)
     const place = { organizationId, instanceId: null, route: 'agent', keyHash }

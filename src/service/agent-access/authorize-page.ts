@@ -54,9 +54,9 @@ export function consentPage(
   { base }: PageAddresses,
   asking: Asking,
   consent: string,
-  { externalUserId, connectorTypes, connectorIds, actions }: TokenScope,
-  mayWrite: boolean,
+  { scope, mayWrite }: { readonly scope: TokenScope; readonly mayWrite: boolean },
 ): string {
+  const { externalUserId, connectorTypes, connectorIds, actions } = scope
   return plainPage(
     'Allow an agent',
     html`<h1>Allow an agent</h1>

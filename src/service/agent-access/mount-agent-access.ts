@@ -8,6 +8,7 @@ import type { Answer, Arrival } from '../http/arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
 import type { Call, Mounts } from '../http/site.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
+import type { TokenScope } from '../store/applications-and-tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { hashSecret, isSameHash, randomText } from '../tokens/token-text.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -95,7 +96,7 @@ async function issue(
   form: Readonly<Record<string, string>>,
   requestId: string,
 ): Promise<JsonObject> {
-  const { grant_type: type, client_id: clientId = '', resource = null } = form
+  const { grant_type: type = '', client_id: clientId = '', resource = null } = form
   switch (type) {
     case 'authorization_code': {
       const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = form
@@ -200,8 +201,11 @@ async function signIn(
   }
   const browser = randomText()
   const content = { ...asked, organizationId, applicationId, scope, browser: hashSecret(browser) }
-  const consent = await own.seals.seal('consent', content as unknown as JsonObject, REQUEST_MS)
-  const shown = consentPage(addresses(ports), asked, consent, scope, ports.mayWrite)
+  const consent = await own.seals.seal('consent', content, REQUEST_MS)
+  const shown = consentPage(addresses(ports), asked, consent, {
+    scope,
+    mayWrite: ports.mayWrite,
+  })
   const cookie = cookieOf(ports).write(browser, REQUEST_MS / 1000)
   return page(200, shown, { to: asked.redirectUri, cookie })
 }
@@ -236,7 +240,7 @@ async function answer(
       readonly browser: string
       readonly organizationId: string
       readonly applicationId: string | null
-      readonly scope: Parameters<typeof consentPage>[3]
+      readonly scope: TokenScope
     }
   const cookie = cookieOf(ports).read(visit.header('cookie')) ?? ''
   if (!isOwnPage(visit, ports.publicUrl()) || !isSameHash(hashSecret(cookie), browser))

@@ -1,6 +1,6 @@
 // Tokens of the operator's OpenID provider: JSON Web Tokens, proved by its keys. Source: RFC 9068, RFC 8725.
 import { ConnectorError } from '../../errors.ts'
-import type { JWTVerifyGetKey } from 'jose'
+import type * as Jose from 'jose'
 import type { ServiceBase } from '../base.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { FIRST_ORGANIZATION } from '../tokens/applications.ts'
@@ -34,7 +34,7 @@ const RETRY_MS = 5000
 
 export class ProviderTokens {
   readonly #ports: ProviderPorts
-  #keys: Promise<JWTVerifyGetKey> | null = null
+  #keys: Promise<Jose.JWTVerifyGetKey> | null = null
   #failedAt = -Infinity
 
   constructor(ports: ProviderPorts) {
@@ -85,7 +85,7 @@ export class ProviderTokens {
     return row === null || row.disabledAt !== null ? null : row
   }
 
-  async #providerKeys(): Promise<JWTVerifyGetKey> {
+  async #providerKeys(): Promise<Jose.JWTVerifyGetKey> {
     const { issuer, clock } = this.#ports
     if (this.#keys === null) {
       if (clock.monotonic() - this.#failedAt < RETRY_MS) throw noKeys(issuer)
@@ -101,7 +101,7 @@ export class ProviderTokens {
   }
 }
 
-async function loadJose(): Promise<typeof import('jose')> {
+async function loadJose(): Promise<typeof Jose> {
   try {
     return await import('jose')
   } catch (cause) {
@@ -114,7 +114,7 @@ async function loadJose(): Promise<typeof import('jose')> {
 }
 
 /** Source: OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3, for servers that know OAuth only. */
-async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
+async function findKeys(issuer: string): Promise<Jose.JWTVerifyGetKey> {
   const { createRemoteJWKSet } = await loadJose()
   const { origin, pathname } = new URL(issuer)
   const path = pathname === '/' ? '' : pathname

@@ -1,7 +1,6 @@
 // What the connect page does: makes or reconnects an instance, from a form or by way of the third party's consent.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { consentMethod } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -36,16 +35,17 @@ const MAX_ATTEMPTS = 20
 export interface ReturnState {
   readonly tokenHash: string
   readonly connectorType: string
+  readonly way: string
   readonly ownWindow: boolean
 }
 
-const STATE = /^([0-9a-f]{64})\.([a-z0-9-]+)(\.window)?$/
+const STATE = /^([0-9a-f]{64})\.([a-z0-9-]+)(?:~([a-z0-9_]+))?(\.window)?$/
 
 /** Null: it is no state of a connect page. */
 export function readReturnState(state: string | null | undefined): ReturnState | null {
-  const [, tokenHash, connectorType, mark] = STATE.exec(state ?? '') ?? []
+  const [, tokenHash, connectorType, way = '', mark] = STATE.exec(state ?? '') ?? []
   if (tokenHash === undefined || connectorType === undefined) return null
-  return { tokenHash, connectorType, ownWindow: mark !== undefined }
+  return { tokenHash, connectorType, way, ownWindow: mark !== undefined }
 }
 
 export interface Submission {
@@ -91,8 +91,9 @@ export class ConnectAttempts {
       const consent = {
         externalUserId: row.externalUserId,
         manifest,
+        authMethod: way.name,
         redirectUrl: this.#returnUrl(),
-        hostState: `${row.tokenHash}.${manifest.type}${ownWindow ? '.window' : ''}`,
+        hostState: `${row.tokenHash}.${manifest.type}~${way.name}${ownWindow ? '.window' : ''}`,
         config: { ...settingsOf(choice), ...typedSettings },
       }
       const { consentUrl } = await consents.start(principal, consent, requestId)
@@ -106,7 +107,7 @@ export class ConnectAttempts {
   /** Connects with what a consent left behind. A failure is kept with the session, for the page to show. */
   async finishConsent(
     session: ConnectSession,
-    connectorType: string,
+    { connectorType, way }: Pick<ReturnState, 'connectorType' | 'way'>,
     secretId: string,
     requestId: string,
   ): Promise<AttemptEnd> {
@@ -115,7 +116,7 @@ export class ConnectAttempts {
     const manifest =
       offer?.manifests.find(({ type }) => type === connectorType) ??
       this.#ports.catalogue.get(connectorType)
-    const attempt = consentAttempt(session, manifest, requestId)
+    const attempt = { session, manifest, way, isConsent: true, requestId }
     const members = { server_side_oauth_secret_id: secretId }
     return await this.#attempt(attempt, members, { keepsProblem: true })
   }
@@ -130,7 +131,8 @@ export class ConnectAttempts {
     if (session === null) return
     // An attempt that is under way meanwhile is not disturbed.
     if ((await store.connectSessions.hold(state.tokenHash, HOLD_MS)) === null) return
-    const problem = connectProblem(failure, consentAttempt(session, manifest, requestId))
+    const attempt = { session, manifest, way: state.way, isConsent: true, requestId }
+    const problem = connectProblem(failure, attempt)
     await store.connectSessions.release(state.tokenHash, problem)
   }
 
@@ -208,9 +210,4 @@ function noneIfKnown(error: unknown): null {
 function requireAttemptsLeft(attempts: number): void {
   if (attempts <= MAX_ATTEMPTS) return
   throw new ConnectorError('rate_limited', 'this link was tried too often; ask for another')
-}
-
-function consentAttempt(session: ConnectSession, manifest: Manifest, requestId: string): Attempt {
-  const method = consentMethod(manifest)
-  return { session, manifest, way: method?.name ?? '', isConsent: true, requestId }
 }

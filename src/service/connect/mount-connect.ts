@@ -1,8 +1,7 @@
 // The connect page on a server: its addresses, what browsers may do with it, and its answers.
-import { readFileSync } from 'node:fs'
 import { vendorName } from '../../connect/field-words.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import { packageFile } from '../../package-file.ts'
+import { connectAssets } from '../../late-modules.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
 import type { Call, Mounts } from '../http/site.ts'
@@ -46,13 +45,11 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const destination = { route: PAGE, path }
     site.on(method, path, (call) => visited({ ...ports, server, destination }, call, show))
   }
-  for (const [name, type, files] of [
-    ['page.js', 'text/javascript; charset=utf-8', ['page.js']],
-    ['page.css', 'text/css; charset=utf-8', ['colours.css', 'page.css']],
+  const { script, style } = connectAssets()
+  for (const [name, type, text] of [
+    ['page.js', 'text/javascript; charset=utf-8', script],
+    ['page.css', 'text/css; charset=utf-8', style],
   ] as const) {
-    const text = files
-      .map((file) => readFileSync(packageFile(`src/connect/${file}`), 'utf8'))
-      .join('\n')
     const headers = { 'content-type': type }
     on('GET', `/connect/assets/${name}`, async () => ({ status: 200, headers, content: text }))
   }
@@ -99,7 +96,7 @@ async function returned(ports: ConnectPagePorts, visit: Visit): Promise<ServiceR
   // The cookie is of the browser that began; the state is what came back.
   if (session?.row.tokenHash !== state.tokenHash) return notice(ports, visit, 404, null)
   if (secretId !== undefined)
-    await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
+    await attempts.finishConsent(session, state, secretId, visit.requestId)
   const location = `${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`
   return empty(303, { location, 'set-cookie': cookie.write('', 0) })
 }

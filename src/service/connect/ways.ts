@@ -3,7 +3,7 @@ import { vendorName } from '../../connect/field-words.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from '../../engine/credentials/stored-values.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentMethod, consentOf } from '../../language/manifest/access/consent.ts'
+import { consentOf, offeredConsents } from '../../language/manifest/access/consent.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 
 /** One way to connect: by agreeing at the third party, or by a form with credentials. */
@@ -23,15 +23,14 @@ export interface SettingNeeds {
 }
 
 /**
- * The ways of a connector, a consent first. Pasting tokens of a method that has a consent is offered only where there is
+ * The ways of a connector, consents first. Pasting tokens of a method that has a consent is offered only where there is
  * no other way: nobody but an administrator has them.
  */
 export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Way[] {
   if (manifest.auth.length === 0)
     return [{ kind: 'form', method: null, name: 'none', title: manifest.title }]
-  const consent = consentMethod(manifest)
   const plain = manifest.auth.filter((method) => consentOf(method) === null)
-  const consents = consent !== undefined && hasOAuthClient ? [consent] : []
+  const consents = hasOAuthClient ? offeredConsents(manifest) : []
   const forms = consents.length === 0 && plain.length === 0 ? manifest.auth : plain
   const signIn = `Sign in with ${vendorName(manifest.title)}`
   return [
@@ -39,13 +38,19 @@ export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Wa
       kind: 'consent',
       method,
       name: method.name,
-      title: signIn,
+      title: consents.length === 1 ? signIn : `${signIn}: ${titleOf(method)}`,
     })),
-    ...forms.map((method): Way => {
-      const title = method.title ?? method.name.replaceAll('_', ' ')
-      return { kind: 'form', method, name: method.name, title }
-    }),
+    ...forms.map((method): Way => ({
+      kind: 'form',
+      method,
+      name: method.name,
+      title: titleOf(method),
+    })),
   ]
+}
+
+function titleOf({ title, name }: AuthMethod): string {
+  return title ?? name.replaceAll('_', ' ')
 }
 
 export function settingNeeds(

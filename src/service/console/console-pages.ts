@@ -1,7 +1,8 @@
 // The console's files, and the one page that stands for all its screens.
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { html, plainPage } from '../connect/html.ts'
+import { escapeHtml, html, plainPage } from '../connect/html.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
 import { fileAnswer } from '../http/static-files.ts'
@@ -37,14 +38,25 @@ export function isConsoleBuilt(folder: string): boolean {
 export function mountConsolePages(site: Mounts, folder: string): void {
   const isBuilt = isConsoleBuilt(folder)
   for (const path of ['/console', '/console/*'])
-    site.on(['GET', 'HEAD'], path, ({ arrival }) =>
-      isBuilt ? fileAnswer(folder, 'index.html', arrival, NOT_KEPT) : notBuilt(),
+    site.on(['GET', 'HEAD'], path, ({ arrival: { base } }) =>
+      isBuilt ? pageBelow(base, folder) : notBuilt(),
     )
   if (!isBuilt) return
   const assets = join(folder, 'assets')
   site.on(['GET', 'HEAD'], '/console/assets/*', ({ arrival, path: { '*': name = '' } }) =>
     fileAnswer(assets, name, arrival, KEPT),
   )
+}
+
+/** The page, whose files are named from the place where the console is: it stands for addresses of any depth. */
+async function pageBelow(base: string, folder: string): Promise<Answer> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const content = page.replaceAll('="./', `="${escapeHtml(base)}/console/`)
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...NOT_KEPT },
+    content,
+  }
 }
 
 function notBuilt(): Answer {

@@ -9,8 +9,10 @@ import type { Principal } from '../tokens/principal.ts'
 
 export interface Arrival {
   readonly method: string
-  /** Path and query, as they came. */
+  /** Path and query, as they came, without `base`. */
   readonly url: string
+  /** What stands before our paths in a host app: `/tenon`; empty on a server of our own. */
+  readonly base: string
   readonly headers: IncomingHttpHeaders
   /** IP address of the peer; null: it is gone, or there is none. */
   readonly address: string | null
@@ -44,6 +46,22 @@ export function clientLeft(): ConnectorError {
   return new ConnectorError('aborted', 'the client left')
 }
 
+/**
+ * Throws `body_already_read` where somebody in front of us has read from a body, or reads it now: what is left would be
+ * waited for in vain.
+ */
+export function requireUnread(body: Readable): void {
+  if (body.readableDidRead || body.readableEnded || body.readableFlowing === true)
+    throw bodyAlreadyRead()
+}
+
+export function bodyAlreadyRead(): ConnectorError {
+  return new ConnectorError(
+    'body_already_read',
+    'the host app has read the body before the service could; mount the service in front of what parses bodies, such as express.json(), or hand it a request that nobody has read',
+  )
+}
+
 /** All bytes of a body that arrives in pieces. Rejects with `body_too_large`, and reads no further then. */
 function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -65,7 +83,7 @@ function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
 
 /**
  * The body that a head announces; empty where it announces none. Rejects with `body_too_large`, also before anything of
- * it is read.
+ * it is read, and throws `body_already_read`.
  */
 export function announcedBody(
   headers: IncomingHttpHeaders,
@@ -75,6 +93,7 @@ export function announcedBody(
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
   if (length === '0' && encoding === undefined) return NOTHING
   if (Number(length) > limitBytes) return Promise.reject(bodyTooLarge(limitBytes))
+  requireUnread(body)
   return bytesOf(body, limitBytes)
 }
 

@@ -20,8 +20,11 @@ export interface Given extends Pick<Call, 'path' | 'query'> {
 
 export type CheckInputs = (request: Given) => Inputs
 
-/** Other spellings that are accepted for one member. Answers never use them. */
-const USER_ALIASES = ['workspace_name', 'customer_name'] as const
+/** Other names that are accepted for a member of a body or of a query. Answers never use them. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  external_user_id: ['workspace_name', 'customer_name'],
+  connector_type: ['definition_id'],
+}
 
 const compiled = new WeakMap<Route, CheckInputs>()
 
@@ -38,18 +41,18 @@ function compileInputs(route: Route): CheckInputs {
     route.query === null
       ? null
       : compileValidator(route.query, {}, { noun: 'query parameter', pointer: '' })
-  const known = route.body === null ? null : knownNames(route.body.schema, USER_ALIASES)
-  const takesUser =
-    route.body !== null &&
-    Object.hasOwn((route.body.schema['properties'] ?? {}) as object, 'external_user_id')
+  const ofBody = aliasesIn(route.body?.schema ?? null)
+  const ofQuery = aliasesIn(route.query)
+  const others = ofBody.map(({ alias }) => alias)
+  const known = route.body === null ? null : knownNames(route.body.schema, others)
 
   return (request) => {
-    const query = queryOf(request)
     const problems: Problem[] = []
+    const query = withoutAliases(queryOf(request), ofQuery, problems)
     if (checkQuery === null) {
       const [name] = Object.keys(query)
       if (name !== undefined) problems.push(unknownQuery(name))
-    } else problems.push(...checkQuery(query), ...unstorable(query))
+    } else problems.push(...checkQuery(typed(query, route.query)), ...unstorable(query))
     const given = request.body
     let body: JsonObject = {}
     if (route.body !== null && given === undefined && !route.body.optional) {
@@ -59,7 +62,7 @@ function compileInputs(route: Route): CheckInputs {
         problems.push({ pointer: '', code: 'unknown', detail: 'this route takes no body' })
       const trimmed = known === null ? null : trimUnknown(given, known)
       body = trimmed?.value ?? given
-      if (takesUser) body = withUser(body, problems)
+      body = withoutAliases(body, ofBody, problems)
       if (checkBody !== null) problems.push(...checkBody(exactToNumber(body), trimmed?.left))
       problems.push(...unstorable(body))
     }
@@ -78,6 +81,19 @@ function queryOf(request: Given): Record<string, string> {
     }
   }
   return values
+}
+
+/** The values of a query as its schema speaks of them: routes get the texts. What is neither stays text, and is refused. */
+function typed(query: Readonly<Record<string, string>>, schema: JsonObject | null): JsonObject {
+  const properties = (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.['type'] : undefined
+      if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return [name, Number(text)]
+      if (type === 'boolean' && /^(true|false)$/.test(text)) return [name, text === 'true']
+      return [name, text]
+    }),
+  )
 }
 
 /** Texts of ours that no database keeps as they are. */
@@ -99,20 +115,38 @@ function unknownQuery(name: string): Problem {
   return { pointer: `/${name}`, code: 'unknown', detail: `unknown query parameter "${name}"` }
 }
 
-function withUser(body: JsonObject, problems: Problem[]): JsonObject {
-  let user: Json | undefined = body['external_user_id']
-  const rest: Record<string, Json> = { ...body }
-  for (const alias of USER_ALIASES) {
-    const value = rest[alias]
+interface Alias {
+  readonly alias: string
+  readonly name: string
+}
+
+function aliasesIn(schema: JsonObject | null): readonly Alias[] {
+  const properties = (schema?.['properties'] ?? {}) as object
+  return Object.entries(ALIASES)
+    .filter(([name]) => Object.hasOwn(properties, name))
+    .flatMap(([name, aliases]) => aliases.map((alias) => ({ alias, name })))
+}
+
+/** The values under their own names. A name and its alias that differ are a problem. */
+function withoutAliases<T extends Json>(
+  values: Readonly<Record<string, T>>,
+  aliases: readonly Alias[],
+  problems: Problem[],
+): Record<string, T> | Readonly<Record<string, T>> {
+  let rest: Record<string, T> | null = null
+  for (const { alias, name } of aliases) {
+    const value = values[alias]
     if (value === undefined) continue
+    rest ??= { ...values }
     delete rest[alias]
-    if (user !== undefined && user !== value) {
-      const detail = `${alias} is another name of external_user_id, and the two differ`
+    const other = rest[name]
+    if (other !== undefined && other !== value) {
+      const detail = `${alias} is another name of ${name}, and the two differ`
       problems.push({ pointer: `/${alias}`, code: 'alias', detail })
     }
-    user = value
+    rest[name] = value
   }
-  return user === undefined ? rest : { ...rest, external_user_id: user }
+  return rest ?? values
 }
 
 function malformed(errors: readonly Problem[]): ConnectorError {

@@ -3,12 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { SurroundedBytes } from '../route.ts'
-import { announcedBody, type Answer, type Arrival, clientLeft } from './arrival.ts'
+import { announcedBody, type Answer, type Arrival, clientLeft, requireUnread } from './arrival.ts'
 
 export class NodeArrival implements Arrival {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: string
+  readonly base: string
   readonly vouch: Arrival['vouch']
   /** Aborted when the client leaves; made for who asks. */
   #gone: AbortController | null = null
@@ -16,14 +17,15 @@ export class NodeArrival implements Arrival {
   readonly #takeTime: () => void
 
   /**
-   * `url`, `content`, `vouch`: where a host app has changed the address, reads the body, or knows the caller. `takeTime`:
-   * where somebody watches how long a request takes to arrive.
+   * `url` and `base`, `content`, `vouch`: where a host app has changed the address, reads the body, or knows the caller.
+   * `takeTime`: where somebody watches how long a request takes to arrive.
    */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     host: {
       readonly url?: string
+      readonly base?: string
       readonly content?: Readable
       readonly vouch?: Arrival['vouch']
       readonly takeTime?: () => void
@@ -32,6 +34,7 @@ export class NodeArrival implements Arrival {
     this.request = request
     this.response = response
     this.url = host.url ?? request.url ?? ''
+    this.base = host.base ?? ''
     this.vouch = host.vouch ?? null
     this.#content = host.content ?? request
     this.#takeTime = host.takeTime ?? NOBODY_WATCHES
@@ -64,6 +67,7 @@ export class NodeArrival implements Arrival {
   }
 
   stream(): Readable {
+    requireUnread(this.#content)
     return this.#content
   }
 

@@ -1,31 +1,31 @@
 // What is below no prefix: health, metrics, the OpenAPI document and its pages.
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { missingPackage } from '../../optional-packages.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import { bearerOf } from '../tokens/tokens.ts'
-import { plainPage } from '../connect/html.ts'
+import { html, plainPage } from '../connect/html.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { problemOf } from './problem.ts'
 import type { Mounts } from './site.ts'
 import { fileAnswer } from './static-files.ts'
 
-export interface RootPorts {
+export interface HealthPorts {
   readonly mode: string
-  readonly metrics: Metrics
-  readonly showsMetrics: boolean
-  readonly metricsToken: string | null
-  readonly docs: boolean
   /** By name; anything but `ok` makes the process not ready. */
   readonly checks: () => Promise<Readonly<Record<string, string>>>
   /** Whether the store takes changes. A process whose store does not stays ready: it answers readers. */
   readonly writes: () => Promise<boolean>
   /** Nodes of the database that could not be reached when all were asked last; the others answer for what they have. */
   readonly nodesAway: () => number
-  readonly openApi: (connectorType: string | undefined) => JsonObject | null
+}
+
+export interface MetricsPorts {
+  readonly metrics: Metrics
+  readonly metricsToken: string | null
 }
 
 /** The page takes everything from this service, also where that has no TLS of its own. */
@@ -49,7 +49,8 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 
 const PAGE = ['GET', 'HEAD']
 
-export function mountRoot(site: Mounts, ports: RootPorts): void {
+/** Whether the process lives, and whether it should be sent requests. */
+export function mountHealth(site: Mounts, ports: HealthPorts): void {
   site.on(PAGE, '/healthz', () => plain({ status: 'ok' }))
   site.on(PAGE, '/readyz', async () => {
     const [checks, writes] = await Promise.all([ports.checks(), ports.writes()])
@@ -59,36 +60,61 @@ export function mountRoot(site: Mounts, ports: RootPorts): void {
     const more = away === 0 ? {} : { nodes_away: away }
     return plain({ status, mode: ports.mode, checks, writes, ...more }, ready ? 200 : 503)
   })
-  if (ports.showsMetrics)
-    site.on(PAGE, '/metrics', async ({ arrival }) => {
-      if (!mayReadMetrics(arrival, ports.metricsToken))
-        return problem(new ConnectorError('token_invalid', METRICS_DENIED))
-      return plain(await ports.metrics.text(), 200, ports.metrics.contentType)
-    })
+}
+
+export function mountMetrics(site: Mounts, ports: MetricsPorts): void {
+  site.on(PAGE, '/metrics', async ({ arrival }) => {
+    if (!mayReadMetrics(arrival, ports.metricsToken))
+      return problem(new ConnectorError('token_invalid', METRICS_DENIED))
+    return plain(await ports.metrics.text(), 200, ports.metrics.contentType)
+  })
+}
+
+/** The OpenAPI document of the routes, or with those of one connector typed. Null: there is no such connector. */
+export function mountOpenApi(
+  site: Mounts,
+  openApi: (connectorType: string | undefined) => JsonObject | null,
+): void {
   site.on(PAGE, '/openapi.json', ({ query: { connector_type: type } }) => {
-    const document = ports.openApi(typeof type === 'string' ? type : undefined)
+    const document = openApi(typeof type === 'string' ? type : undefined)
     return document === null
       ? problem(new ConnectorError('connector_unknown', 'there is no such connector type'))
       : plain(document)
   })
-  if (ports.docs) mountDocs(site)
 }
 
-const require = createRequire(import.meta.url)
-
 /** The document as a page: the files of Swagger UI, which the package of that name brings. */
-function mountDocs(site: Mounts): void {
+export function mountDocs(site: Mounts): void {
   site.on(PAGE, '/docs/errors', () => plain(ERRORS_PAGE, 200, 'text/html; charset=utf-8'))
   const policy = { 'content-security-policy': DOCS_POLICY }
-  const page = plain(DOCS_PAGE, 200, 'text/html; charset=utf-8', policy)
-  site.on(PAGE, '/docs', () => ({ ...page, headers: { ...page.headers } }))
-  site.on(PAGE, '/docs/static/initializer.js', () =>
-    plain(DOCS_SCRIPT, 200, 'text/javascript; charset=utf-8', policy),
+  const folder = docsFiles()
+  if (folder === null) {
+    const page = plainPage('Tenon API', { markup: `<p>${missingPackage(DOCS_PACKAGE)}` })
+    site.on(PAGE, '/docs', () => plain(page, 404, 'text/html; charset=utf-8'))
+    return
+  }
+  site.on(PAGE, '/docs', ({ arrival: { base } }) =>
+    plain(docsPage(base), 200, 'text/html; charset=utf-8', policy),
   )
-  const folder = join(dirname(require.resolve('@fastify/swagger-ui')), 'static')
+  site.on(PAGE, '/docs/static/initializer.js', ({ arrival: { base } }) =>
+    plain(docsScript(base), 200, 'text/javascript; charset=utf-8', policy),
+  )
   site.on(PAGE, '/docs/static/{name}', ({ arrival, path: { name = '' } }) =>
     fileAnswer(folder, name, arrival, { ...policy, 'cache-control': 'public, max-age=0' }),
   )
+}
+
+const DOCS_PACKAGE = '@fastify/swagger-ui'
+
+/** The folder of its files; null where the package is not installed, or the host is a bundle. */
+function docsFiles(): string | null {
+  try {
+    const { createRequire } = process.getBuiltinModule('node:module')
+    return join(dirname(createRequire(import.meta.url).resolve(DOCS_PACKAGE)), 'static')
+  } catch {
+    // Whatever keeps it from being found, the document itself is there.
+    return null
+  }
 }
 
 function plain(
@@ -137,22 +163,28 @@ ${ERROR_ROWS.join('\n')}
 </table>`,
 })
 
-const DOCS_PAGE = plainPage('Tenon API', {
-  markup: `<link rel="stylesheet" href="/docs/static/swagger-ui.css">
-<link rel="stylesheet" href="/docs/static/index.css">
-<link rel="icon" type="image/png" href="/docs/static/favicon-32x32.png" sizes="32x32">
-<div id="swagger-ui"></div>
-<script src="/docs/static/swagger-ui-bundle.js"></script>
-<script src="/docs/static/initializer.js"></script>`,
-})
+function docsPage(base: string): string {
+  const at = `${base}/docs/static`
+  return plainPage(
+    'Tenon API',
+    html`<link rel="stylesheet" href="${at}/swagger-ui.css" />
+      <link rel="stylesheet" href="${at}/index.css" />
+      <link rel="icon" type="image/png" href="${at}/favicon-32x32.png" sizes="32x32" />
+      <div id="swagger-ui"></div>
+      <script src="${at}/swagger-ui-bundle.js"></script>
+      <script src="${at}/initializer.js"></script>`,
+  )
+}
 
 /** Without the bar that asks for another document. */
-const DOCS_SCRIPT = `SwaggerUIBundle({
+function docsScript(base: string): string {
+  return `SwaggerUIBundle({
   dom_id: '#swagger-ui',
-  url: '/openapi.json',
+  url: ${JSON.stringify(`${base}/openapi.json`)},
   layout: 'BaseLayout',
   deepLinking: true,
   persistAuthorization: false,
   validatorUrl: null,
 })
 `
+}

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { compileConsent, type Consent, type Consented } from '../../engine/credentials/consent.ts'
 import { isFromIssuer } from '../../engine/credentials/issuer.ts'
 import { earlySettings } from '../../engine/credentials/settings.ts'
-import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentMethod, consentRules } from '../../language/manifest/access/consent.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import { consentMethod, consentMethods, consentOf } from '../../language/manifest/access/consent.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
@@ -41,6 +41,8 @@ export type ConsentFailure = 'access_denied' | 'upstream_error' | ConnectorError
 export interface ConsentRequest {
   readonly externalUserId: string
   readonly manifest: Manifest
+  /** The method that is agreed to; null: the first with a consent. */
+  readonly authMethod: string | null
   readonly redirectUrl: string
   readonly hostState: string | null
   readonly config: Json | undefined
@@ -59,9 +61,10 @@ const NO_PARAMETERS = { state: '', redirectUri: '', kept: null } as const
 
 export class Consents {
   readonly #ports: ConsentsPorts
-  readonly #compiled = new Map<Manifest, Consent>()
+  readonly #compiled = new WeakMap<AuthMethod, Consent>()
   readonly #registered: RegisteredClients
-  readonly #compiledFor = new WeakMap<OAuthClient, Consent>()
+  /** With clients of our own, which are of one organisation each. */
+  readonly #compiledFor = new WeakMap<OAuthClient, WeakMap<AuthMethod, Consent>>()
 
   constructor(ports: ConsentsPorts) {
     this.#ports = ports
@@ -91,21 +94,23 @@ export class Consents {
       requireRedirectUrl(redirectUrl, allowed, allowLoopback)
     }
     const hostState = typeof body['state'] === 'string' ? body['state'] : null
-    const consent = { externalUserId, manifest, redirectUrl, hostState, config }
+    const authMethod = typeof body['auth_method'] === 'string' ? body['auth_method'] : null
+    requireConsent(manifest, authMethod)
+    const consent = { externalUserId, manifest, authMethod, redirectUrl, hostState, config }
     return await this.start(principal, consent, requestId)
   }
 
   /** The same for a page of our own. */
   async start(
     principal: Principal,
-    { externalUserId, manifest, redirectUrl, hostState, config: given }: ConsentRequest,
+    { externalUserId, manifest, authMethod, redirectUrl, hostState, config: given }: ConsentRequest,
     requestId: string,
   ): Promise<StartedConsent> {
     const { store, vault, clock, publicUrl } = this.#ports
     const config = settingsFor(manifest, given)
     const ticket = randomText()
     const { organizationId, clientId, tokenHash } = principal
-    const consent = await this.#consentOf(manifest, { organizationId, config })
+    const consent = await this.#consentOf(manifest, { organizationId, authMethod, config })
     const state = stateOf(ticket)
     const stateHash = hashSecret(state)
     // Whatever the address needs is missed now, not in the user's browser.
@@ -125,6 +130,7 @@ export class Consents {
         externalUserId,
         connectorType: manifest.type,
         connectorVersion: manifest.version,
+        authMethod: consent.method.name,
         redirectUrl,
         hostState,
         config,
@@ -166,16 +172,18 @@ export class Consents {
     const { store, operatorClients } = this.#ports
     const { connectorType, query, cookie, requestId } = callback
     const manifest = this.#ports.catalogue.find(connectorType)
-    const rules = manifest === undefined ? null : consentRules(manifest)
-    const state = rules?.stateIn(query)
-    if (rules === null || !isRandomText(state) || !isRandomText(cookie)) return null
+    const methods = manifest === undefined ? [] : consentMethods(manifest)
+    // Each method may have a name of its own for it.
+    const [state] = methods.flatMap((method) => consentOf(method)?.stateIn(query) ?? [])
+    if (!isRandomText(state) || !isRandomText(cookie)) return null
     const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
     // A code of another vendor must not reach this one.
     if (row === null || row.connectorType !== connectorType) return null
     // Before anything of the answer is believed, a refusal included.
     if (!(await this.#isFromIssuer(row, query['iss'])))
       return await this.#refuseIssuer(row, requestId)
-    const why = rules.failureIn(query)
+    const method = methods.find(({ name }) => name === row.authMethod) ?? methods[0]
+    const why = method === undefined ? null : (consentOf(method)?.failureIn(query) ?? null)
     if (why !== null) return await this.#tellFailure(row, why, why, { requestId })
     try {
       const consent = await this.#consentOf(this.#manifestOf(row), row)
@@ -295,34 +303,40 @@ export class Consents {
 
   async #consentOf(
     manifest: Manifest,
-    { organizationId, config }: Pick<OAuthStateRow, 'organizationId' | 'config'>,
+    { organizationId, authMethod, config }: ConsentOf,
   ): Promise<Consent> {
     const { oauthClients, serverUrlOf, transport, clock } = this.#ports
     const { type } = manifest
+    const method = consentMethod(manifest, authMethod)
+    if (method === undefined)
+      throw new ConnectorError(
+        'oauth_not_configured',
+        `${type} has no OAuth consent; create the instance with credentials`,
+      )
+    const compile = (client: OAuthClient, known: WeakMap<AuthMethod, Consent>): Consent | null => {
+      const ports = { transport, clock, serverUrl: serverUrlOf(type), client }
+      const made = known.get(method) ?? compileConsent(manifest, ports, method)
+      if (made !== null) known.set(method, made)
+      return made
+    }
     const client = oauthClients[type]
-    const compile = (known: OAuthClient): Consent | null =>
-      compileConsent(manifest, { transport, clock, serverUrl: serverUrlOf(type), client: known })
     if (client === undefined) {
       const redirectUri = this.#callbackUrlOf({ connectorType: type })
       const request = { organizationId, redirectUri, config: config ?? {} }
-      const registered = await this.#registered.clientOf(manifest, request)
-      const made = registered && (this.#compiledFor.get(registered) ?? compile(registered))
-      if (registered !== null && made !== null) {
-        this.#compiledFor.set(registered, made)
-        return made
-      }
+      const registered = await this.#registered.clientOf(manifest, method, request)
+      const known = registered && (this.#compiledFor.get(registered) ?? new WeakMap())
+      if (registered !== null && known !== null) this.#compiledFor.set(registered, known)
+      const made = registered && known && compile(registered, known)
+      if (made !== null) return made
     }
-    const consent = this.#compiled.get(manifest) ?? (client === undefined ? null : compile(client))
+    const consent = client === undefined ? null : compile(client, this.#compiled)
     if (consent === null) {
       const names = clientSettings(type)
       throw new ConnectorError(
         'oauth_not_configured',
-        consentMethod(manifest) !== undefined
-          ? `there is no OAuth client for ${type}; the operator sets ${names.id} and ${names.secret}`
-          : `${type} has no OAuth consent; create the instance with credentials`,
+        `there is no OAuth client for ${type}; the operator sets ${names.id} and ${names.secret}`,
       )
     }
-    this.#compiled.set(manifest, consent)
     return consent
   }
 
@@ -342,6 +356,24 @@ export class Consents {
     const owner = organizationKeyOwner(organizationId)
     return await this.#ports.vault.openText(owner, verifierColumn(stateHash), 1, sealed)
   }
+}
+
+type ConsentOf = Pick<OAuthStateRow, 'organizationId' | 'authMethod' | 'config'>
+
+/** Throws `request_malformed` for a method that has no consent, with those that have one. */
+function requireConsent(manifest: Manifest, authMethod: string | null): void {
+  if (authMethod === null || consentMethod(manifest, authMethod) !== undefined) return
+  const allowed = consentMethods(manifest).map(({ name }) => name)
+  const detail =
+    allowed.length === 0
+      ? `${manifest.type} has no method with a consent`
+      : `no method with a consent of ${manifest.type}; it has ${allowed.join(', ')}`
+  throw problemError('request_malformed', {
+    pointer: '/auth_method',
+    code: 'unknown',
+    detail,
+    allowed,
+  })
 }
 
 function verifierColumn(stateHash: string): string {

@@ -1,8 +1,8 @@
 // OAuth clients that the service has registered for itself: one for each organisation and authorization server, kept sealed.
 import { isConnectorError } from '../../errors.ts'
-import { codeConsentOf, consentMethod } from '../../language/manifest/access/consent.ts'
+import { codeConsentOf } from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import {
   compileRegistration,
   type RegisteredClient,
@@ -40,14 +40,17 @@ export class RegisteredClients {
   }
 
   /**
-   * The client of an organisation, registered by the first of any number of callers; null: the connector registers none.
+   * The client of an organisation, registered by the first of any number of callers; null: the method registers none.
    * Of processes that register at the same moment all use the client that was stored first. Throws what the registration
    * throws; the next caller tries again.
    */
-  async clientOf(manifest: Manifest, request: ClientRequest): Promise<OAuthClient | null> {
-    const method = consentMethod(manifest)
-    const rules = method === undefined ? null : codeConsentOf(method)
-    if (method === undefined || rules === null) return null
+  async clientOf(
+    manifest: Manifest,
+    method: AuthMethod,
+    request: ClientRequest,
+  ): Promise<OAuthClient | null> {
+    const rules = codeConsentOf(method)
+    if (rules === null) return null
     const { transport, serverUrlOf, clock } = this.#ports
     const ports = { transport, serverUrl: serverUrlOf(manifest.type) }
     const registration = compileRegistration(manifest, method, rules, ports)

@@ -40,8 +40,8 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
 const TYPE_DETAIL = s.open({
   ...TYPE_MEMBERS,
   ...s.each(['description', 'docs'], { type: ['string', 'null'] }),
-  config_schema: { type: 'object' },
-  credential_schemas: { type: 'object', additionalProperties: { type: 'object' } },
+  config_schema: s.FREE,
+  credential_schemas: { type: 'object', additionalProperties: s.FREE },
   entities: s.ENTITIES,
 })
 

@@ -45,9 +45,10 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
             description: 'next_cursor of an earlier answer; left out: from the beginning.',
           },
           limit: {
-            type: 'string',
-            pattern: '^[0-9]{1,5}$',
-            description: `From 1 to ${LIMITS.max}; default ${LIMITS.usual}.`,
+            type: 'integer',
+            minimum: 1,
+            maximum: LIMITS.max,
+            default: LIMITS.usual,
           },
         },
         ['entity'],

@@ -16,7 +16,7 @@ const EVENT = s.open({
   id: { type: 'string', format: 'uuid' },
   type: { enum: Object.keys(EVENT_TYPES) },
   timestamp: s.TIME,
-  data: { type: 'object' },
+  data: s.FREE,
 })
 
 export interface EventRoutePorts {

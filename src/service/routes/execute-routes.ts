@@ -18,12 +18,27 @@ import { HITS } from './search-schemas.ts'
 const EXECUTE_BODY = s.requiredBody(['entity', 'action'], {
   entity: { ...s.TEXT, description: 'Entity name, lower-case snake_case.' },
   action: { ...s.TEXT, description: 'Action name.' },
-  params: { type: 'object', description: 'Parameters of the action.' },
+  params: { ...s.FREE_OR_NULL, description: 'Parameters of the action.' },
 })
+
+/** What an application made with --compat agent-sdk gets instead of both. */
+const AGENT_SDK_ANSWER = {
+  ...s.open({
+    result: {
+      description:
+        'A record, a list of records, or null; of context_store_search data and meta (has_more, cursor, took_ms), of search hits, next_cursor and took_ms.',
+    },
+    connector_metadata: {
+      ...s.FREE_OR_NULL,
+      description: 'What a page says of itself, each member under its name in snake_case too.',
+    },
+  }),
+  description: 'For applications made with --compat agent-sdk.',
+}
 
 const ENVELOPE = s.open({
   data: { description: 'A record, a list of records, or null.' },
-  meta: { type: 'object' },
+  meta: s.FREE,
   execution: s.EXECUTION,
 })
 
@@ -36,6 +51,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     {
       name: 'execute',
       at: 'POST /connectors/sources/{connector_id}/execute',
+      aliases: [`${ONE}/execute`, '/connectors/instances/{connector_id}/execute'],
       prefix: '/api/v1',
       summary: 'Run an operation',
       body: EXECUTE_BODY,
@@ -43,7 +59,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
         ...s.answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
-          anyOf: [ENVELOPE, HITS],
+          anyOf: [ENVELOPE, HITS, AGENT_SDK_ANSWER],
         }),
         ...s.answers(206, 'The bytes of a range.', 'bytes'),
       ],

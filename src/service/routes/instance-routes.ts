@@ -1,10 +1,21 @@
 // /integrations/connectors: the instances.
 import { showInstance, timeText } from '../store/instance-view.ts'
 import type { InstanceState } from '../store/instances.ts'
+import { dialectOf } from '../dialects.ts'
 import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
-import { empty, type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
+import {
+  empty,
+  type Entry,
+  type Handler,
+  instanceIdIn,
+  json,
+  type Route,
+  routes,
+  type ServiceReply,
+  type ServiceRequest,
+} from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
@@ -13,7 +24,7 @@ import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface InstanceRoutePorts
-  extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl'> {
+  extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl' | 'catalogue'> {
   readonly instances: Instances
   readonly subscriptions: Pick<Subscriptions, 'status'>
   readonly cursors: Cursors
@@ -36,6 +47,31 @@ const INPUT_ERRORS = [
   'credentials_refused',
   'reauthorization_required',
   'upstream_forbidden',
+] as const
+
+const LISTING = s.closed({
+  external_user_id: s.TEXT,
+  connector_type: s.TEXT,
+  state: s.STATE,
+  name: s.TEXT,
+  limit: s.LIMIT,
+  cursor: { type: 'string', maxLength: 1024 },
+})
+
+const INCOMPLETE_MEMBER = {
+  type: 'string',
+  description:
+    'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
+}
+
+/** The listing under the names that older clients of the API's origin know it by, and the member that they read. */
+const FOR_USER = [
+  {
+    name: 'listConnectorsForUser',
+    at: 'GET /connectors/connectors_for_user',
+    member: 'connectors',
+  },
+  { name: 'listInstancesForUser', at: 'GET /connectors/instances_for_user', member: 'instances' },
 ] as const
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
@@ -73,23 +109,42 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'listConnectorInstances',
       at: `GET ${COLLECTION}`,
       summary: 'List connector instances',
-      query: s.closed({
-        external_user_id: s.TEXT,
-        connector_type: s.TEXT,
-        state: s.STATE,
-        name: s.TEXT,
-        limit: s.LIMIT,
-        cursor: { type: 'string', maxLength: 1024 },
-      }),
+      query: LISTING,
       success: s.answersPage('Instances in the order of their ids.', s.INSTANCE, undefined, {
-        incomplete: {
-          type: 'string',
-          description:
-            'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
-        },
+        incomplete: INCOMPLETE_MEMBER,
       }),
       errors: ['cursor_invalid'],
-      handle: (request) => list(ports, request),
+      handle: (request) => list(ports, request, 'data'),
+    },
+    ...FOR_USER.map(({ name, at, member }): Entry => ({
+      name,
+      at,
+      summary: `The listing of instances as clients of 2025 made for the API's origin ask for it`,
+      query: LISTING,
+      success: s.answersWith(200, 'Instances in the order of their ids.', {
+        [member]: s.listOf(s.INSTANCE),
+        meta: s.page({ type: ['string', 'null'] }, { incomplete: INCOMPLETE_MEMBER }),
+      }),
+      errors: ['cursor_invalid'],
+      handle: (request) => list(ports, request, member),
+    })),
+    {
+      name: 'listWorkspaces',
+      at: 'GET /workspaces',
+      summary: 'List the end users that have instances, as workspaces',
+      query: s.closed({
+        name_contains: { ...s.TEXT, description: 'Part of the name, without regard to case.' },
+        limit: s.LIMIT,
+        cursor: { type: 'string', maxLength: 4096 },
+      }),
+      success: s.answersPage(
+        'Users in the order of their names.',
+        s.open(s.each(['id', 'name'], { type: 'string', description: 'The external_user_id.' })),
+        undefined,
+        { incomplete: INCOMPLETE_MEMBER },
+      ),
+      errors: ['cursor_invalid'],
+      handle: (request) => listWorkspaces(ports, request),
     },
     {
       name: 'getConnectorInstance',
@@ -99,7 +154,10 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       errors: ['instance_unknown'],
       async handle(request) {
         const row = await rows.read(request.principal, instanceIdIn(request))
-        return json(200, showInstance(row, syncIntervalSeconds))
+        return json(
+          200,
+          dialectOf(request.principal).instance(showInstance(row, syncIntervalSeconds)),
+        )
       },
     },
     {
@@ -115,7 +173,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
             'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
         },
         config: {
-          type: 'object',
+          ...s.FREE,
           description:
             'Settings of the connector that change; the others stay, and null takes one away.',
         },
@@ -178,9 +236,13 @@ const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
       check: request.query['check'] !== 'false',
     })
     request.note({ connector_id: row.id, connector_type: row.connectorType })
-    return json(201, showInstance(row, ports.syncIntervalSeconds), {
-      location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
-    })
+    return json(
+      201,
+      dialectOf(request.principal).instance(showInstance(row, ports.syncIntervalSeconds)),
+      {
+        location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
+      },
+    )
   }
   const key = request.header('idempotency-key')
   if (key === undefined) return await create()
@@ -198,7 +260,7 @@ const change: Handler<InstanceRoutePorts> = async (ports, request) => {
   const { principal, query, body, requestId, signal } = request
   const options = { requestId, signal, check: query['check'] !== 'false' }
   const row = await ports.instances.update(principal, instanceIdIn(request), body, options)
-  return json(200, showInstance(row, ports.syncIntervalSeconds))
+  return json(200, dialectOf(principal).instance(showInstance(row, ports.syncIntervalSeconds)))
 }
 
 const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
@@ -214,13 +276,19 @@ const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
   })
 }
 
-const list: Handler<InstanceRoutePorts> = async (ports, request) => {
+async function list(
+  ports: InstanceRoutePorts,
+  request: ServiceRequest,
+  member: 'data' | (typeof FOR_USER)[number]['member'],
+): Promise<ServiceReply> {
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
-    ...(type === undefined ? {} : { connectorType: type.toLowerCase() }),
+    ...(type === undefined
+      ? {}
+      : { connectorType: ports.catalogue.find(type)?.type ?? type.toLowerCase() }),
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
   }
@@ -236,8 +304,29 @@ const list: Handler<InstanceRoutePorts> = async (ports, request) => {
   const { rows, meta } = await pageOf(found, limit, ({ id }) =>
     ports.cursors.seal(principal, id, purpose),
   )
+  const dialect = dialectOf(principal)
   return json(200, {
-    data: rows.map((row) => showInstance(row, ports.syncIntervalSeconds)),
+    [member]: rows.map((row) => dialect.instance(showInstance(row, ports.syncIntervalSeconds))),
+    meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
+  })
+}
+
+const listWorkspaces: Handler<InstanceRoutePorts> = async (ports, { principal, query }) => {
+  const limit = limitIn(query['limit'])
+  const { name_contains: contains = '', cursor } = query
+  const purpose = `workspaces:${JSON.stringify([ownerOf(principal), contains])}`
+  const after =
+    cursor === undefined ? undefined : await ports.cursors.open(principal, cursor, purpose)
+  const { users, isWhole } = await ports.store.instances.users(ownerOf(principal), {
+    contains,
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  })
+  const { rows, meta } = await pageOf(users, limit, (user) =>
+    ports.cursors.seal(principal, user, purpose),
+  )
+  return json(200, {
+    data: rows.map((user) => ({ id: user, name: user })),
     meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
   })
 }

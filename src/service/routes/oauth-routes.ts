@@ -21,6 +21,11 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           description:
             'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
         },
+        auth_method: {
+          type: 'string',
+          description:
+            'Which method the user agrees to, where the connector has several with a consent. Default: the first.',
+        },
         redirect_url: {
           type: 'string',
           minLength: 1,
@@ -28,7 +33,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           description: 'Where the browser comes back to; exactly one of the allow-list.',
         },
         state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
-        config: { type: 'object', description: 'Settings that the consent needs.' },
+        config: { ...s.FREE, description: 'Settings that the consent needs.' },
       }),
       success: s.answersWith(200, 'Send the user to consent_url.', {
         consent_url: { type: 'string', format: 'uri' },
@@ -39,6 +44,10 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         'config_invalid',
         'redirect_url_refused',
         'oauth_not_configured',
+        // Of a third party that is asked before its page is shown: for a temporary token, or for a client.
+        'upstream_unreachable',
+        'upstream_failed',
+        'upstream_malformed',
         'scope_denied',
       ],
       example: {

@@ -6,13 +6,17 @@ import type { InstanceState } from '../store/instances.ts'
 export const TIME = { type: 'string', format: 'date-time' } as const
 export const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
 export const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 }
-/** A string in a query that says how long a page of a listing is. */
-export const LIMIT = { type: 'string', pattern: '^[0-9]{1,3}$' } as const
+/** How long a page of a listing is. */
+export const LIMIT = { type: 'integer', minimum: 1, maximum: 200, default: 50 } as const
 const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 }
 
 export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items }
 }
+
+/** An object of members that are not ours to name. */
+export const FREE = { type: 'object', additionalProperties: true } as const
+export const FREE_OR_NULL = { ...FREE, type: ['object', 'null'] } as const
 
 export type Members = Readonly<Record<string, JsonSchema>>
 
@@ -52,9 +56,13 @@ export function answersPage(
   /** What `meta` may have, too. */
   more: Members = {},
 ): Route['success'] {
+  return answersWith(200, description, { data: listOf(items), meta: page(cursor, more) })
+}
+
+/** What a page of a listing says of itself. */
+export function page(cursor: JsonSchema, more: Members): JsonSchema {
   const members = { has_more: { type: 'boolean' }, next_cursor: cursor }
-  const meta = open({ ...members, ...more }, Object.keys(members))
-  return answersWith(200, description, { data: listOf(items), meta })
+  return open({ ...members, ...more }, Object.keys(members))
 }
 
 /** A body that must be sent, with these members and no others. */
@@ -112,7 +120,7 @@ const SYNC_CHANGE: JsonSchema = {
 export const INSTANCE_CHANGE: Members = {
   name: { ...NAME, description: 'Label of the instance.' },
   credentials: {
-    type: 'object',
+    ...FREE,
     description: 'The credential fields of one authentication method of the connector.',
   },
   server_side_oauth_secret_id: {
@@ -123,9 +131,9 @@ export const INSTANCE_CHANGE: Members = {
     type: 'string',
     description: 'Names the authentication method where the credentials fit several.',
   },
-  config: { type: 'object', description: 'Settings of the connector.' },
+  config: { ...FREE, description: 'Settings of the connector.' },
   replication_config: {
-    type: 'object',
+    ...FREE,
     description: 'Another name of config; for advertising marketing it holds account_ids.',
   },
   sync: SYNC_CHANGE,
@@ -165,7 +173,7 @@ const INSTANCE_MEMBERS: Members = {
   enabled: { type: 'boolean' },
   auth_method: { type: ['string', 'null'] },
   granted_scopes: orNull(listOf({ type: 'string' })),
-  config: { type: 'object' },
+  config: FREE,
   sync: open(SYNC_SETTING),
   ...each(['created_at', 'updated_at'], TIME),
   ...each(['last_checked_at', 'next_refresh_at'], TIME_OR_NULL),
@@ -174,7 +182,7 @@ const INSTANCE_MEMBERS: Members = {
 export const INSTANCE: JsonSchema = open(
   {
     ...INSTANCE_MEMBERS,
-    replication_config: { type: 'object', description: 'There where the instance was given one.' },
+    replication_config: { ...FREE, description: 'There where the instance was given one.' },
   },
   Object.keys(INSTANCE_MEMBERS),
 )
@@ -229,7 +237,7 @@ export const ENTITIES: JsonSchema = {
     entity: { type: 'string' },
     ...each(['title', 'description'], { type: ['string', 'null'] }),
     record: {
-      type: ['object', 'null'],
+      ...FREE_OR_NULL,
       description: 'JSON Schema of a record; null: the manifest describes none.',
     },
     search_fields: orNull({ type: 'object', additionalProperties: { type: 'string' } }),
@@ -244,8 +252,8 @@ export const ENTITIES: JsonSchema = {
         action: { type: 'string' },
         ...each(['summary', 'description'], { type: ['string', 'null'] }),
         deprecated: { type: ['boolean', 'string'] },
-        params: { type: 'object', description: 'JSON Schema.' },
-        result: { type: ['object', 'null'] },
+        params: { ...FREE, description: 'JSON Schema.' },
+        result: FREE_OR_NULL,
         ...each(['paged', 'safe', 'idempotent'], { type: 'boolean' }),
       }),
     },
@@ -257,5 +265,4 @@ export const REQUESTS: JsonSchema = {
   items: open({ curl: { type: 'string' }, after: { type: ['string', 'null'] } }),
 }
 
-/** A string in a query that says yes or no. */
-export const YES_NO: JsonSchema = { enum: ['true', 'false'] }
+export const YES_NO: JsonSchema = { type: 'boolean' }

@@ -2,11 +2,11 @@
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'
-import { closed, each, EXECUTION, type Members, open } from './schemas.ts'
+import { closed, each, FREE, EXECUTION, type Members, open } from './schemas.ts'
 
 const FILTERS: Readonly<Record<'filter' | 'filters', JsonSchema>> = {
-  filter: { type: 'object', description: 'A filter.' },
-  filters: { type: 'array', items: { type: 'object' }, description: 'Filters.' },
+  filter: { ...FREE, description: 'A filter.' },
+  filters: { type: 'array', items: FREE, description: 'Filters.' },
 }
 
 const FILTER: JsonSchema = {
@@ -36,7 +36,7 @@ export const SEARCH_PARAMS: JsonSchema = closed(
       sort: {
         type: 'array',
         maxItems: SEARCH_LIMITS.sort,
-        items: { type: ['object', 'string'] },
+        items: { anyOf: [FREE, { type: 'string' }] },
         description: '{ "<field>": "asc" | "desc" }, one field each.',
       },
     }),
@@ -47,7 +47,12 @@ export const SEARCH_PARAMS: JsonSchema = closed(
       default: SEARCH_LIMITS.defaultPage,
     },
     cursor: { type: 'string', description: 'The next_cursor of the page before.' },
-    fields: { type: 'array', items: { type: 'string' }, maxItems: SEARCH_LIMITS.fields },
+    fields: {
+      type: 'array',
+      items: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      maxItems: SEARCH_LIMITS.fields,
+      description: 'Dotted paths, or lists of their parts.',
+    },
   },
   ['query'],
 )
@@ -68,7 +73,7 @@ export const HITS: JsonSchema = open({
     items: open({
       id: { type: 'string' },
       score: { type: 'number', description: 'Relevance.' },
-      data: { type: 'object', description: 'The searchable fields, or those asked for.' },
+      data: { ...FREE, description: 'The searchable fields, or those asked for.' },
     }),
   },
   next_cursor: { type: ['string', 'null'] },

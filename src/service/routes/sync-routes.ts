@@ -92,6 +92,12 @@ const STATUS = s.open(
   Object.keys(STATUS_MEMBERS),
 )
 
+const STARTED = s.open({
+  entity: { type: 'string' },
+  run_id: { type: ['string', 'null'] },
+  state: { enum: ['queued', 'running', 'done', 'failed'] },
+})
+
 export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
   return routes('any', [
     {
@@ -120,16 +126,10 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       headers: ['prefer'],
       success: [
         ...s.answersWith(202, 'The runs are on their way.', {
-          data: s.listOf(
-            s.open({
-              entity: { type: 'string' },
-              run_id: { type: ['string', 'null'] },
-              state: { enum: ['queued', 'running', 'done', 'failed'] },
-            }),
-          ),
+          data: s.listOf(STARTED),
         }),
         ...s.answersWith(200, 'With Prefer: wait: the runs have ended.', {
-          data: s.listOf({ type: 'object' }),
+          data: s.listOf(STARTED),
         }),
       ],
       errors: ['instance_unknown', 'instance_disabled', 'reauthorization_required', 'scope_denied'],

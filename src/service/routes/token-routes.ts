@@ -15,7 +15,10 @@ const MIN_TTL_SECONDS = 60
 
 const SCOPE = s.open({
   external_user_id: { type: 'string' },
-  ...s.each(['connector_types', 'connector_ids', 'actions'], { type: ['array', 'null'] }),
+  ...s.each(['connector_types', 'connector_ids', 'actions'], {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
   manage: { type: 'boolean' },
 })
 
@@ -26,12 +29,14 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
     {
       name: 'mintApplicationToken',
       at: 'POST /account/applications/token',
+      aliases: ['/applications/token'],
       prefix: '/api/v1',
       token: 'none',
       summary: 'Exchange a client id and secret for an application token',
       body: s.requiredBody(['client_id', 'client_secret'], {
         client_id: s.TEXT,
         client_secret: s.TEXT,
+        grant_type: { const: 'client_credentials', description: 'As OAuth 2.0 names it.' },
       }),
       success: s.answersWith(200, 'The token.', {
         access_token: { type: 'string' },

@@ -1,6 +1,9 @@
 // Applications of organisations, and the tokens minted for them.
 import type { AuditEntry } from './audit.ts'
 
+/** Whose answers an application wants instead of those of this service; their shapes: ../dialects.ts. */
+export type Compat = 'agent-sdk'
+
 export interface ApplicationRow {
   readonly clientId: string
   readonly organizationId: string
@@ -9,17 +12,20 @@ export interface ApplicationRow {
   readonly secretHash: string
   /** Where a consent may end, compared character by character. */
   readonly redirectUrls: readonly string[]
+  /** null: the answers of this service. */
+  readonly compat: Compat | null
   readonly createdAt: number
   readonly disabledAt: number | null
 }
 
 export type ApplicationPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'secretHash' | 'disabledAt'>
+  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'secretHash' | 'disabledAt'>
 >
 
 export interface ApplicationStore {
   create(
-    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt'>,
+    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt' | 'compat'> &
+      Partial<Pick<ApplicationRow, 'compat'>>,
     audit?: AuditEntry,
   ): Promise<void>
   byClientId(clientId: string): Promise<ApplicationRow | null>
@@ -54,8 +60,8 @@ export interface TokenRow {
 export interface TokenStore {
   /** `madeBy`: hash of the token it is minted with; left out: none. */
   insert(token: TokenRow & { readonly madeBy?: string | null }, audit?: AuditEntry): Promise<void>
-  /** The token while it lives: not expired, not revoked, and its application not disabled. */
-  find(hash: string): Promise<TokenRow | null>
+  /** The token while it lives: not expired, not revoked, and its application not disabled; with the answers that this wants. */
+  find(hash: string): Promise<(TokenRow & Pick<ApplicationRow, 'compat'>) | null>
   /** Ends a token, what was minted with it, and the connect links made with either. False: this organisation has none. */
   revoke(organizationId: string, hash: string, audit?: AuditEntry): Promise<boolean>
   /** Ends all scoped tokens of a user, and the connect links for the user; how many tokens there were. */

@@ -15,6 +15,8 @@ export interface OAuthStateInput {
   readonly connectorType: string
   /** Of the manifest that it began with; null: it began before versions were kept. */
   readonly connectorVersion: string | null
+  /** The method that is agreed to; null: the first with a consent, of before methods were kept. */
+  readonly authMethod: string | null
   readonly redirectUrl: string
   /** What the host app wants back. */
   readonly hostState: string | null

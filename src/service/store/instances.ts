@@ -88,6 +88,11 @@ export interface InstanceStore {
     owner: Owner,
     filter: InstanceFilter,
   ): Promise<{ readonly rows: readonly InstanceRow[]; readonly isWhole: boolean }>
+  /** Users that have instances, each once, in order; after `after`, and `contains` in any case of ASCII letters. */
+  users(
+    owner: Owner,
+    filter: { readonly contains: string; readonly after?: string; readonly limit: number },
+  ): Promise<{ readonly users: readonly string[]; readonly isWhole: boolean }>
   /** The row after the change; null: unknown. */
   update(
     owner: Owner,

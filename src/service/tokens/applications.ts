@@ -1,6 +1,6 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../engine/exchange/clock.ts'
-import type { ApplicationPatch } from '../store/applications-and-tokens.ts'
+import type { ApplicationPatch, Compat } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
@@ -24,12 +24,14 @@ export async function createApplication(
     readonly name: string
     readonly organizationId?: string | undefined
     readonly redirectUrls: readonly string[]
+    /** Left out: the answers of this service. */
+    readonly compat?: Compat | null
   },
 ): Promise<NewApplication> {
-  const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
+  const { name, organizationId = uuidv7(clock.now()), redirectUrls, compat = null } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, actor: COMMAND_LINE })
+  await insert(store, made, { name, redirectUrls, compat, actor: COMMAND_LINE })
   return made
 }
 
@@ -43,7 +45,12 @@ export async function createFirstApplication(
   const made = { clientId: FIRST_CLIENT, clientSecret, organizationId: FIRST_ORGANIZATION }
   const { redirectUrls } = given
   try {
-    await insert(store, made, { name: 'first application', redirectUrls, actor: SERVICE })
+    await insert(store, made, {
+      name: 'first application',
+      redirectUrls,
+      compat: null,
+      actor: SERVICE,
+    })
   } catch (error) {
     if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
     return null
@@ -57,12 +64,13 @@ async function insert(
   about: {
     readonly name: string
     readonly redirectUrls: readonly string[]
+    readonly compat: Compat | null
     readonly actor: string
   },
 ): Promise<void> {
-  const { name, redirectUrls, actor } = about
+  const { actor, ...fields } = about
   await applications.create(
-    { clientId, organizationId, name, secretHash: hashSecret(clientSecret), redirectUrls },
+    { clientId, organizationId, secretHash: hashSecret(clientSecret), ...fields },
     auditOf({ organizationId, clientId: actor }, null, 'application.create', { target: clientId }),
   )
 }
@@ -94,6 +102,7 @@ export async function changeApplication(
 const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   name: 'name',
   redirectUrls: 'redirect_urls',
+  compat: 'compat',
   secretHash: 'client_secret',
   disabledAt: 'disabled',
 }

@@ -1,5 +1,6 @@
 // Who calls, and what of the service they may see and do.
 import { ConnectorError } from '../../errors.ts'
+import type { Compat } from '../store/applications-and-tokens.ts'
 import type { Owner } from '../store/owner.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */
@@ -19,6 +20,8 @@ export interface Principal {
   readonly manage: boolean
   /** SHA-256 of the token; null where there is none. */
   readonly tokenHash: string | null
+  /** Whose answers it wants; null: those of this service. */
+  readonly compat: Compat | null
 }
 
 /** Acts for every user of its organisation. */
@@ -37,6 +40,7 @@ export function applicationPrincipal(
     actions: null,
     manage: true,
     tokenHash,
+    compat: null,
   }
 }
 

@@ -223,8 +223,9 @@ export class Tokens {
   }
 }
 
-function principalOf(row: TokenRow): Principal {
-  const principal = applicationPrincipal(row.organizationId, row.clientId, row.hash)
+function principalOf(row: TokenRow & Pick<ApplicationRow, 'compat'>): Principal {
+  const { organizationId, clientId, hash, compat } = row
+  const principal = { ...applicationPrincipal(organizationId, clientId, hash), compat }
   return row.scope === null ? principal : { ...principal, kind: 'scoped', ...row.scope }
 }
 

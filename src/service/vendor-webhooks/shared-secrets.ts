@@ -1,5 +1,8 @@
 // What an operator shares with a vendor for the webhooks of an app, and how one value follows another.
 
+import { namesIn } from '../../language/expression/paths-in.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+
 /** `secret`: `webhook.secret`. `token`: `webhook.token`, of vendors that want two. */
 export type SharedName = 'secret' | 'token'
 
@@ -10,6 +13,21 @@ export type SharedSecrets = Readonly<Partial<Record<SharedName, readonly string[
 export function sharedSettings(connectorType: string): Readonly<Record<SharedName, string>> {
   const type = connectorType.toUpperCase().replaceAll('-', '_')
   return { secret: `TENON_WEBHOOK_${type}_SECRET`, token: `TENON_WEBHOOK_${type}_TOKEN` }
+}
+
+/** What a connector's webhooks look at of it, and whether nothing else proves a delivery. */
+export function sharedNamesOf({ webhooks }: Pick<Manifest, 'webhooks'>): {
+  readonly names: readonly SharedName[]
+  readonly isNeeded: boolean
+} {
+  const names = namesIn(webhooks, 'webhook').filter(
+    (name): name is SharedName => name === 'secret' || name === 'token',
+  )
+  const others = [
+    ...namesIn(webhooks?.verify, 'credentials'),
+    ...namesIn(webhooks?.verify, 'subscription'),
+  ]
+  return { names, isNeeded: names.length > 0 && others.length === 0 }
 }
 
 /** Every combination that may prove a delivery, the newest values first; at least one, which may be empty. */

@@ -275,9 +275,26 @@ function compareRules(old: Rules = [], next: Rules = [], site: Site): Changes {
     rules.map((rule) => JSON.stringify(meaningOf(rule)))
   const lost = without(texts(old.filter(saves)), texts(next))
   if (lost.length > 0) return [changeAt(site, 'breaking', 'answers that were taken are refused')]
-  if (without(texts(next.filter(refuses)), texts(old)).length > 0)
-    return [changeAt(site, 'breaking', 'refuses answers of status 2xx')]
+  const known = texts(old)
+  const refused = old.filter(refuses)
+  const lastSaving = next.findLastIndex(saves)
+  const isNew = (rule: Rules[number], index: number): boolean =>
+    refuses(rule) &&
+    !known.includes(JSON.stringify(meaningOf(rule))) &&
+    (index < lastSaving || !refused.some((before) => isWithin(rule, before)))
+  if (next.some(isNew)) return [changeAt(site, 'breaking', 'refuses answers of status 2xx')]
   return [changeAt(site, 'cosmetic', 'changed')]
+}
+
+/** Whether every answer that meets a rule meets the other one, by what both say alike: its tests are among them. */
+function isWithin(rule: Rules[number], other: Rules[number]): boolean {
+  const among = (some: readonly unknown[], all: readonly unknown[]): boolean =>
+    some.every((each) => all.some((one) => isSame(each, one)))
+  return (
+    (other.status.length === 0 || isSame(rule.status, other.status)) &&
+    among(other.body, rule.body) &&
+    among(other.headers, rule.headers)
+  )
 }
 
 type Hosts = Manifest['server']['hosts']

@@ -16,7 +16,12 @@ export function applicationsAndTokens(store: () => Store): void {
     }
     await applications.create(application, organizationEntry('acme', 'application.create'))
     const found = await applications.byClientId(clientId)
-    expect(found).toEqual({ ...application, createdAt: expect.any(Number), disabledAt: null })
+    expect(found).toEqual({
+      ...application,
+      compat: null,
+      createdAt: expect.any(Number),
+      disabledAt: null,
+    })
     expect(Math.abs((found?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
     expect(await applications.count()).toBe(before + 1)
     expect(await applications.byClientId('nobody')).toBe(null)
@@ -45,11 +50,13 @@ export function applicationsAndTokens(store: () => Store): void {
       redirectUrls: ['https://a.example'],
     })
     expect(await applications.update(clientId, { redirectUrls: [] })).toBe(true)
+    expect(await applications.update(clientId, { compat: 'agent-sdk' })).toBe(true)
     expect(await applications.update(clientId, {})).toBe(true)
     expect(await applications.byClientId(clientId)).toMatchObject({
       name: 'before',
       secretHash: 'abc',
       redirectUrls: [],
+      compat: 'agent-sdk',
       disabledAt: null,
     })
     expect(await applications.update('nobody', { name: 'x' })).toBe(false)
@@ -59,7 +66,7 @@ export function applicationsAndTokens(store: () => Store): void {
     const { tokens } = store()
     const token = scopedToken('acme', 'user-1')
     await tokens.insert(token, organizationEntry('acme', 'token.create'))
-    expect(await tokens.find(token.hash)).toEqual(token)
+    expect(await tokens.find(token.hash)).toEqual({ ...token, compat: null })
     const dead = tokenRow({ expiresAt: Date.now() - 60_000 })
     await tokens.insert(dead)
     expect(await tokens.find(dead.hash)).toBe(null)
@@ -73,7 +80,7 @@ export function applicationsAndTokens(store: () => Store): void {
     await applications.create({ ...base, clientId })
     const token = tokenRow({ clientId })
     await tokens.insert(token)
-    expect(await tokens.find(token.hash)).toEqual(token)
+    expect(await tokens.find(token.hash)).toEqual({ ...token, compat: null })
     await applications.update(clientId, { disabledAt: Date.now() })
     expect(await tokens.find(token.hash)).toBe(null)
   })
@@ -83,7 +90,7 @@ export function applicationsAndTokens(store: () => Store): void {
     const token = tokenRow()
     await tokens.insert(token)
     expect(await tokens.revoke('other', token.hash)).toBe(false)
-    expect(await tokens.find(token.hash)).toEqual(token)
+    expect(await tokens.find(token.hash)).toEqual({ ...token, compat: null })
     expect(await tokens.revoke('acme', token.hash)).toBe(true)
     expect(await tokens.revoke('acme', token.hash)).toBe(false)
     expect(await tokens.find(token.hash)).toBe(null)
@@ -97,7 +104,8 @@ export function applicationsAndTokens(store: () => Store): void {
     for (const token of [...mine, ...others]) await tokens.insert(token)
     expect(await tokens.revokeUser(organization, 'a')).toBe(2)
     for (const token of mine) expect(await tokens.find(token.hash)).toBe(null)
-    for (const token of others) expect(await tokens.find(token.hash)).toEqual(token)
+    for (const token of others)
+      expect(await tokens.find(token.hash)).toEqual({ ...token, compat: null })
   })
 
   test('T2 what a token made ends with it: tokens, and connect links of either', async () => {

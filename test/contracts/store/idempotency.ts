@@ -109,6 +109,8 @@ export function idempotency(store: () => Store): void {
     const old = place()
     await keys.begin(old, request({ keepMs: -60_000 }))
     expect(await keys.begin(old, request({ fingerprint: 'other' }))).toEqual({ kind: 'new' })
+    // Keys of the tests before may have expired on a slow machine.
+    await keys.purgeExpired()
     await keys.begin(place(), request({ keepMs: -60_000 }))
     expect(await keys.purgeExpired()).toBe(1)
   })

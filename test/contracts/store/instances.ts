@@ -113,6 +113,28 @@ export function instances(store: () => Store): void {
     expect(await ids({ name: 'n3', externalUserId: 'even' })).toEqual([])
   })
 
+  test('users that have instances are listed once each, by a part of their names, in pages', async () => {
+    const organizationId = unique('org')
+    for (const externalUserId of ['100%', 'Ann', 'ann_2', 'bert', 'Ann', 'other'])
+      await storedInstance(store(), { organizationId, externalUserId })
+    const users = async (filter: { contains: string; after?: string; limit?: number }) =>
+      (await store().instances.users({ organizationId }, { limit: 10, ...filter })).users
+    expect((await users({ contains: '' })).toSorted()).toEqual(
+      ['100%', 'Ann', 'ann_2', 'bert', 'other'].toSorted(),
+    )
+    expect((await users({ contains: 'ANN' })).toSorted()).toEqual(['Ann', 'ann_2'])
+    expect(await users({ contains: '%' })).toEqual(['100%'])
+    expect(await users({ contains: '_' })).toEqual(['ann_2'])
+    const [first = '', ...rest] = await users({ contains: '' })
+    expect(await users({ contains: '', limit: 1 })).toEqual([first])
+    expect(await users({ contains: '', after: first })).toEqual(rest)
+    const owner = { organizationId, externalUserId: 'bert' }
+    expect(await store().instances.users(owner, { contains: '', limit: 10 })).toEqual({
+      users: ['bert'],
+      isWhole: true,
+    })
+  })
+
   test('a change touches what is named only', async () => {
     const row = await storedInstance(store(), { serverUrl: 'https://a.example' })
     const audit = auditEntry(row)

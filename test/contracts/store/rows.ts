@@ -139,6 +139,7 @@ export function stateInput(changes: Partial<OAuthStateInput> = {}): OAuthStateIn
     externalUserId: 'user-42',
     connectorType: 'gong',
     connectorVersion: '1.0.0',
+    authMethod: 'oauth',
     redirectUrl: 'https://app.example.com/connected',
     hostState: 'from the host',
     config: null,

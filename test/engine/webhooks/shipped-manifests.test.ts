@@ -151,7 +151,51 @@ test.for<readonly [event: JsonObject, change: JsonObject | null]>([
     },
     { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1355517523.000005' } },
   ],
-  [{ type: 'message', subtype: 'message_deleted', channel: 'C1', deleted_ts: '1.0' }, null],
+  [
+    { type: 'message', subtype: 'message_deleted', channel: 'C1', ts: '2.0', deleted_ts: '1.0' },
+    { entity: 'messages', kind: 'removed', key: '["C1","1.0"]' },
+  ],
+  [
+    { type: 'message', subtype: 'file_share', channel: 'C1', user: 'U1', ts: '3.0' },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '3.0' } },
+  ],
+  // Of a reply the first message of its thread is read, but for one that is shown in the conversation as well.
+  [
+    { type: 'message', channel: 'C1', user: 'U1', ts: '3.0', thread_ts: '1.0' },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1.0' } },
+  ],
+  [
+    { type: 'message', subtype: 'thread_broadcast', channel: 'C1', ts: '3.0', thread_ts: '1.0' },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '3.0' } },
+  ],
+  [
+    {
+      type: 'reaction_added',
+      reaction: 'wave',
+      item: { type: 'message', channel: 'C1', ts: '1.0' },
+    },
+    { entity: 'messages', kind: 'read', params: { channel: 'C1', ts: '1.0' } },
+  ],
+  [
+    { type: 'member_joined_channel', user: 'U1', channel: 'C1', team: 'T1' },
+    { entity: 'conversations', kind: 'read', params: { channel: 'C1' } },
+  ],
+  [
+    { type: 'group_deleted', channel: 'G1' },
+    { entity: 'conversations', kind: 'removed', key: 'G1' },
+  ],
+  [
+    { type: 'subteam_updated', subteam: { id: 'S1', name: 'Sales' } },
+    { entity: 'usergroups', kind: 'record', record: { id: 'S1', name: 'Sales' }, params: {} },
+  ],
+  [
+    { type: 'subteam_members_changed', subteam_id: 'S1' },
+    { entity: 'usergroups', kind: 'unclear' },
+  ],
+  [
+    { type: 'emoji_changed', subtype: 'add', name: 'a' },
+    { entity: 'emoji', kind: 'unclear' },
+  ],
   [
     { type: 'user_change', user: { id: 'U1', name: 'ada' } },
     { entity: 'users', kind: 'read', params: { user: 'U1' } },
@@ -243,7 +287,16 @@ test.for<readonly [type: string, object: JsonObject, change: JsonObject | null]>
     { id: 're_1', object: 'refund' },
     { entity: 'refunds', kind: 'read', params: { refund: 're_1' } },
   ],
-  ['charge.dispute.created', { id: 'dp_1', object: 'dispute' }, null],
+  [
+    'charge.dispute.created',
+    { id: 'dp_1', object: 'dispute' },
+    { entity: 'disputes', kind: 'read', params: { dispute: 'dp_1' } },
+  ],
+  [
+    'payout.paid',
+    { id: 'po_1', object: 'payout' },
+    { entity: 'payouts', kind: 'read', params: { payout: 'po_1' } },
+  ],
   [
     'payment_intent.succeeded',
     { id: 'pi_1', object: 'payment_intent' },

@@ -8,6 +8,11 @@ import { migrateCopies } from '../../../src/hosting/copies-place.ts'
 import { diagnose, lookAtNode, lookAtPublicUrl } from '../../../src/hosting/doctor/doctor.ts'
 import type { Finding } from '../../../src/hosting/doctor/finding.ts'
 import { judgeRoom } from '../../../src/hosting/doctor/look-at-folder.ts'
+import {
+  lookAtMetrics,
+  lookAtPackages,
+  lookAtProbes,
+} from '../../../src/hosting/doctor/look-at-surroundings.ts'
 import { judgeClocks } from '../../../src/hosting/doctor/look-at-store.ts'
 import { defaultSettings } from '../../../src/service/environment.ts'
 import { newDataKey } from '../../../src/service/vault/data-key.ts'
@@ -31,7 +36,7 @@ const OTHER_KEY = `k2:${Buffer.alloc(32, 2).toString('base64')}`
 /** `check status` of each finding that is not about a connector. */
 function short(findings: readonly Finding[]): readonly string[] {
   return findings
-    .filter(({ check }) => check !== 'oauth')
+    .filter(({ check }) => check !== 'oauth' && check !== 'webhooks')
     .map(({ check, status }) => `${status} ${check}`)
 }
 
@@ -56,11 +61,14 @@ test('where nothing is yet, nothing is wrong and nothing is made', async () => {
     'ok node',
     'ok settings',
     'warn public url',
+    'ok packages',
+    'ok metrics',
     'ok data folder',
     'ok disk',
     'ok store',
     'ok keys',
     'ok manifests',
+    'ok proxy',
   ])
   expect(await readdir(folder)).toEqual([])
 })
@@ -165,6 +173,97 @@ test('an OAuth client is looked at per connector', async () => {
   ])
 })
 
+test('secrets of webhooks: what is missing, what nothing reads, and what is being changed', async () => {
+  const look = async (more: Record<string, string>) =>
+    of(
+      await diagnose({
+        environment: { TENON_DATA: '/nowhere', TENON_CONNECTORS: 'slack,stripe,jira', ...more },
+      }),
+      'webhooks',
+    ).map(({ status, message, remedy }) => [status, message, remedy])
+  const stripe = ['ok', 'stripe: deliveries are proved by what each instance has', null]
+  expect(await look({})).toEqual([
+    [
+      'warn',
+      'slack: webhooks of its app are refused, as nothing proves them',
+      'set TENON_WEBHOOK_SLACK_SECRET if you take them',
+    ],
+    stripe,
+  ])
+  const slack = { TENON_WEBHOOK_SLACK_SECRET: 'new-one' }
+  expect(
+    await look({ ...slack, TENON_WEBHOOK_JIRA_SECRET: 'x', TENON_WEBHOOK_JRIA_TOKEN: 'y' }),
+  ).toEqual([
+    ['ok', 'slack: deliveries of its app can be proved', null],
+    stripe,
+    ['warn', 'jira: nothing reads TENON_WEBHOOK_JIRA_SECRET', 'take it out'],
+    ['warn', 'there is a secret for webhooks of jria, and no such connector', expect.any(String)],
+  ])
+  const changing = { ...slack, TENON_WEBHOOK_SLACK_SECRET_PREVIOUS: 'old-one' }
+  const found = await look(changing)
+  expect(found).toEqual([
+    [
+      'warn',
+      'slack: two secrets prove a delivery',
+      'take TENON_WEBHOOK_SLACK_SECRET_PREVIOUS out when the vendor uses the new one',
+    ],
+    stripe,
+  ])
+  expect(JSON.stringify(found)).not.toMatch(/new-one|old-one/)
+})
+
+const PRODUCTION = defaultSettings('production')
+
+test.for([
+  { name: 'outside of Kubernetes', environment: {}, settings: {}, want: [] },
+  { name: 'out of reach', settings: {}, want: ['fail'] },
+  { name: 'told too late', settings: { host: '0.0.0.0' }, want: ['warn'] },
+  { name: 'in order', settings: { host: '0.0.0.0', drainMs: 5000 }, want: ['ok'] },
+])('probes: $name', ({ environment, settings, want }) => {
+  const found = lookAtProbes(
+    { ...PRODUCTION, ...settings },
+    environment ?? { KUBERNETES_SERVICE_HOST: '10.96.0.1' },
+  )
+  expect(found.map(({ check, status }) => [check, status])).toEqual(
+    want.map((status) => ['probes', status]),
+  )
+})
+
+test.for([
+  { settings: {}, want: 'ok' },
+  { settings: { host: '0.0.0.0' }, want: 'warn' },
+  { settings: { host: '0.0.0.0', metricsToken: 'm' }, want: 'ok' },
+  { settings: { host: '0.0.0.0', showsMetrics: false }, want: 'ok' },
+])('metrics with $settings: $want', ({ settings, want }) => {
+  expect(lookAtMetrics({ ...PRODUCTION, ...settings }).status).toBe(want)
+})
+
+test('packages that a setting asks for and nobody installed, with the command', () => {
+  const look = (settings: object, environment = {}) =>
+    lookAtPackages(
+      { ...PRODUCTION, ...settings },
+      environment,
+      (name) => !/pg|telemetry/.test(name),
+    )
+  expect(look({})).toMatchObject([{ status: 'ok' }])
+  expect(look({ databaseUrl: 'postgres://db/x' }, { OTEL_TRACES_EXPORTER: 'otlp' })).toEqual([
+    {
+      check: 'packages',
+      status: 'fail',
+      message: 'DATABASE_URL needs pg, which is not installed',
+      remedy: 'npm install pg',
+    },
+    {
+      check: 'packages',
+      status: 'fail',
+      message:
+        'OTEL_* needs @opentelemetry/api and @opentelemetry/sdk-node, which is not installed',
+      remedy: 'npm install @opentelemetry/api @opentelemetry/sdk-node',
+    },
+  ])
+  expect(look({}, { OTEL_TRACES_EXPORTER: 'zipkin' })).toMatchObject([{ status: 'fail' }])
+})
+
 test('a database that is away, empty, and up to date', async ({ skip }) => {
   const environment = { TENON_MASTER_KEYS: KEY }
   const away = await diagnose({
@@ -189,11 +288,14 @@ test('a database that is away, empty, and up to date', async ({ skip }) => {
       'ok node',
       'ok settings',
       'warn public url',
+      'ok packages',
+      'ok metrics',
       'ok store',
       'ok schema',
       'ok clock',
       'ok keys',
       'ok manifests',
+      'ok proxy',
     ])
     const last = 'select max(version) from schema_migration'
     await database.run(`delete from schema_migration where version = (${last})`)

@@ -38,6 +38,7 @@ async function ask(method: string, url: string): Promise<unknown> {
   const arrival: Arrival = {
     method,
     url,
+    base: '',
     headers: {},
     address: null,
     signal: new AbortController().signal,

@@ -172,9 +172,11 @@ test('a client whose key cannot be had now is not registered again', async () =>
       },
     })
   const manifest = methodManifest({ oauth: METHOD })
+  const [method] = manifest.auth
+  if (method === undefined) throw new Error('no method')
   const request = { organizationId: 'default', redirectUri: 'https://host.example/a', config: {} }
   const ask = async (clients: RegisteredClients): Promise<unknown> =>
-    await clients.clientOf(manifest, request).catch((error: { code: string }) => error.code)
+    await clients.clientOf(manifest, method, request).catch((error: { code: string }) => error.code)
   const here = async (...at: Parameters<KeyProvider['unwrap']>): Promise<Uint8Array> =>
     await provider.unwrap(...at)
   const away = (): Promise<never> => Promise.reject(new Error('sealed'))

@@ -65,6 +65,8 @@ test('describes every route once, in the canonical spelling, and names the other
       '/v1/connectors/sources/{connector_id}/execute',
       '/v1/integrations/connectors/{connector_id}/execute',
       '/api/v1/integrations/connectors/{connector_id}/execute',
+      '/v1/connectors/instances/{connector_id}/execute',
+      '/api/v1/connectors/instances/{connector_id}/execute',
     ],
   })
 })
@@ -132,6 +134,7 @@ test('execute answers an envelope, or the hits of a search', () => {
   expect(answer.content['application/json']?.schema.anyOf.map(({ required }) => required)).toEqual([
     ['data', 'meta', 'execution'],
     ['hits', 'next_cursor', 'took_ms', 'replica', 'execution'],
+    ['result', 'connector_metadata'],
   ])
 })
 

@@ -409,6 +409,19 @@ const MAJOR: readonly Case[] = [
     to: undefined,
   },
   {
+    name: 'an error rule refuses before another one what that took for nothing',
+    at: `${LIST}.errors`,
+    from: [
+      rule({ body: { '$.ok': false, '$.error': 'none' } }, 'empty'),
+      rule({ body: { '$.ok': false } }, 'fail', { as: 'invalid' }),
+    ],
+    to: [
+      rule({ body: { '$.ok': false, '$.error': { matches: '^no' } } }, 'fail', { as: 'conflict' }),
+      rule({ body: { '$.ok': false, '$.error': 'none' } }, 'empty'),
+      rule({ body: { '$.ok': false } }, 'fail', { as: 'invalid' }),
+    ],
+  },
+  {
     name: 'an error rule refuses answers of status 200',
     at: `${LIST}.errors`,
     from: undefined,
@@ -620,6 +633,15 @@ const PATCH: readonly Case[] = [
     at: `${LIST}.errors`,
     from: undefined,
     to: [rule({ status: 404 }, 'empty')],
+  },
+  {
+    name: 'an error rule that words what another one refused before',
+    at: `${LIST}.errors`,
+    from: [rule({ body: { '$.ok': false } }, 'fail', { as: 'invalid' })],
+    to: [
+      rule({ body: { '$.ok': false, '$.error': 'gone' } }, 'fail', { as: 'not_found' }),
+      rule({ body: { '$.ok': false } }, 'fail', { as: 'invalid' }),
+    ],
   },
   {
     name: 'an error rule of the defaults',

@@ -8,3 +8,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/name: tenon
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
+{{- define "tenon.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default .Release.Name }}{{- end }}
+{{- if not .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default "default" }}{{- end }}
+{{- end }}

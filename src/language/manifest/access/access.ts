@@ -32,11 +32,15 @@ export interface ConsentRules {
   readonly urls: readonly Text[]
   /** Those that are asked for in addition to the ones that actions need. */
   readonly scopes: readonly string[]
+  /** What the vendor calls scopes of actions here, where methods have other names for them; null: not to be had. */
+  readonly scopeNames: Readonly<Record<string, string | null>>
   readonly client: {
     /** The service registers one where the operator gives none. */
     readonly isRegistered: boolean
     /** It proves by a secret who it is. */
     readonly hasSecret: boolean
+    /** It is the one of the connector's first consent. */
+    readonly isShared: boolean
   }
   /** What the address that the user comes back to says of the consent it belongs to. */
   readonly stateIn: (query: Query) => string | undefined

@@ -1,4 +1,5 @@
 // What a user is asked to agree to, on a page of the third party.
+import { own } from '../../json/own.ts'
 import type { AuthMethod, Manifest } from '../manifest.ts'
 import type { ConsentRules } from './access.ts'
 import { type AccessWord, consentOf } from './all-access.ts'
@@ -6,13 +7,28 @@ import { type AccessWord, consentOf } from './all-access.ts'
 export { codeConsentOf } from './code-consent.ts'
 export { consentOf }
 
-/** The method of a connector whose users agree in a browser. */
-export function consentMethod({ auth }: Pick<Manifest, 'auth'>): AuthMethod | undefined {
-  return auth.find((method) => consentOf(method) !== null)
+/** The methods of a connector whose users agree in a browser. */
+export function consentMethods({ auth }: Pick<Manifest, 'auth'>): readonly AuthMethod[] {
+  return auth.filter((method) => consentOf(method) !== null)
+}
+
+/** One of them; without a name the first. */
+export function consentMethod(
+  manifest: Pick<Manifest, 'auth'>,
+  name: string | null = null,
+): AuthMethod | undefined {
+  return consentMethods(manifest).find((method) => name === null || method.name === name)
+}
+
+/** Those that one client is for: the first, and what says that it shares its client. */
+export function offeredConsents(manifest: Pick<Manifest, 'auth'>): readonly AuthMethod[] {
+  return consentMethods(manifest).filter(
+    (method, index) => index === 0 || consentOf(method)?.client.isShared === true,
+  )
 }
 
 /** The consent of a connector; null where it has none. */
-export function consentRules(manifest: Pick<Manifest, 'auth'>): ConsentRules | null {
+function consentRules(manifest: Pick<Manifest, 'auth'>): ConsentRules | null {
   const method = consentMethod(manifest)
   return method === undefined ? null : consentOf(method)
 }
@@ -20,6 +36,18 @@ export function consentRules(manifest: Pick<Manifest, 'auth'>): ConsentRules | n
 /** Whether the service registers a client for its consents, so that the operator need not. */
 export function registersClient(manifest: Pick<Manifest, 'auth'>): boolean {
   return consentRules(manifest)?.client.isRegistered === true
+}
+
+/** What a method calls the scopes of actions; those that its tokens cannot have are left out. */
+export function scopesOfMethod(
+  needed: readonly string[],
+  method: Pick<AuthMethod, AccessWord>,
+): readonly string[] {
+  const names = consentOf(method)?.scopeNames ?? {}
+  return needed.flatMap((scope) => {
+    const name = own(names, scope)
+    return name === null ? [] : [typeof name === 'string' ? name : scope]
+  })
 }
 
 /**
@@ -33,5 +61,5 @@ export function consentScopes(
   const consent = consentOf(method)
   if (consent === null) return []
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
-  return [...new Set([...consent.scopes, ...needed])]
+  return [...new Set([...consent.scopes, ...scopesOfMethod(needed, method)])]
 }

@@ -35,11 +35,12 @@ export const oauth1: Access<OAuth1Source, OAuth1> = {
     },
   }),
   stores: ({ authorize, store }) => [...(authorize.store ?? []), ...store],
-  consent: ({ requestToken, authorize, accessToken }) => ({
+  consent: ({ requestToken, authorize, accessToken, sameClient }) => ({
     page: authorize.url,
     urls: [requestToken.url, accessToken.url],
     scopes: [],
-    client: { isRegistered: false, hasSecret: true },
+    scopeNames: {},
+    client: { isRegistered: false, hasSecret: true, isShared: sameClient === true },
     // The address to come back to is ours, and the vendor adds to it (section 2.2).
     stateIn: (query) => query['state'],
     failureIn(query) {

@@ -59,16 +59,18 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
     ...store,
     ...afterToken.flatMap((step) => step.store),
   ],
-  consent({ authorize, token, client }) {
+  consent({ authorize, token, client, sameClient }) {
     if (authorize === null) return null
     const named = consentNames(authorize)
     return {
       page: authorize.url,
       urls: [token.url],
       scopes: authorize.scopes,
+      scopeNames: authorize.scopeNames ?? {},
       client: {
         isRegistered: client === 'registered',
         hasSecret: CLIENT_AUTH[token.clientAuth].hasSecret,
+        isShared: sameClient === true,
       },
       stateIn: (query) => query[named.state],
       failureIn({ error, ...query }) {

@@ -102,7 +102,7 @@ function lintProof(lint: Lint, { alg, key, of }: SignSource): void {
 const SECRET =
   /\b(?:credentials|config)\.|\b(?:client|webhook|subscription)\.secret\b|\bwebhook\.token\b/
 
-function lintEntry(lint: Lint, { entity: name, get, params }: Entry, index: number): void {
+function lintEntry(lint: Lint, { entity: name, get, params, removed }: Entry, index: number): void {
   const at = ['webhooks', 'map', index]
   const entity = lint.entity(name)
   if (entity === undefined) {
@@ -124,6 +124,11 @@ function lintEntry(lint: Lint, { entity: name, get, params }: Entry, index: numb
   }
   if (params !== undefined)
     lintNames(lint, { entity: name, name: entity.sync.action }, [...at, 'params'], params)
+  const keys = [entity.sync.primary_key].flat()
+  if (removed !== undefined && [removed].flat().length !== keys.length) {
+    const message = `the key of ${name} is ${keys.join(', ')}, so removed must say ${keys.length === 1 ? 'one path' : `${keys.length} paths`}`
+    lint.error('webhooks/key-parts', keyAt(...at, 'removed'), message, 'in the same order')
+  }
   if (get === undefined) return
   if (entity.actions.get === undefined) {
     const message = `${name} has no get by which a record could be read`

@@ -1,7 +1,7 @@
 // The near end of the thread that owns SQLite: requests of one turn of the event loop travel as one message.
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packageFile } from '../../../package-file.ts'
+import { storeThread } from '../../../late-modules.ts'
 import { type OnEnd, Thread, ThreadPlace } from '../../../database/thread.ts'
 import { sqliteError, storeClosed, storeError } from '../sql/store-errors.ts'
 import type {
@@ -19,11 +19,6 @@ export interface SqliteClient {
   run(steps: readonly SqliteStep[], thread?: number): Promise<SqliteResult>
   close(): Promise<void>
 }
-
-/** Sources run as they are; the built package has the worker as a file of its own. */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('./sqlite-worker.ts', import.meta.url)
-  : packageFile('dist/service/store/sqlite/sqlite-worker.js')
 
 /**
  * Opens a file, and makes it with its folder where there is none: readable by this user only. `isOwner`: no other process
@@ -54,7 +49,7 @@ class SqliteThread extends Thread<SqliteReply, SqliteResult> {
   #outbox: SqliteRequest[] = []
 
   constructor(data: SqliteWorkerData, onEnd: OnEnd) {
-    super({ file: WORKER, data, holdsProcess: true, read: resultOf, failure: storeError, onEnd })
+    super({ program: storeThread(), data, holdsProcess: true, read: resultOf, failure: storeError, onEnd })
   }
 
   async run(steps: readonly SqliteStep[]): Promise<SqliteResult> {

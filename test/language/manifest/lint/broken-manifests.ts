@@ -1164,6 +1164,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       edits: [['record: $.order, params: { customer: $.buyer.id }', '«get»: { id: $.order.id }']],
     },
     {
+      rule: 'webhooks/key-parts',
+      edits: [['removed: $.old.id', '«removed»: [$.old.id, $.old.region]']],
+    },
+    {
       rule: 'webhooks/no-copy',
       edits: [
         [
@@ -1181,7 +1185,7 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     },
     {
       rule: 'webhooks/no-secret',
-      edits: [['key: "{{ default webhook.secret client.secret }}"', 'key: «constant»']],
+      edits: [['key: "{{ default webhook.secret subscription.secret client.secret }}"', 'key: «constant»']],
       hint: 'use {{ webhook.secret }}, or a credential',
     },
     {

@@ -6,7 +6,7 @@ import { StoreGroup } from './store-group.ts'
 
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit) => {
-    const row = { ...application, createdAt: this.now(), disabledAt: null }
+    const row = { compat: null, ...application, createdAt: this.now(), disabledAt: null }
     await audited(this.rows, audit, (tx) => tx.insert('application', row))
   }
 
@@ -43,7 +43,7 @@ export class Tokens extends StoreGroup implements TokenStore {
       .selectFrom('token')
       .leftJoin('application', 'application.clientId', 'token.clientId')
       .select(['token.hash', 'token.kind', 'token.organizationId', 'token.clientId'])
-      .select(['token.scope', 'token.expiresAt'])
+      .select(['token.scope', 'token.expiresAt', 'application.compat'])
       .where('token.hash', '=', hash)
       .where('token.expiresAt', '>', this.now())
       .where('application.disabledAt', 'is', null)

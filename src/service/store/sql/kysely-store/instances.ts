@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
 import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
-import { above, oneOf } from '../statements.ts'
+import { above, inOrder, matching, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
@@ -54,6 +54,28 @@ export class Instances extends StoreGroup implements InstanceStore {
     const order = { by: ['instanceId'], limit } as const
     const { rows, isWhole } = await this.rows.listWide('connector_instance', where, order)
     return { rows: rows.map(toInstance), isWhole }
+  }
+
+  readonly users: InstanceStore['users'] = async (owner, { contains, after = '', limit }) => {
+    const part = `%${contains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    const where = matching<'connector_instance'>([
+      visibleTo(owner),
+      { externalUserId: above(after) },
+    ])
+    const query = this.db
+      .selectFrom('connector_instance')
+      .select('externalUserId')
+      .distinct()
+      .where(where)
+      .where(sql<boolean>`lower(external_user_id) like ${part} escape '\\'`)
+      .orderBy('externalUserId')
+      .limit(limit)
+      .compile()
+    const { rows, isWhole } = await this.database.wide(query, 'connector_instance')
+    const sorted = inOrder(rows, ['externalUserId'], rows.length)
+    // Nodes that answer alone know some users twice.
+    const users = new Set(sorted.map(({ externalUserId }) => externalUserId))
+    return { users: [...users].slice(0, limit), isWhole }
   }
 
   readonly update: InstanceStore['update'] = async (owner, instanceId, patch, audit) =>

@@ -201,4 +201,14 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which method a consent is for: some vendors issue tokens of a program and of a person.
+  {
+    name: 'consent-methods',
+    statements: ({ text }) => [`alter table oauth_state add column auth_method ${text}`],
+  },
+  // Which answers an application wants: clients that were made for another service read those of that service.
+  {
+    name: 'application-answers',
+    statements: ({ text }) => [`alter table application add column compat ${text}`],
+  },
 ]
