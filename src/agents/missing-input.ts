@@ -109,5 +109,5 @@ function formField(root: JsonObject, path: readonly string[]): JsonObject | null
     ),
     ...(FORMATS.includes(format) ? { format } : {}),
     ...(type === 'string' && areTexts ? { enum: choices } : {}),
-  } as JsonObject
+  }
 }

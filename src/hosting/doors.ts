@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { McpHandler } from '../agents/mcp/mcp-http.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { packageFile } from '../package-file.ts'
+import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
 import { Sessions } from '../service/console/sessions.ts'
@@ -11,7 +12,7 @@ import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import type { Answer, Arrival } from '../service/http/arrival.ts'
 import { mountDocs, mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
-import { callerOf, createMcpRoute } from './mcp-route.ts'
+import { createMcpRoute } from './mcp-route.ts'
 import { apiPorts, type Service } from './service.ts'
 
 /** What stands next to the API. Each is there unless it is `false` here, or the settings of the service leave it out. */
@@ -35,7 +36,13 @@ export const DOOR_PATHS: Readonly<Record<keyof Doors, readonly string[]>> = {
   openapi: ['/openapi.json'],
   docs: ['/docs', '/docs/*'],
   console: ['/console', '/console/*'],
-  mcp: ['/mcp'],
+  mcp: [
+    '/mcp',
+    '/mcp/*',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/*',
+    '/.well-known/oauth-authorization-server',
+  ],
   health: ['/healthz', '/readyz'],
   metrics: ['/metrics'],
 }
@@ -99,7 +106,17 @@ export function mountService<A extends Arrival>(
   if (open.has('docs')) mountDocs(site)
   if (open.has('console')) mountConsoleOf(site, service, consoleFolder)
   const mcp = open.has('mcp') ? createMcpRoute(service, service.inProcess) : null
-  if (mcp !== null) mountMcp(site, service, mcp, passToMcp)
+  if (mcp !== null) {
+    mountMcp(site, service, mcp, passToMcp)
+    mountAgentAccess(site, api, {
+      access: service.agentAccess,
+      tokens: service.tokens,
+      publicUrl: () => service.publicUrl,
+      signInUrl: settings.mcpSignInUrl,
+      mayWrite: settings.mcp === 'write',
+      now: () => service.clock.now(),
+    })
+  }
   return { site, api, open, close: async () => await mcp?.close() }
 }
 
@@ -154,12 +171,12 @@ function mountMcp<A extends Arrival>(
   handler: McpHandler,
   pass: MountOptions<A>['passToMcp'],
 ): void {
-  const { lifecycle, tokens, bodies, settings } = service
+  const { lifecycle, agentAccess, bodies, settings } = service
   site.on(['GET', 'POST', 'DELETE', 'OPTIONS'], '/mcp', async ({ arrival }) => {
     const { headers, method } = arrival
     lifecycle.admit()
     // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-    const caller = method === 'POST' ? await callerOf(tokens, headers.authorization) : null
+    const caller = method === 'POST' ? await agentAccess.callerOf(headers.authorization) : null
     let body: McpBody | null = null
     if (caller !== null) {
       const bytes = await arrival.body(settings.bodyLimitBytes)

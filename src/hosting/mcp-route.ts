@@ -1,10 +1,8 @@
 // The instances of a token's user as tools of an agent, at /mcp.
 import type { AgentClients } from '../agents/agent-tool.ts'
-import { isConnectorError } from '../errors.ts'
 import { createMcpHttpHandler, type McpHandler } from '../agents/mcp/mcp-http.ts'
 import { dropOldest } from '../service/drop-oldest.ts'
 import { ownerOf, type Principal } from '../service/tokens/principal.ts'
-import type { Tokens } from '../service/tokens/tokens.ts'
 import type { InProcess } from './in-process.ts'
 import type { Service } from './service.ts'
 
@@ -20,7 +18,8 @@ interface Kept {
 }
 
 /**
- * A handler for streamable HTTP. The bearer token is one of the service's own and is checked at each request; what it
+ * A handler for streamable HTTP. The bearer token is one of the service, of an agent or of the operator's OpenID provider,
+ * and is checked at each request; what it
  * narrows (types, instances, actions) holds for the tools. Instances have the name of their type, a second one of it
  * `<type>_2`.
  */
@@ -43,7 +42,7 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
 
   return createMcpHttpHandler(
     async (token) => {
-      const principal = await callerOf(service.tokens, `Bearer ${token}`)
+      const principal = await service.agentAccess.callerOf(`Bearer ${token}`)
       if (principal === null) return null
       const key = principal.tokenHash ?? ''
       const now = service.clock.monotonic()
@@ -60,6 +59,7 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
       mode: 'three',
       search: true,
       allowedHosts: hostsOf(service),
+      resourceMetadataUrl: () => service.agentAccess.metadataUrl(),
       allowWrites: service.settings.mcp === 'write',
       allowedOrigins: service.settings.corsOrigins,
       maxBodyBytes: service.settings.bodyLimitBytes,
@@ -73,19 +73,6 @@ function hostsOf({ settings }: Service): readonly string[] {
   const { publicUrl, host, mcpHosts } = settings
   const name = publicUrl === null ? undefined : URL.parse(publicUrl)?.hostname
   return [...(name === undefined ? [] : [name]), host, ...mcpHosts]
-}
-
-/** Null: the token is not valid. */
-export async function callerOf(
-  tokens: Tokens,
-  authorization: string | undefined,
-): Promise<Principal | null> {
-  try {
-    return await tokens.authenticate(authorization)
-  } catch (error) {
-    if (isConnectorError(error, 'token_invalid')) return null
-    throw error
-  }
 }
 
 function freeName(taken: Readonly<Record<string, unknown>>, name: string): string {

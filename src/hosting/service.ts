@@ -3,6 +3,7 @@ import { isNodeAway } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { packageFacts } from '../late-modules.ts'
 import { Activity } from '../service/activity.ts'
+import type { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
@@ -54,6 +55,8 @@ export interface Service
       | 'turns'
     > {
   readonly tokens: Tokens
+  /** Who may call /mcp. */
+  readonly agentAccess: AgentAccess
   readonly routes: readonly Route[]
   readonly syncs: Syncs
   /** What the pages below /connect do. */

@@ -1,4 +1,5 @@
 // The parts of the service: what each answers, what it does without being asked, and how it ends.
+import { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { JobQueue } from '../service/jobs/store-queue.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
@@ -51,6 +52,7 @@ export interface Wings {
   readonly connections: Connections
   readonly connectPage: ConnectPagePorts
   readonly tokens: Tokens
+  readonly agentAccess: AgentAccess
 }
 
 /** Opens the wings in the order in which each finds what it needs. Their ends go onto `opened`. */
@@ -75,6 +77,7 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
     connections: instances.connections,
     connectPage: consent.connectPage,
     tokens: applications.tokens,
+    agentAccess: applications.agentAccess,
   }
 }
 
@@ -288,6 +291,7 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
   })
   return {
     tokens,
+    agentAccess: new AgentAccess({ ...base, tokens }),
     routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
   }
 }

@@ -87,6 +87,16 @@ export interface ServiceSettings {
   readonly mcp: 'off' | 'read' | 'write'
   /** Names by which agents may call /mcp, in addition to that of the public URL. */
   readonly mcpHosts: readonly string[]
+  /** Who issues the tokens of agents: the address of an OpenID provider, or `self`; null: applications alone. */
+  readonly mcpIssuer: string | null
+  /** What the provider's tokens are for; null: the address of /mcp. */
+  readonly mcpAudience: string | null
+  /** The claim of the provider's tokens that is the `external_user_id`. */
+  readonly mcpUserClaim: string
+  /** The application whose users the provider knows; null: the first one. */
+  readonly mcpClientId: string | null
+  /** The page of the host app that brings a token of its signed-in user; null: the user pastes one. */
+  readonly mcpSignInUrl: string | null
   readonly trustProxy: boolean
   /** How long running requests may take after SIGTERM, in milliseconds. */
   readonly shutdownMs: number

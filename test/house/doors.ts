@@ -199,6 +199,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   connect: ['src/connect/colours.css', 'src/connect/field-words.ts'],
   service: [
     'src/service/activity.ts',
+    'src/service/agent-access/agent-access.ts',
+    'src/service/agent-access/mount-agent-access.ts',
     'src/service/audit.ts',
     'src/service/base.ts',
     'src/service/catalogue.ts',

@@ -339,6 +339,7 @@ const rooms: House['rooms'] = {
       '@fastify/busboy',
       '@fastify/swagger-ui',
       'ipaddr.js',
+      'jose',
       'node:buffer',
       'node:crypto',
       'node:fs',
@@ -352,6 +353,7 @@ const rooms: House['rooms'] = {
       'yaml',
     ],
     folders: [
+      'agent-access',
       'connect',
       'console',
       'credentials',
@@ -438,6 +440,7 @@ const rooms: House['rooms'] = {
     packages: [
       '@modelcontextprotocol/node',
       '@modelcontextprotocol/server',
+      'node:crypto',
       'type node:http',
       'type node:stream',
     ],

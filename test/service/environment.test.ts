@@ -268,6 +268,21 @@ const CASES: readonly Case[] = [
     refuses: { on: 'must be one of off, read, write' },
   },
   {
+    name: 'TENON_MCP_ISSUER',
+    text: 'https://login.example.com/realms/a',
+    gives: { mcpIssuer: 'https://login.example.com/realms/a' },
+    refuses: { 'http://login.example.com': 'must be https, or http on a loopback host' },
+  },
+  { name: 'TENON_MCP_AUDIENCE', text: 'tenon', gives: { mcpAudience: 'tenon' } },
+  { name: 'TENON_MCP_USER_CLAIM', text: 'email', gives: { mcpUserClaim: 'email' } },
+  { name: 'TENON_MCP_CLIENT_ID', text: 'app-1', gives: { mcpClientId: 'app-1' } },
+  {
+    name: 'TENON_MCP_SIGN_IN_URL',
+    text: 'https://app.example.com/agents',
+    gives: { mcpSignInUrl: 'https://app.example.com/agents' },
+    refuses: { 'http://app.example.com': 'must be https, or http on a loopback host' },
+  },
+  {
     name: 'TENON_MCP_HOSTS',
     text: 'tenon, tenon.internal',
     gives: { mcpHosts: ['tenon', 'tenon.internal'] },

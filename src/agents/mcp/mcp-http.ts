@@ -1,11 +1,10 @@
 // The server over streamable HTTP: who may call, from where, and each request on its own, so that any number of processes can share it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { type AuthInfo, createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AgentClients } from '../agent-tool.ts'
-import type { AgentTool } from '../agent-tool.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type AllowedPlaces, refusedPlace } from './allowed-places.ts'
-import { mcpTools, type McpServerOptions, serverOf } from './mcp-server.ts'
+import { mcpOffer, type McpOffer, type McpServerOptions, serverOf } from './mcp-server.ts'
 import { type CallerLabel, newSession, RunningCalls } from './running-calls.ts'
 
 /** The clients that a bearer token opens; null when the token is not accepted. */
@@ -25,8 +24,8 @@ export interface McpHttpOptions extends McpServerOptions {
    * `token: null` these only, otherwise every name.
    */
   readonly allowedHosts?: readonly string[]
-  /** Address of the metadata that tells where tokens are issued (RFC 9728); named in each 401. */
-  readonly resourceMetadataUrl?: string
+  /** Address of the metadata that tells where tokens are issued (RFC 9728), named in each 401; null: there is none. */
+  readonly resourceMetadataUrl?: string | (() => string | null)
   /** Of a request; default 1,048,576. */
   readonly maxBodyBytes?: number
 }
@@ -62,18 +61,17 @@ export function createMcpHttpHandler(
   options: McpHttpOptions = {},
 ): McpHandler {
   const open = doorOf(clients, options)
-  const toolsOf = rememberTools(options)
+  const offerOf = rememberOffers(options)
   // Wrong options show now, not at the first request.
-  if (typeof clients !== 'function') toolsOf(clients, options.mode)
+  if (typeof clients !== 'function') offerOf(clients, options.mode)
   const places = placesOf(options)
   const running = new RunningCalls()
   const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   const onerror = options.onError
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      // The door put it there.
-      const { tools, mode, caller } = authInfo?.extra?.['admitted'] as Admitted
-      return serverOf(tools, { ...options, mode, calls: { running, caller } })
+      const { offer, mode, caller } = admittedIn(authInfo)
+      return serverOf(offer, { ...options, mode, calls: { running, caller } })
     },
     { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
   )
@@ -98,7 +96,7 @@ export function createMcpHttpHandler(
     const mode = modeIn(url, options)
     if (mode === null) return refused(400, 'the parameter tools is "all" or "three"', cors)
     const caller = { token: token ?? '', session: headers.get(SESSION) }
-    return { tools: toolsOf(given, mode), mode, caller, cors, session: sessionFor(headers, method) }
+    return { offer: offerOf(given, mode), mode, caller, cors, session: sessionFor(headers, method) }
   }
 
   async function serve(
@@ -140,10 +138,16 @@ export function createMcpHttpHandler(
   }
 }
 
+/** The door put it there. */
+function admittedIn(authInfo: AuthInfo | undefined): Admitted {
+  if (authInfo?.extra === undefined) throw new TypeError('a request came by no door')
+  return authInfo.extra['admitted'] as Admitted
+}
+
 type Mode = NonNullable<McpServerOptions['mode']>
 
 interface Admitted {
-  readonly tools: readonly AgentTool[]
+  readonly offer: McpOffer
   readonly mode: Mode
   readonly caller: CallerLabel
   /** To be sent with the answer; null: the request has one, or is of an era without. */
@@ -200,16 +204,16 @@ function modeIn(url: string, { mode = 'three' }: McpServerOptions): Mode | null 
   return asked === null ? mode : (MODES[asked] ?? null)
 }
 
-/** Tools are made once for clients that come again. */
-function rememberTools(
+/** What is offered is made once for clients that come again. */
+function rememberOffers(
   options: McpHttpOptions,
-): (clients: AgentClients, mode: Mode | undefined) => readonly AgentTool[] {
-  const made = new WeakMap<AgentClients, Map<Mode, readonly AgentTool[]>>()
+): (clients: AgentClients, mode: Mode | undefined) => McpOffer {
+  const made = new WeakMap<AgentClients, Map<Mode, McpOffer>>()
   return (clients, mode = 'three') => {
-    const known = made.get(clients) ?? new Map<Mode, readonly AgentTool[]>()
-    const tools = known.get(mode) ?? mcpTools(clients, { ...options, mode })
-    made.set(clients, known.set(mode, tools))
-    return tools
+    const known = made.get(clients) ?? new Map<Mode, McpOffer>()
+    const offer = known.get(mode) ?? mcpOffer(clients, { ...options, mode })
+    made.set(clients, known.set(mode, offer))
+    return offer
   }
 }
 
@@ -223,9 +227,13 @@ function challenge(
   headers: Headers,
   { resourceMetadataUrl }: McpHttpOptions,
 ): Readonly<Record<string, string>> {
+  const metadata =
+    typeof resourceMetadataUrl === 'function'
+      ? resourceMetadataUrl()
+      : (resourceMetadataUrl ?? null)
   const parts = [
     ...(headers.has('authorization') ? ['error="invalid_token"'] : []),
-    ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
+    ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),
   ]
   return { 'www-authenticate': `Bearer${parts.length === 0 ? '' : ` ${parts.join(', ')}`}` }
 }

@@ -19,8 +19,12 @@ import { agentTools } from '../agent-tools.ts'
 import type { CallOptions } from '../../client/client.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { toPlainJson } from '../../engine/run/params-to-json.ts'
+import { type AgentPrompt, agentPrompts } from '../agent-prompts.ts'
+import { type AgentResources, agentResources } from '../agent-resources.ts'
 import { withTyped } from '../missing-input.ts'
 import { tellProgress } from './progress.ts'
+import { servePrompts } from './serve-prompts.ts'
+import { serveResources } from './serve-resources.ts'
 import type { CallerLabel, RunningCalls } from './running-calls.ts'
 
 export interface McpServerOptions extends AgentToolOptions {
@@ -45,12 +49,24 @@ export interface McpServerOptions extends AgentToolOptions {
  * Several instances of one connector are several clients with a name each. Throws as `toAiTools` does.
  */
 export function createMcpServer(clients: AgentClients, options: McpServerOptions = {}): Server {
-  return serverOf(mcpTools(clients, options), options)
+  return serverOf(mcpOffer(clients, options), options)
 }
 
-/** The tools that the options ask for; three, unless they say otherwise. Throws as `agentTools` does. */
-export function mcpTools(clients: AgentClients, options: McpServerOptions): readonly AgentTool[] {
-  return agentTools(clients, { ...options, mode: options.mode ?? 'three' })
+/** What a server offers of clients. */
+export interface McpOffer {
+  readonly tools: readonly AgentTool[]
+  readonly resources: AgentResources
+  readonly prompts: readonly AgentPrompt[]
+}
+
+/** What the options ask for: three tools, unless they say otherwise. Throws as `agentTools` does. */
+export function mcpOffer(clients: AgentClients, options: McpServerOptions): McpOffer {
+  const resources = agentResources(clients, options)
+  return {
+    tools: agentTools(clients, { ...options, mode: options.mode ?? 'three' }),
+    resources,
+    prompts: agentPrompts(resources.offered),
+  }
 }
 
 /** What a transport adds to the options. */
@@ -59,12 +75,13 @@ export interface ServedOptions extends McpServerOptions {
   readonly calls?: { readonly running: RunningCalls; readonly caller: CallerLabel }
 }
 
-/** A server for tools that were made before: one connection or request takes one. */
-export function serverOf(tools: readonly AgentTool[], options: ServedOptions): Server {
+/** A server for what was made before: one connection or request takes one. */
+export function serverOf(offer: McpOffer, options: ServedOptions): Server {
+  const { tools } = offer
   const { serverName = 'tenon', serverVersion = '1' } = options
   const server = new Server(
     { name: serverName, version: serverVersion },
-    { capabilities: { tools: {} }, instructions: instructionsFor(options) },
+    { capabilities: CAPABILITIES, instructions: instructionsFor(options) },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const listed = tools.map(listedTool)
@@ -84,6 +101,8 @@ export function serverOf(tools: readonly AgentTool[], options: ServedOptions): S
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error')
     }
   })
+  servePrompts(server, offer.prompts)
+  serveResources(server, offer.resources, options.onError)
   const { calls } = options
   if (calls !== undefined)
     server.setNotificationHandler('notifications/cancelled', ({ params: { requestId } }) => {
@@ -91,6 +110,8 @@ export function serverOf(tools: readonly AgentTool[], options: ServedOptions): S
     })
   return server
 }
+
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 function listedTool({ name, title, description, inputSchema, annotations }: AgentTool): Tool {
   return {

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { AgentClients } from '../agent-tool.ts'
-import { mcpTools, type McpServerOptions, serverOf } from './mcp-server.ts'
+import { mcpOffer, type McpServerOptions, serverOf } from './mcp-server.ts'
 
 export interface McpStdioOptions extends McpServerOptions {
   /** Ends the server. */
@@ -20,7 +20,7 @@ export async function serveMcpStdio(
   clients: AgentClients,
   options: McpStdioOptions = {},
 ): Promise<void> {
-  const tools = mcpTools(clients, options)
+  const offer = mcpOffer(clients, options)
   const { signal, input = process.stdin, output = process.stdout, onError } = options
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve)
@@ -28,7 +28,7 @@ export async function serveMcpStdio(
     signal?.addEventListener('abort', () => resolve(), { once: true })
     if (signal?.aborted === true) resolve()
   })
-  const handle = serveStdio(() => serverOf(tools, options), {
+  const handle = serveStdio(() => serverOf(offer, options), {
     transport: new StdioServerTransport(input, output),
     ...(onError === undefined ? {} : { onerror: onError }),
   })

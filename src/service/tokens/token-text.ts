@@ -3,11 +3,13 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** What a token is for. The prefix says it, so that a token at the wrong place is refused without a look-up. */
-export type TokenKind = 'application' | 'scoped' | 'oauth_secret' | 'client_secret' | 'connect'
+export type TokenKind =
+  'application' | 'scoped' | 'agent' | 'oauth_secret' | 'client_secret' | 'connect'
 
 const PREFIXES: Readonly<Record<TokenKind, string>> = {
   application: 'tenon_at_',
   scoped: 'tenon_st_',
+  agent: 'tenon_mt_',
   oauth_secret: 'tenon_os_',
   client_secret: 'tenon_cs_',
   connect: 'tenon_ct_',
