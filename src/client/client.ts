@@ -8,6 +8,7 @@ import type { Download } from './download.ts'
 import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import type { PageCall, Result } from './page-call.ts'
 
+export type { OwnAnswer, OwnRequest } from './own-request.ts'
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */

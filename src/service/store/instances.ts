@@ -88,12 +88,13 @@ export interface InstanceStore {
     owner: Owner,
     filter: InstanceFilter,
   ): Promise<{ readonly rows: readonly InstanceRow[]; readonly isWhole: boolean }>
-  /** The row after the change; null: unknown. */
+  /** The row after the change; null: unknown, or changed after `unchangedSince`. */
   update(
     owner: Owner,
     id: string,
     patch: InstancePatch,
     audit: AuditEntry,
+    unchangedSince?: number,
   ): Promise<InstanceRow | null>
   /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
