@@ -46,6 +46,7 @@ const ROWS = {
   instance_disabled: [409, 'connector', false, 'Connector instance is disabled'],
   search_not_ready: [409, 'connector', true, 'Nothing is synchronized yet'],
   idempotency_in_flight: [409, 'request', true, 'First request still runs'],
+  precondition_failed: [412, 'request', false, 'Changed since it was read'],
   body_too_large: [413, 'request', false, 'Body is too large'],
   media_type_unsupported: [415, 'request', false, 'Media type not supported'],
   idempotency_key_reused: [422, 'request', false, 'Idempotency key used for another request'],

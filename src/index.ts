@@ -15,6 +15,8 @@ export type {
   CallOptions,
   Client,
   EntityDescription,
+  OwnAnswer,
+  OwnRequest,
   RequestOptions,
 } from './client/client.ts'
 // All of it: generated files add to the interface `Connectors` of this module.
@@ -24,7 +26,6 @@ export type { AboutFile, ByteStream, FileInput, FilePath, GivenFile } from './cl
 export type { HostedOptions } from './client/hosted.ts'
 export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'
-export type { OwnAnswer, OwnRequest } from './client/own-request.ts'
 export type { Page, PageCall, PageMeta, Result } from './client/page-call.ts'
 export type {
   ReplicaFacts,

@@ -2,16 +2,12 @@
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
 import {
+  APPLICATION_RIGHTS,
   changeApplication,
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import {
-  APPLICATION_RIGHTS,
-  type ApplicationRight,
-  type ApplicationRow,
-  type Compat,
-} from '../service/store/applications-and-tokens.ts'
+import type { ApplicationRight, ApplicationRow, Compat } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'

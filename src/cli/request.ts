@@ -1,8 +1,7 @@
 // `tenon request`: one request of the caller's own making, with the credentials of an account.
 import { resolve } from 'node:path'
 import { fileFrom } from '../client/files.ts'
-import type { Client } from '../client/client.ts'
-import type { OwnRequest } from '../client/own-request.ts'
+import type { Client, OwnRequest } from '../client/client.ts'
 import {
   collect,
   type CommandContext,

@@ -9,6 +9,7 @@ import type { OptionNames } from './known-options.ts'
 import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import type { PageCall, Result } from './page-call.ts'
 
+export type { OwnAnswer, OwnRequest } from './own-request.ts'
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */

@@ -296,7 +296,9 @@ export interface RecordChange {
   readonly change: 'added' | 'updated' | 'removed'
   readonly id: string
   /** The searchable fields as they are now; null where it was removed. */
-  readonly data: object | null
+  readonly data: {
+    [k: string]: unknown
+  } | null
 }
 
 /** A page of changes of a copy. */
@@ -305,7 +307,9 @@ export interface ChangesAnswer {
     readonly change: 'added' | 'updated' | 'removed'
     readonly id: string
     /** The searchable fields as they are now; null where it was removed. */
-    readonly data: object | null
+    readonly data: {
+      [k: string]: unknown
+    } | null
   }[]
   readonly meta: {
     readonly has_more: boolean
@@ -488,7 +492,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
   readonly code: string
   /** Who has to act. */
   readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'

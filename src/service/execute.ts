@@ -180,7 +180,7 @@ async function runInPlace(
     if (isFile) {
       const file = await download(ports, execution, settings)
       requests = file.requests
-      return downloadReply(row, execution.entity, file)
+      return withLifecycle(execution, downloadReply(row, execution.entity, file))
     }
     const answer = await inSpan(ports, execution, () =>
       isWrite ? write(ports, execution, settings) : connection.engine.relay(execution, settings),
@@ -189,7 +189,10 @@ async function runInPlace(
     // Whatever the store says from here on, the operation has succeeded.
     await prove(ports, execution)
     const isRecorded = !isWrite || (await audit(ports, execution, 'done'))
-    return envelopeReply(ports, execution, answer, isRecorded ? [] : [NOT_RECORDED])
+    return withLifecycle(
+      execution,
+      envelopeReply(ports, execution, answer, isRecorded ? [] : [NOT_RECORDED]),
+    )
   } catch (error) {
     if (isConnectorError(error)) {
       const facts = factsOf(execution)
@@ -429,6 +432,24 @@ function warningsOfEnd(
   return described?.doubt === 'truncated'
     ? [{ code: UNSAID_END, pointer: '', detail: described.text }]
     : []
+}
+
+/**
+ * The answer of a deprecated action says since when it is, and until when it is expected to work. A manifest that names no
+ * day says that it is: @0 lies in the past. Source: RFC 9745 section 2, RFC 8594 section 3.
+ */
+function withLifecycle({ described }: Execution, reply: ServiceReply): ServiceReply {
+  const { deprecated, deprecatedSince, sunset } = described
+  if (deprecated === false) return reply
+  const seconds = deprecatedSince === undefined ? 0 : Date.parse(deprecatedSince) / 1000
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      deprecation: `@${seconds}`,
+      ...(sunset === undefined ? {} : { sunset: new Date(sunset).toUTCString() }),
+    },
+  }
 }
 
 /** What a caller should change before it stops working. */

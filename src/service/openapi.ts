@@ -238,6 +238,12 @@ const HEADER_PARAMETERS: Readonly<
     description: 'Of downloads: the bytes to send, such as bytes=0-1023.',
     schema: { type: 'string' },
   },
+  'if-match': {
+    name: 'If-Match',
+    description:
+      'The ETag that was read; 412 precondition_failed when there is another one by now.',
+    schema: { type: 'string' },
+  },
   'if-none-match': {
     name: 'If-None-Match',
     description: 'The ETag of an earlier answer; 304 when nothing changed.',

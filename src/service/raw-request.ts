@@ -36,8 +36,9 @@ export async function sendRawRequest(
   const { clock, rows, connections, gate, streams, states, store, records } = ports
   const { principal, signal } = request
   const startedAt = clock.monotonic()
-  requireRequests(principal)
+  // What somebody else has is unknown, whatever may be done with it.
   const row = await rows.get(principal, instanceIdIn(request))
+  requireRequests(principal)
   request.note({ connector_id: row.id, connector_type: row.connectorType })
   const raw = rawRequestIn(request)
   requireUsable(row)

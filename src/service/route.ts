@@ -34,7 +34,9 @@ export interface Route {
   /** Closed schema of the query string, whose values are texts; null: there are none. */
   readonly query: JsonSchema | null
   /** Header fields that mean something here, next to those of every route. */
-  readonly headers: readonly ('prefer' | 'idempotency-key' | 'range' | 'if-none-match')[]
+  readonly headers: readonly (
+    'prefer' | 'idempotency-key' | 'range' | 'if-none-match' | 'if-match'
+  )[]
   readonly success: readonly {
     readonly status: number
     readonly description: string

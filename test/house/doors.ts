@@ -130,6 +130,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/engine/run/download.ts',
     'src/engine/run/params-to-json.ts',
     'src/engine/run/preview.ts',
+    'src/engine/run/raw-request.ts',
     'src/engine/run/sending-time.ts',
     'src/engine/run/seal.ts',
     'src/engine/run/tool-list.ts',

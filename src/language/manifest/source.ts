@@ -495,6 +495,8 @@ export type ActionSource = {
   readonly summary?: string
   readonly description?: string
   readonly deprecated?: boolean | string
+  readonly deprecated_since?: string
+  readonly sunset?: string
   readonly untested?: string
   readonly scopes?: readonly string[]
   readonly shared?: readonly string[]
@@ -1619,6 +1621,12 @@ export interface Resolved {
     /** true, or what to use instead. */
     readonly deprecated: boolean | string
 
+    /** The day, in UTC, since which it is deprecated; goes with deprecated. Answers of a service carry it (RFC 9745). */
+    readonly deprecatedSince?: string
+
+    /** The day, in UTC, on which it is expected to stop working; goes with deprecated. Answers of a service carry it (RFC 8594). */
+    readonly sunset?: string
+
     /** Why no recording covers this action. */
     readonly untested: string | null
 
@@ -2625,6 +2633,8 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'summary', absent: null },
     { key: 'description', absent: null },
     { key: 'deprecated', absent: false },
+    { key: 'deprecated_since', name: 'deprecatedSince' },
+    { key: 'sunset' },
     { key: 'untested', absent: null },
     { key: 'scopes', absent: [] },
     { key: 'params', absent: { properties: {} }, to: 'input', use: 'action.params' },

@@ -5,7 +5,7 @@ import type { Answer, Arrival } from './arrival.ts'
 import { ArrivingForm, isForm } from './form.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from './exchange.ts'
 import { type CheckInputs, inputsOf } from './inputs.ts'
-import { type Call, methodRefused, type Mounts } from './site.ts'
+import { type Call, methodRefused, type Mounts, optionsAnswer } from './site.ts'
 
 const PREFIXES = ['/v1', '/api/v1'] as const
 
@@ -125,19 +125,19 @@ function bodyLimitOf({ token }: Route, { bodyLimitBytes }: ApiPorts): number {
   return token === 'none' ? Math.min(UNKNOWN_BODY_BYTES, bodyLimitBytes) : bodyLimitBytes
 }
 
-/** 405 with the methods that exist, or what a browser asks before it calls from another origin. */
+/** 405 with the methods that exist; for OPTIONS they alone, with what a browser asks before it calls from another origin. */
 function refuseMethod(ports: ApiPorts, arrival: Arrival, allowed: readonly string[]): Answer {
   const exchange = new HttpExchange(ports, arrival, null)
   try {
     exchange.open()
     const { headers } = exchange
-    if (arrival.method !== 'OPTIONS' || headers['access-control-allow-origin'] === undefined)
-      throw methodRefused(arrival.method, allowed)
+    if (arrival.method !== 'OPTIONS') throw methodRefused(arrival.method, allowed)
+    if (headers['access-control-allow-origin'] === undefined) return optionsAnswer(allowed, headers)
     headers['access-control-allow-methods'] = allowed.join(', ')
     headers['access-control-allow-headers'] =
-      'authorization, content-type, idempotency-key, prefer, range, x-request-id'
+      'authorization, content-type, idempotency-key, if-match, if-none-match, prefer, range, x-request-id'
     headers['access-control-max-age'] = '600'
-    return { status: 204, headers, content: null }
+    return optionsAnswer(allowed, headers)
   } catch (error) {
     return exchange.renderProblem(error)
   }

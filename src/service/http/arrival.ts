@@ -39,6 +39,8 @@ export interface Answer {
   readonly headers: Record<string, string>
   /** null: there is none. A stream that fails never ends cleanly for the client. */
   readonly content: ServiceReply['content']
+  /** It may be compressed. `kept`: a name for these very bytes, which are compressed once; null: for this answer alone. */
+  readonly compressible?: { readonly kept: string | null }
 }
 
 /** The reason of the signal of an arrival. */

@@ -220,7 +220,7 @@ export class HttpExchange implements ServiceRequest {
     if (origin === undefined || !corsOrigins.includes(origin)) return
     this.headers['access-control-allow-origin'] = origin
     this.headers['access-control-expose-headers'] =
-      'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed'
+      'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed, etag, deprecation, sunset, tenon-upstream-status, tenon-upstream-headers'
   }
 
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
@@ -256,11 +256,16 @@ export class HttpExchange implements ServiceRequest {
     if (content === null) return { status, headers, content }
     // A replayed problem and a page bring their own type.
     headers['content-type'] ??= JSON_TYPE
-    return {
-      status,
-      headers,
-      content: content instanceof Readable ? this.#watch(content) : content,
-    }
+    if (content instanceof Readable) return { status, headers, content: this.#watch(content) }
+    return this.#isCompressible()
+      ? { ...ONCE, status, headers, content }
+      : { status, headers, content }
+  }
+
+  /** Reading routes tell no secrets; of the others `execute` does not. */
+  #isCompressible(): boolean {
+    const { method } = this.#arrival
+    return method === 'GET' || method === 'HEAD' || this.#route?.name === 'execute'
   }
 
   /** What a stream tells while it is sent: the log's line is written as soon as the connection is done. */
@@ -363,6 +368,7 @@ export class HttpExchange implements ServiceRequest {
   }
 }
 
+const ONCE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300
 

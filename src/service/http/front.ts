@@ -10,7 +10,7 @@ export function guardServer(server: Server): void {
   server.on('clientError', answerClientError)
   server.on('connect', (_request, socket) => {
     const error = new ConnectorError('method_not_allowed', 'this is no proxy', {
-      details: { allow: 'GET, HEAD, POST, PATCH, DELETE' },
+      details: { allow: 'GET, HEAD, POST, PATCH, DELETE, OPTIONS' },
     })
     answerOnSocket(error, socket)
   })

@@ -66,7 +66,10 @@ export function mountMetrics(site: Mounts, ports: MetricsPorts): void {
   site.on(PAGE, '/metrics', async ({ arrival }) => {
     if (!mayReadMetrics(arrival, ports.metricsToken))
       return problem(new ConnectorError('token_invalid', METRICS_DENIED))
-    return plain(await ports.metrics.text(), 200, ports.metrics.contentType)
+    return {
+      ...plain(await ports.metrics.text(), 200, ports.metrics.contentType),
+      compressible: { kept: null },
+    }
   })
 }
 
@@ -79,7 +82,7 @@ export function mountOpenApi(
     const document = openApi(typeof type === 'string' ? type : undefined)
     return document === null
       ? problem(new ConnectorError('connector_unknown', 'there is no such connector type'))
-      : plain(document)
+      : { ...plain(document), compressible: { kept: null } }
   })
 }
 

@@ -2,6 +2,7 @@
 import { parse as parseQuery } from 'node:querystring'
 import { ConnectorError } from '../../errors.ts'
 import type { Answer, Arrival } from './arrival.ts'
+import { compressed } from './compress.ts'
 
 export interface Call<A extends Arrival = Arrival> {
   readonly arrival: A
@@ -77,17 +78,27 @@ export class Site<A extends Arrival = Arrival> {
         handlers.get(method) ??
         (method === 'HEAD' ? handlers.get('GET') : undefined) ??
         handlers.get('*')
-      if (handler === undefined) throw methodRefused(method, [...handlers.keys()])
+      if (handler === undefined) {
+        if (method === 'OPTIONS') return optionsAnswer([...handlers.keys()])
+        throw methodRefused(method, [...handlers.keys()])
+      }
       const path: Record<string, string> = {}
       for (const [index, name] of names.entries()) path[name] = values[index] ?? ''
       const query = at < 0 ? NO_QUERY : parseQuery(url.slice(at + 1))
       const answered = handler({ arrival, path, query })
-      if (!(answered instanceof Promise)) return answered
-      return answered.catch((error: unknown) => this.#refuse(arrival, error))
+      if (!(answered instanceof Promise)) return encoded(arrival, answered)
+      return answered.then(
+        (answer) => encoded(arrival, answer),
+        (error: unknown) => this.#refuse(arrival, error),
+      )
     } catch (error) {
       return this.#refuse(arrival, error)
     }
   }
+}
+
+function encoded(arrival: Arrival, answer: Answer | null): ReturnType<Handler> {
+  return answer?.compressible === undefined ? answer : compressed(arrival, answer)
 }
 
 export function pathUnknown(): ConnectorError {
@@ -99,12 +110,24 @@ export function pathUnknown(): ConnectorError {
 
 /** `method_not_allowed`, with the methods that are. */
 export function methodRefused(method: string, allowed: readonly string[]): ConnectorError {
-  const allow = allowed.join(', ')
-  return new ConnectorError(
-    'method_not_allowed',
-    `${method} is not possible here; ${allow} ${allowed.length === 1 ? 'is' : 'are'}`,
-    { details: { allow } },
-  )
+  const allow = allowIn(allowed)
+  return new ConnectorError('method_not_allowed', `${method} is not possible here; ${allow} are`, {
+    details: { allow },
+  })
+}
+
+/** What may be done, for those who ask first. Source: RFC 9110 section 9.3.7. */
+export function optionsAnswer(
+  allowed: readonly string[],
+  headers: Record<string, string> = {},
+): Answer {
+  return { status: 204, headers: { ...headers, allow: allowIn(allowed) }, content: null }
+}
+
+/** The value of `Allow`: what GET answers HEAD answers too, and OPTIONS is answered everywhere. */
+function allowIn(methods: readonly string[]): string {
+  const head = methods.includes('GET') ? ['HEAD'] : []
+  return [...new Set([...methods.filter((each) => each !== '*'), ...head, 'OPTIONS'])].join(', ')
 }
 
 const NO_QUERY = {}

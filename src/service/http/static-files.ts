@@ -15,6 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Compressed already. */
+const PACKED: ReadonlySet<string> = new Set(['.png', '.woff2'])
+
 /** A file of the folder itself: no path, and nothing hidden. */
 const NAME = /^\w[\w.-]*$/
 
@@ -38,5 +41,6 @@ export async function fileAnswer(
     status: 200,
     headers: { 'content-type': type, ...head },
     content: { before: '', bytes: await readFile(file), after: '' },
+    ...(PACKED.has(extname(name)) ? {} : { compressible: { kept: `${file} ${etag}` } }),
   }
 }

@@ -1,7 +1,7 @@
 // Instances: created, changed, checked and deleted.
 import { bodyText } from '../body-text.ts'
 import {
-  type ConnectorError,
+  ConnectorError,
   type ErrorCode,
   isConnectorError,
   isNodeAway,
@@ -67,6 +67,8 @@ export interface ChangeOptions {
   readonly check?: boolean
   /** Whether all settings were chosen when the consent began, defaults included; default false. */
   readonly consentSettles?: boolean
+  /** When the instance was changed last, as the caller knows it; another time is `precondition_failed`. */
+  readonly unchangedSince?: number
 }
 
 /** A change of an instance that gets new credentials. */
@@ -176,6 +178,7 @@ export class Instances {
   ): Promise<InstanceRow> {
     const { catalogue, rows, store, syncsChanged, syncsRescheduled } = this.#ports
     const before = await rows.read(principal, id)
+    requireUnchanged(before, options)
     const { connectorType: type, connectorVersion } = before
     const { connector_version: wanted } = body
     const manifest =
@@ -200,9 +203,13 @@ export class Instances {
       id,
       { ...patch, ...(config === undefined ? {} : { config }) },
       audit,
+      options.unchangedSince,
     )
     this.#forget(id)
-    if (row === null) throw instanceUnknown()
+    if (row === null) {
+      requireUnchanged(await rows.read(principal, id), options)
+      throw instanceUnknown()
+    }
     if (patch.enabled !== undefined || config !== undefined) syncsChanged(id)
     else if (patch.sync !== undefined) syncsRescheduled(before, row)
     return row
@@ -211,6 +218,7 @@ export class Instances {
   async remove(principal: Principal, id: string, options: ChangeOptions): Promise<void> {
     const { rows, store } = this.#ports
     const row = await rows.read(principal, id)
+    requireUnchanged(row, options)
     // Both need the credentials, and the second one ends them.
     await this.#unsubscribe(principal, row, options)
     await this.#revoke(principal, row, options)
@@ -500,6 +508,21 @@ export class Instances {
       serverUrl: before.serverUrl,
     }).config
   }
+}
+
+/** The error of a change that was meant for something else than what is there. */
+export function changedMeanwhile(): ConnectorError {
+  return new ConnectorError(
+    'precondition_failed',
+    'the instance has changed since it was read; read it again, and decide again',
+  )
+}
+
+function requireUnchanged(
+  { updatedAt }: InstanceRow,
+  { unchangedSince }: Pick<ChangeOptions, 'unchangedSince'>,
+): void {
+  if (unchangedSince !== undefined && unchangedSince !== updatedAt) throw changedMeanwhile()
 }
 
 /** A store that fails behind a change undoes nothing: what was stored before may stay. */

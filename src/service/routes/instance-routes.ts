@@ -1,10 +1,12 @@
 // /integrations/connectors: the instances.
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../language/json/json.ts'
 import { showInstance, timeText } from '../store/instance-view.ts'
-import type { InstanceState } from '../store/instances.ts'
+import type { InstanceRow, InstanceState } from '../store/instances.ts'
 import { dialectOf } from '../dialects.ts'
 import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
-import type { Instances } from '../instances/instances.ts'
+import { changedMeanwhile, type Instances } from '../instances/instances.ts'
 import {
   empty,
   type Entry,
@@ -16,7 +18,7 @@ import {
   type ServiceReply,
   type ServiceRequest,
 } from '../route.ts'
-import { ownerOf } from '../tokens/principal.ts'
+import { ownerOf, type Principal } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
 import type { Subscriptions } from '../vendor-webhooks/subscriptions.ts'
@@ -154,14 +156,19 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'getConnectorInstance',
       at: `GET ${ONE}`,
       summary: 'Get a connector instance',
-      success: s.answers(200, 'The instance.', s.INSTANCE),
+      headers: ['if-none-match'],
+      success: [
+        ...s.answers(200, 'The instance, with its ETag.', s.INSTANCE),
+        ...s.answers(304, 'It is as it was.', null),
+      ],
       errors: ['instance_unknown'],
       async handle(request) {
         const row = await rows.read(request.principal, instanceIdIn(request))
-        return json(
-          200,
-          dialectOf(request.principal).instance(showInstance(row, syncIntervalSeconds)),
-        )
+        const shown = shownInstance(request.principal, row, syncIntervalSeconds)
+        const { etag } = shown
+        return isListed(request.header('if-none-match'), etag)
+          ? empty(304, { etag })
+          : json(200, shown.instance, { etag })
       },
     },
     {
@@ -185,8 +192,9 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         enabled: { type: 'boolean' },
       }),
       query: CHECK_QUERY,
-      success: s.answers(200, 'The instance.', s.INSTANCE),
-      errors: ['instance_unknown', ...INPUT_ERRORS],
+      headers: ['if-match'],
+      success: s.answers(200, 'The instance, with its ETag.', s.INSTANCE),
+      errors: ['instance_unknown', 'precondition_failed', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
     },
@@ -206,10 +214,13 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a connector instance; its credentials are erased at once',
+      headers: ['if-match'],
       success: s.answers(204, 'The credentials are erased.', null),
-      errors: ['instance_unknown'],
+      errors: ['instance_unknown', 'precondition_failed'],
       async handle(request) {
-        await instances.remove(request.principal, instanceIdIn(request), request)
+        const { requestId, signal } = request
+        const options = { requestId, signal, ...(await unchanged(ports, request)) }
+        await instances.remove(request.principal, instanceIdIn(request), options)
         return empty(204)
       },
     },
@@ -241,13 +252,11 @@ const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
       check: request.query['check'] !== 'false',
     })
     request.note({ connector_id: row.id, connector_type: row.connectorType })
-    return json(
-      201,
-      dialectOf(request.principal).instance(showInstance(row, ports.syncIntervalSeconds)),
-      {
-        location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
-      },
-    )
+    const { instance, etag } = shownInstance(request.principal, row, ports.syncIntervalSeconds)
+    return json(201, instance, {
+      etag,
+      location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
+    })
   }
   const key = request.header('idempotency-key')
   if (key === undefined) return await create()
@@ -263,9 +272,41 @@ const createOnce: Handler<InstanceRoutePorts> = async (ports, request) => {
 
 const change: Handler<InstanceRoutePorts> = async (ports, request) => {
   const { principal, query, body, requestId, signal } = request
-  const options = { requestId, signal, check: query['check'] !== 'false' }
+  const check = query['check'] !== 'false'
+  const options = { requestId, signal, check, ...(await unchanged(ports, request)) }
   const row = await ports.instances.update(principal, instanceIdIn(request), body, options)
-  return json(200, dialectOf(principal).instance(showInstance(row, ports.syncIntervalSeconds)))
+  const { instance, etag } = shownInstance(principal, row, ports.syncIntervalSeconds)
+  return json(200, instance, { etag })
+}
+
+/** An instance as it is answered, with the strong ETag of that answer. */
+function shownInstance(
+  principal: Principal,
+  row: InstanceRow,
+  syncIntervalSeconds: number,
+): { readonly instance: JsonObject; readonly etag: string } {
+  const instance = dialectOf(principal).instance(showInstance(row, syncIntervalSeconds))
+  const hash = createHash('sha256').update(JSON.stringify(instance)).digest('base64url')
+  return { instance, etag: `"${hash.slice(0, 22)}"` }
+}
+
+/** Whether a list of tags names this one. A weak tag names no strong one: RFC 9110 section 8.8.3.2. */
+function isListed(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const tags = header.split(',').map((tag) => tag.trim())
+  return tags.includes('*') || tags.includes(etag)
+}
+
+/** What a change is made under, where its caller says what was read. Throws `precondition_failed`. */
+async function unchanged(
+  { rows, syncIntervalSeconds }: InstanceRoutePorts,
+  request: ServiceRequest,
+): Promise<{ readonly unchangedSince?: number }> {
+  const wanted = request.header('if-match')
+  if (wanted === undefined) return {}
+  const row = await rows.read(request.principal, instanceIdIn(request))
+  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag)) throw changedMeanwhile()
+  return wanted.trim() === '*' ? {} : { unchangedSince: row.updatedAt }
 }
 
 const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {

@@ -5,8 +5,7 @@ import type { AuditEntry } from './audit.ts'
 export type Compat = 'agent-sdk'
 
 /** What an application may do only where its operator allows it. `request`: requests of its own making. */
-export const APPLICATION_RIGHTS = ['request'] as const
-export type ApplicationRight = (typeof APPLICATION_RIGHTS)[number]
+export type ApplicationRight = 'request'
 
 export interface ApplicationRow {
   readonly clientId: string
@@ -63,9 +62,9 @@ export interface TokenRow {
   readonly expiresAt: number
 }
 
-/** A token with what its application may do; null: there is no application behind it. */
+/** A token with what its application may do; left out: nothing. */
 export interface FoundToken extends TokenRow, Pick<ApplicationRow, 'compat'> {
-  readonly allows: readonly ApplicationRight[] | null
+  readonly allows?: readonly ApplicationRight[]
 }
 
 export interface TokenStore {

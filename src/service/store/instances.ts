@@ -93,12 +93,13 @@ export interface InstanceStore {
     owner: Owner,
     filter: { readonly contains: string; readonly after?: string; readonly limit: number },
   ): Promise<{ readonly users: readonly string[]; readonly isWhole: boolean }>
-  /** The row after the change; null: unknown. */
+  /** The row after the change; null: unknown, or changed after `unchangedSince`. */
   update(
     owner: Owner,
     id: string,
     patch: InstancePatch,
     audit: AuditEntry,
+    unchangedSince?: number,
   ): Promise<InstanceRow | null>
   /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>

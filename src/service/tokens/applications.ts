@@ -17,6 +17,9 @@ export interface NewApplication {
   readonly organizationId: string
 }
 
+/** Every right that can be given. */
+export const APPLICATION_RIGHTS: readonly ApplicationRight[] = ['request']
+
 /** Of the first application, and of callers with the development token. */
 export const FIRST_ORGANIZATION = 'default'
 const FIRST_CLIENT = 'default'

@@ -16,12 +16,10 @@ export function applicationsAndTokens(store: () => Store): void {
     }
     await applications.create(application, organizationEntry('acme', 'application.create'))
     const found = await applications.byClientId(clientId)
-    expect(found).toEqual({
-      ...application,
-      compat: null,
-      createdAt: expect.any(Number),
-      disabledAt: null,
-    })
+    const told = { ...application, compat: null, createdAt: expect.any(Number), disabledAt: null }
+    expect(found).toEqual({ ...told, allows: [] })
+    await applications.update(clientId, { allows: ['request'] })
+    expect(await applications.byClientId(clientId)).toEqual({ ...told, allows: ['request'] })
     expect(Math.abs((found?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
     expect(await applications.count()).toBe(before + 1)
     expect(await applications.byClientId('nobody')).toBe(null)

@@ -82,9 +82,9 @@ test.for<readonly [string, string, object]>([
   ['GET', '/things/7/none', { refused: 'route_unknown' }],
   ['GET', `/things/${LONG}`, { refused: 'route_unknown' }],
   ['GET', '/things/%zz', { refused: 'request_malformed' }],
-  ['DELETE', '/things', { refused: 'method_not_allowed', allow: 'GET, POST' }],
-  ['PUT', '/things/7', { refused: 'method_not_allowed', allow: 'GET, PATCH' }],
-  ['POST', '/pages/files', { refused: 'method_not_allowed', allow: 'GET' }],
+  ['DELETE', '/things', { refused: 'method_not_allowed', allow: 'GET, POST, HEAD, OPTIONS' }],
+  ['PUT', '/things/7', { refused: 'method_not_allowed', allow: 'GET, PATCH, HEAD, OPTIONS' }],
+  ['POST', '/pages/files', { refused: 'method_not_allowed', allow: 'GET, HEAD, OPTIONS' }],
 ])('%s %s', async ([method, url, expected]) => {
   expect(await ask(method, url)).toMatchObject(expected)
 })

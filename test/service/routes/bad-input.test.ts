@@ -233,7 +233,7 @@ describe('paths and methods', () => {
 
   test('405 says what is possible', async () => {
     const answer = await world.call('PUT', `${COLLECTION}/x`, {})
-    expect(answer.headers.get('allow')).toBe('GET, PATCH, DELETE')
+    expect(answer.headers.get('allow')).toBe('GET, PATCH, DELETE, HEAD, OPTIONS')
   })
 
   test('HEAD answers like GET, without a body', async () => {

@@ -49,7 +49,9 @@ export class Tokens extends StoreGroup implements TokenStore {
       .where('token.expiresAt', '>', this.now())
       .where('application.disabledAt', 'is', null)
       .executeTakeFirst()
-    return row ?? null
+    if (row === undefined) return null
+    const { allows, ...token } = row
+    return allows === null || allows.length === 0 ? token : { ...token, allows }
   }
 
   readonly revoke: TokenStore['revoke'] = async (organizationId, hash, audit) =>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
 import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
-import { above, inOrder, matching, oneOf } from '../statements.ts'
+import { above, given, inOrder, matching, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
@@ -78,9 +78,15 @@ export class Instances extends StoreGroup implements InstanceStore {
     return { users: [...users].slice(0, limit), isWhole }
   }
 
-  readonly update: InstanceStore['update'] = async (owner, instanceId, patch, audit) =>
+  readonly update: InstanceStore['update'] = async (
+    owner,
+    instanceId,
+    patch,
+    audit,
+    unchangedSince,
+  ) =>
     await this.rows.transaction(async (tx) => {
-      const where = [{ instanceId }, visibleTo(owner)]
+      const where = [{ instanceId, updatedAt: given(unchangedSince) }, visibleTo(owner)]
       const changes = { ...patchColumns(patch), updatedAt: this.now() }
       const row = await tx.change('connector_instance', where, changes)
       if (row === null) return null
