@@ -49,6 +49,12 @@ export async function writeBundle({
     // With all that it imports: whoever imports a client reads its entry, this, and later what sends.
     codeSplitting: {
       groups: [
+        // Before the client: a host that only verifies webhooks bundles this alone.
+        {
+          name: 'webhooks',
+          test: /[\\/]src[\\/](errors|late-modules|client[\\/]webhooks[\\/][^\\/]+)\.ts$/,
+          priority: 1,
+        },
         { name: 'client', test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]ajv(-formats)?[\\/]/ },
         { name: 'undici', test: /[\\/]undici[\\/]lib[\\/]/ },
       ],

@@ -9,7 +9,22 @@ const rooms: House['rooms'] = {
   },
   'late-modules.ts': {
     rooms: [],
-    packages: ['node:crypto', 'node:module', 'node:zlib', 'saxes', 'yauzl'],
+    packages: [
+      'ajv',
+      'ajv-formats',
+      'node:crypto',
+      'node:fs',
+      'node:module',
+      'node:zlib',
+      're2js',
+      'saxes',
+      'yaml',
+      'yauzl',
+    ],
+  },
+  'optional-packages.ts': {
+    rooms: ['errors.ts', 'late-modules.ts'],
+    packages: [],
   },
   'package-file.ts': {
     rooms: [],
@@ -22,7 +37,7 @@ const rooms: House['rooms'] = {
   },
   'language/expression': {
     rooms: ['errors.ts', 'late-modules.ts', 'language/json'],
-    packages: ['handlebars', 'node:module', 're2js'],
+    packages: ['handlebars', 're2js'],
     pure: true,
   },
   'language/signing': {
