@@ -99,7 +99,8 @@ const found = requirePackage('${name}', () => {
   try {
     return require('${name}')
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
+    // A program given by -e has a require for all modules, which looks elsewhere.
+    if (!(error instanceof ReferenceError) && error.code !== 'MODULE_NOT_FOUND') throw error
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('${name}')
   }
 })
@@ -231,7 +232,8 @@ function loadNow(load, path) {
   try {
     return load()
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
+    // A program given by -e has a require for all modules, which looks elsewhere.
+    if (!(error instanceof ReferenceError) && error.code !== 'MODULE_NOT_FOUND') throw error
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)(path)
   }
 }
