@@ -19,6 +19,7 @@ import { downloadRow } from './download.ts'
 import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
+import { installRow } from './install.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
 import { serviceDownloadRow } from './service-download.ts'
@@ -34,6 +35,7 @@ const ROWS = [
   rivalsRow,
   engineRow,
   coldStartRow,
+  installRow,
   downloadRow,
   serviceRow,
   servicePageRow,

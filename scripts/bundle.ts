@@ -49,6 +49,12 @@ export async function writeBundle({
     // With all that it imports: whoever imports a client reads its entry, this, and later what sends.
     codeSplitting: {
       groups: [
+        // Before the client: a host that only verifies webhooks bundles this alone.
+        {
+          name: 'webhooks',
+          test: /[\\/]src[\\/](errors|late-modules|client[\\/]webhooks[\\/][^\\/]+)\.ts$/,
+          priority: 1,
+        },
         { name: 'client', test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]ajv(-formats)?[\\/]/ },
         { name: 'undici', test: /[\\/]undici[\\/]lib[\\/]/ },
       ],
@@ -114,9 +120,9 @@ const undiciClient: Plugin = {
 
 const REPLACED: Readonly<Record<string, string>> = {
   '\0no-web': `module.exports = () => { throw new Error('what fetch is made of is not part of this bundle') }`,
-  // For machines whose WebAssembly has no vectors.
-  '\0plain-parser': `import { plainHttpParser } from 'late-modules.ts'
-    const parser = plainHttpParser()
+  // For machines whose WebAssembly has no vectors: it stays in its package.
+  '\0plain-parser': `const { createRequire } = process.getBuiltinModule('node:module')
+    const parser = createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js')
     export { parser as 'module.exports' }`,
   '\0no-http2': `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`,
   // Its default for a size that the transport always names, and the class of a body that it never sends.

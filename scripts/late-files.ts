@@ -2,7 +2,7 @@
 // them from where that module is, and a host's bundler by the literal argument of `require`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
@@ -23,6 +23,11 @@ const PEERS: readonly string[] = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
   '@modelcontextprotocol/server/stdio',
+  '@opentelemetry/api',
+  '@opentelemetry/sdk-node',
+  '@pollyjs/adapter',
+  '@pollyjs/core',
+  '@pollyjs/persister-fs',
   'json-schema-to-typescript',
   'kysely',
   'pg',
@@ -32,33 +37,57 @@ const PEERS: readonly string[] = [
 
 /** Whether an import is one that `lateModules` resolves. */
 export function isLate(id: string): boolean {
-  return id.endsWith('late-modules.ts') || Object.hasOwn(SHIMMED, id) || PEERS.includes(id)
+  return (
+    id === 'late-modules.ts' ||
+    id.startsWith(LOADER) ||
+    Object.hasOwn(SHIMMED, id) ||
+    PEERS.includes(id)
+  )
 }
 
 /** A call that a build replaces: `require('yaml')`, `thread('./copy/sqlite/row-worker.ts')`, `text('./connect/page.js')`. */
 const CALL = /\b(require|thread|text)\('([^']+)'\)/g
 
-/** Writes the late files below `late` of this folder, and `late-modules.js` beside it. Gives the modules that are in them. */
+/** The bundler's id of the file of such a function. */
+const LOADER = 'late-loader:'
+
+/** A function of src/late-modules.ts that the build puts into a file of its own. */
+const LATE_FUNCTION = /^export function (\w+)[^]*?\n\}\n/gm
+
+/**
+ * Writes the late files below `late` of this folder: what is loaded, and for each function of src/late-modules.ts a module
+ * with it, so that a host's bundler puts each with those who call it. Gives the modules that are in them.
+ */
 export async function writeLateFiles(root: string, folder: string): Promise<readonly string[]> {
   const source = join(root, 'src/late-modules.ts')
   const taken: string[] = []
   const files = new Map<string, string>()
   const text = readFileSync(source, 'utf8')
+  mkdirSync(join(folder, 'late'), { recursive: true })
   for (const [, kind = '', argument = ''] of text.matchAll(CALL)) {
+    if (argument.endsWith('.json')) files.set(argument, `../${argument}`)
     // What is installed with the package, or a file of it.
     if (argument.endsWith('.json') || Object.hasOwn(dependencies, argument)) continue
     const name = `${argument.replace(/^\.\//, '').replaceAll('/', '-')}.cjs`
-    files.set(argument, `./late/${name}`)
+    files.set(argument, `./${name}`)
     const made = await {
       require: () => packageText(root, argument, taken),
       thread: async () => exported(await threadText(join(root, 'src', argument), source, taken)),
       text: async () => exported(readFileSync(join(root, 'src', argument), 'utf8')),
     }[kind as 'require' | 'thread' | 'text']()
-    mkdirSync(join(folder, 'late'), { recursive: true })
     writeFileSync(join(folder, 'late', name), made)
   }
-  writeFileSync(join(folder, basename(source, '.ts') + '.js'), loaderText(text, files))
+  for (const [whole, name = ''] of text.matchAll(LATE_FUNCTION))
+    if (isLateFunction(whole)) writeFileSync(loaderPath(folder, name), loaderText(whole, files))
   return taken
+}
+
+function isLateFunction(text: string): boolean {
+  return new RegExp(CALL).test(text)
+}
+
+function loaderPath(folder: string, name: string): string {
+  return join(folder, 'late', `load-${name}.js`)
 }
 
 /** Writes the modules that stand for the optional peers: they load them, or say how they are installed. */
@@ -70,7 +99,8 @@ const found = requirePackage('${name}', () => {
   try {
     return require('${name}')
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
+    // A program given by -e has a require for all modules, which looks elsewhere.
+    if (!(error instanceof ReferenceError) && error.code !== 'MODULE_NOT_FOUND') throw error
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('${name}')
   }
 })
@@ -92,23 +122,40 @@ async function namesOf(name: string): Promise<readonly string[]> {
   return Object.keys(found).filter((each) => /^(?!default$)[A-Za-z_]\w*$/.test(each))
 }
 
-/** Leaves src/late-modules.ts and the optional peers out of a bundle and names the files that stand for them. */
+/** Has a bundle import the late files instead of what they stand for. */
 export function lateModules(root: string, folder: string): Plugin {
   const source = join(root, 'src/late-modules.ts')
   return {
     name: 'late-modules',
-    async resolveId(id, importer) {
+    resolveId(id) {
       if (Object.hasOwn(SHIMMED, id)) return SHIM + id
       if (PEERS.includes(id)) return { id: join(folder, peerFile(id)), external: 'relative' }
-      if (!id.endsWith('late-modules.ts')) return null
-      const path = id.startsWith('.') ? join(dirname(importer ?? root), id) : join(root, 'src', id)
-      return path === source ? { id: join(folder, 'late-modules.js'), external: 'relative' } : null
+      if (id.startsWith(LOADER))
+        return { id: loaderPath(folder, id.slice(LOADER.length)), external: 'relative' }
+      return id === 'late-modules.ts' ? source : null
     },
     async load(id) {
       if (!id.startsWith(SHIM)) return null
       const name = id.slice(SHIM.length)
       return `import { ${SHIMMED[name]} as load } from 'late-modules.ts'
         export const { ${(await namesOf(name)).join(', ')} } = load()`
+    },
+    transform(code, id) {
+      if (id !== source) return null
+      const text = readFileSync(source, 'utf8')
+      const names = [...text.matchAll(LATE_FUNCTION)].flatMap(([whole, name = '']) =>
+        isLateFunction(whole) ? [name] : [],
+      )
+      // The rest is written as it is; `code` has no types any more.
+      const rest = code
+        .replace(
+          /^(?:import .*createRequire.*|import .*readFileSync.*|const (?:require|thread|text) = .*)\n/gm,
+          '',
+        )
+        .replace(/^export function (\w+)[^]*?\n\}\n?/gm, (whole, name: string) =>
+          names.includes(name) ? `export { ${name} } from '${LOADER}${name}'\n` : whole,
+        )
+      return rest
     },
   }
 }
@@ -164,17 +211,15 @@ function exported(text: string): string {
 }
 
 /**
- * The module that loads them. In Node a module has no `require`, so that calling it throws; a bundler has put what is
- * required in its place. Nothing of this happens before a function is called.
+ * The module of one function. In Node a module has no `require`, so that calling it throws; a bundler has put what is
+ * required in its place. Nothing of this happens before the function is called.
  */
 function loaderText(text: string, files: ReadonlyMap<string, string>): string {
-  const calls = text
-    .replace(/^const (require|thread|text) = .*\n/gm, '')
-    .replaceAll(CALL, (_, _kind: string, argument: string) => {
-      const path = files.get(argument) ?? argument
-      return `late(() => require('${path}'), '${path}')`
-    })
-  return `${transformSync('late-modules.ts', calls).code.trim()}
+  const calls = text.replaceAll(CALL, (_, _kind: string, argument: string) => {
+    const path = files.get(argument) ?? argument
+    return `late(() => require('${path}'), '${path}')`
+  })
+  return `${transformSync('late.ts', calls).code.trim()}
 
 const loaded = new Map()
 
@@ -187,7 +232,8 @@ function loadNow(load, path) {
   try {
     return load()
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
+    // A program given by -e has a require for all modules, which looks elsewhere.
+    if (!(error instanceof ReferenceError) && error.code !== 'MODULE_NOT_FOUND') throw error
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)(path)
   }
 }

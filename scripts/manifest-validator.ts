@@ -40,7 +40,8 @@ async function moduleText(): Promise<string> {
 ${imports}
 
 const MODULES = { ${entries} }
-const require = (name) => MODULES[name]
+// Some loaders give what a module of CommonJS exports as its default at once.
+const require = (name) => (typeof MODULES[name] === 'function' ? { default: MODULES[name] } : MODULES[name])
 
 let fits
 

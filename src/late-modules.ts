@@ -43,11 +43,6 @@ export function zipReader(): typeof Yauzl {
   return require('yauzl') as typeof Yauzl
 }
 
-/** The parser of HTTP for machines whose WebAssembly has no vectors; the build puts it into undici's client. */
-export function plainHttpParser(): Uint8Array {
-  return require('undici/lib/llhttp/llhttp-wasm.js') as Uint8Array
-}
-
 /** The linear engine of regular expressions, loaded by the first call. */
 export function linearPatterns(): typeof Re2 {
   return require('re2js') as typeof Re2

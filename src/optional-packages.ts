@@ -6,6 +6,8 @@ import { packageFacts } from './late-modules.ts'
 interface Part {
   readonly title: string
   readonly packages: readonly string[]
+  /** How to go without. */
+  readonly without?: string
 }
 
 const OF_DOCS = ['@fastify/swagger-ui']
@@ -16,6 +18,15 @@ const PARTS: readonly Part[] = [
   { title: 'writing types', packages: ['json-schema-to-typescript'] },
   { title: 'the page /docs', packages: OF_DOCS },
   { title: 'MCP', packages: OF_MCP },
+  {
+    title: 'OpenTelemetry',
+    packages: ['@opentelemetry/api', '@opentelemetry/sdk-node'],
+    without: ', or take OTEL_* out of the environment',
+  },
+  {
+    title: 'the recorder',
+    packages: ['@pollyjs/adapter', '@pollyjs/core', '@pollyjs/persister-fs'],
+  },
   {
     title: 'the service',
     // With those of /docs and /mcp, so that one command installs all of it.
@@ -39,10 +50,16 @@ export function requirePackage<T>(name: string, load: () => T): T {
 /** The sentence for a package that is not installed: what needs it, and the command that installs it. */
 export function missingPackage(name: string): string {
   const part = PARTS.find(({ packages }) => packages.some((each) => isOf(each, name)))
-  const { title, packages } = part ?? { title: 'this', packages: [name] }
+  const { title, packages, without = '' }: Part = part ?? { title: 'this', packages: [name] }
   const { peerDependencies: ranges } = packageFacts()
   const wanted = packages.map((each) => `${each}@${ranges[each] ?? 'latest'}`)
-  return `${title} needs the package ${name}, which is not installed: npm install ${wanted.join(' ')}`
+  const command = `npm install ${wanted.map(quoted).join(' ')}`
+  return `${title} needs the package ${name}, which is not installed: ${command}${without}`
+}
+
+/** A range of two versions has characters that shells take for their own. */
+function quoted(wanted: string): string {
+  return /[<>| ]/.test(wanted) ? `"${wanted}"` : wanted
 }
 
 /** Whether a name is that of the package or of an entry of it. */

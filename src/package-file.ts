@@ -1,6 +1,12 @@
 // Where this package's own files are: manifests, schemas, built connectors.
 import { existsSync } from 'node:fs'
 
+/** Where this code is. A bundle in the form of CommonJS may not say; it has no files of this package in any case. */
+const HERE = (import.meta.url as string | undefined) ?? 'file:///'
+
+/** Whether this is a checkout: what was built from its sources earlier may be old. */
+export const FROM_SOURCES: boolean = HERE.endsWith('.ts')
+
 let root: URL | undefined
 
 /**
@@ -14,7 +20,7 @@ export function packageFile(path: string): URL {
 }
 
 function findRoot(): URL {
-  let folder = new URL('.', import.meta.url)
+  let folder = new URL('.', HERE)
   while (!existsSync(new URL('package.json', folder))) {
     const above = new URL('..', folder)
     if (above.href === folder.href) break

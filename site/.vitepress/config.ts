@@ -33,6 +33,7 @@ const groups = [
       { text: 'Changes', link: '/changes' },
       { text: 'Events and webhooks', link: '/events' },
       { text: 'Tools for agents', link: '/mcp' },
+      { text: 'Compatibility', link: '/compatibility' },
     ],
   },
   {

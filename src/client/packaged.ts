@@ -3,10 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { packageFile } from '../package-file.ts'
-
-/** Sources read manifests; what was built from them earlier may be old. */
-const FROM_SOURCES = import.meta.url.endsWith('.ts')
+import { FROM_SOURCES, packageFile } from '../package-file.ts'
 
 /** The packaged manifest of a type. Throws `connector_unknown`, with the way to a manifest of one's own. */
 export async function loadPackaged(type: string): Promise<Manifest> {

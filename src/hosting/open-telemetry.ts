@@ -1,6 +1,7 @@
 // Tracing by OpenTelemetry: requests, operations, calls of third parties and of the store as spans of one trace.
 import type * as Api from '@opentelemetry/api'
 import { ConnectorError } from '../errors.ts'
+import { missingPackage } from '../optional-packages.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import { failSpan, inOperationSpan, inSpan, type Span, type Tracer } from '../engine/run/trace.ts'
@@ -158,10 +159,6 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
     return await load()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new ConnectorError(
-      'config_invalid',
-      `OpenTelemetry needs the package ${name}, which is not installed: npm install @opentelemetry/api @opentelemetry/sdk-node, or take OTEL_* out of the environment`,
-      { cause },
-    )
+    throw new ConnectorError('config_invalid', missingPackage(name), { cause })
   }
 }

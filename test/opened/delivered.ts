@@ -5,6 +5,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
+import { SERVICE_PEERS } from '../package/project.ts'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -34,7 +36,11 @@ export function checkout(): string {
   return folder
 }
 
-/** An empty project with the packed package installed by npm. */
+/** What `tenon serve`, `tenon types` and `tenon mcp` ask for. */
+const OPTIONAL = [...SERVICE_PEERS, 'json-schema-to-typescript']
+const versions: Readonly<Record<string, string>> = packageJson.devDependencies
+
+/** An empty project with the packed package, and the packages that parts of it need, installed by npm. */
 export async function installed(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-installed-'))
   writeFileSync(
@@ -52,6 +58,7 @@ export async function installed(): Promise<string> {
     '--no-fund',
     '--loglevel=error',
     `./${packed.stdout.trim()}`,
+    ...OPTIONAL.map((name) => `${name}@${versions[name]}`),
   ])
   return folder
 }

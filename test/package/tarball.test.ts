@@ -1,32 +1,18 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { IS_FULL } from '../fixtures/sizes.ts'
 import { root, run } from './fresh-process.ts'
+import { packedProject } from './project.ts'
 
 /** An empty project far from this one, with the packed package and links to the packages that it depends on. */
 let project: string
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'tenon-host-'))
-  const packed = await run(root, 'npm', 'pack', '--silent', '--pack-destination', project)
-  expect(packed).toEqual({ code: 0, out: expect.stringMatching(/^tenon-.*\.tgz\n$/), err: '' })
-  const installed = join(project, 'node_modules/tenon')
-  await mkdir(installed, { recursive: true })
-  const tarball = join(project, packed.out.trim())
-  await run(project, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
-  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>
-  }
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
-    const link = join(project, 'node_modules', name)
-    await mkdir(dirname(link), { recursive: true })
-    await symlink(join(root, 'node_modules', name), link)
-  }
-  await writeFile(join(project, 'package.json'), '{ "name": "host", "type": "module" }')
+  project = await packedProject()
 })
 
 afterAll(async () => {
@@ -44,7 +30,6 @@ test('the package holds what it names, and nothing of the workshop', async () =>
     'manifests',
     'package.json',
     'schemas',
-    'src',
   ])
 })
 

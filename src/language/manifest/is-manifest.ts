@@ -6,7 +6,8 @@ import module2 from 'ajv/dist/runtime/equal.js'
 import module3 from 'ajv/dist/runtime/ucs2length.js'
 
 const MODULES = { './ajv-pattern.ts': module0, 'ajv-formats/dist/formats': module1, 'ajv/dist/runtime/equal': module2, 'ajv/dist/runtime/ucs2length': module3 }
-const require = (name) => MODULES[name]
+// Some loaders give what a module of CommonJS exports as its default at once.
+const require = (name) => (typeof MODULES[name] === 'function' ? { default: MODULES[name] } : MODULES[name])
 
 let fits
 
