@@ -47,6 +47,8 @@ const RUNS_CHAOS = process.env['TENON_TEST_SCALE'] !== undefined
 
 export default defineConfig({
   test: {
+    // Modules of CommonJS are imported as Node does it.
+    deps: { interopDefault: false },
     // A test that hangs ends some time; one that is slow because the machine has other work to do does not fail for it.
     testTimeout: 300_000 * scale,
     hookTimeout: 300_000,

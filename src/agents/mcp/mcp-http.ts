@@ -82,7 +82,8 @@ export function createMcpHttpHandler(
     url: string,
   ): Promise<Admitted | Response> {
     const origin = headers.get('origin')
-    const host = headers.get('host') ?? URL.parse(url)?.host
+    // Every request that came over a network has one.
+    const host = headers.get('host') ?? undefined
     const refusal = refusedPlace(places, { host, origin })
     if (refusal !== null) return refused(403, refusal)
     const cors = origin === null ? {} : corsHeaders(origin, headers)
