@@ -5,7 +5,7 @@ import { connectHosted } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
 
 /** Options as a program in JavaScript gives them. */
-const loose = <T>(options: object): T => options as T
+const loose = (options: object): never => options as never
 
 const SERVICE = { baseUrl: 'https://tenon.example.com', token: 't' }
 

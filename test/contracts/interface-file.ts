@@ -71,7 +71,9 @@ export function compareMembers(
 }
 
 function covers(beyond: readonly string[], path: string): boolean {
-  return beyond.some((place) => path === place || path.startsWith(`${place}.`))
+  return beyond.some(
+    (place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[].`),
+  )
 }
 
 interface Member {
