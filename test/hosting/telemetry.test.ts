@@ -200,5 +200,5 @@ registerHooks({ resolve(name, context, next) {
     },
   })
   expect(code).toBe(2)
-  expect(err).toContain('npm install @opentelemetry/api @opentelemetry/sdk-node')
+  expect(err).toMatch(/npm install @opentelemetry\/api@\S+ "@opentelemetry\/sdk-node@[^"]+"/)
 })
