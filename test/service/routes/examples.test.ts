@@ -64,6 +64,7 @@ beforeAll(async () => {
   }
   known = { connector_id: id, webhook_id: webhook, event_id: events.data[0].id }
   const first = world.service.firstApplication
+  await world.service.store.applications.update(first?.clientId ?? '', { allows: ['request'] })
   const { credentials } = world.vendor('gong').options()
   secrets = {
     mintApplicationToken: { client_id: first?.clientId, client_secret: first?.clientSecret },
