@@ -1185,7 +1185,13 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     },
     {
       rule: 'webhooks/no-secret',
-      edits: [['key: "{{ default webhook.secret subscription.secret client.secret }}"', 'key: «constant»']],
+      edits: [
+        [
+          'key: "{{ default webhook.secret subscription.secret client.secret }}"',
+          'key: «constant»',
+        ],
+        [', key: "{{ subscription.secret }}"', ''],
+      ],
       hint: 'use {{ webhook.secret }}, or a credential',
     },
     {
