@@ -179,7 +179,7 @@ const HOSTED = `
     const tenon = serviceClient(options)
     const given = { external_user_id: 'u', connector_type: 'jira', name: 'Jira', credentials, config }
     const { id } = await tenon.instances.create(given)
-    const jira = await connectHosted('jira', { ...options, connectorId: id, externalUserId: 'u' })
+    const jira = await connectHosted('jira', { ...options, connectorId: id })
     const { data } = await jira.users.list()
     console.log(data.length > 0)
     const error = await jira.issues.get({ nobody: 1 }).catch((reason) => reason)
@@ -225,12 +225,12 @@ async function startSize(text: string): Promise<number> {
 
 describe('what a bundle loads when it starts, compressed', () => {
   // With the compiler of schemas, the linear engine and the readers of YAML, XML and zip: no bundle finds what is missing.
-  test('connect with Jira has at most 220 KB', async () => {
+  test('connect with Jira has at most 240 KB', async () => {
     const size = await startSize(`
       import { connect } from 'tenon'
       import { jira } from 'tenon/jira'
       console.log(await connect(jira, JSON.parse(process.argv[2])))`)
-    expect(size).toBeLessThanOrEqual(220_000)
+    expect(size).toBeLessThanOrEqual(240_000)
   })
 
   test('verifyWebhook has at most 10 KB', async () => {

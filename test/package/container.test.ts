@@ -6,9 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import packageJson from '../../package.json' with { type: 'json' }
 import { buildEnvironment, root } from './fresh-process.ts'
-import { SERVICE_PEERS } from './project.ts'
 import { eventually } from '../faults/resources.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-image-'))
@@ -73,13 +71,6 @@ test('the stages build, pack and install the package, and nothing else is copied
   ])
 })
 
-test('the packages of the service are installed in the versions that it is tested with', () => {
-  const versions: Readonly<Record<string, string>> = packageJson.devDependencies
-  const argument = install.find(({ word, rest }) => word === 'ARG' && rest.startsWith('SERVICE='))
-  const wanted = SERVICE_PEERS.map((name) => `${name}@${versions[name]}`)
-  expect(argument?.rest).toBe(`SERVICE="${wanted.join(' ')}"`)
-})
-
 test('the entry point serves, its health check answers, and it ends in order', async () => {
   installPackage()
   const settings = only('ENV')
@@ -135,7 +126,7 @@ function installPackage(): void {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'app/package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>
   }
-  for (const name of [...Object.keys(dependencies), ...SERVICE_PEERS]) {
+  for (const name of Object.keys(dependencies)) {
     const link = join(folder, 'app/node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), link)

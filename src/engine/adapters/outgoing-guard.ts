@@ -4,6 +4,7 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
+import { type Address, parseAddress } from './address.ts'
 
 import { ConnectorError } from '../../errors.ts'
 
@@ -42,7 +43,6 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
 /** Throws TypeError for an entry of `allowHosts` that is neither a host nor a range. */
@@ -152,12 +152,6 @@ function unresolved(host: string, cause: NodeJS.ErrnoException): ConnectorError 
     `${host} has no address that this machine knows, so the proxy is not asked for it; where only the proxy knows names, set \`resolves\` of the proxy (TENON_PROXY_RESOLVES=1)`,
     { details: { reason: cause.code ?? 'unknown' }, cause },
   )
-}
-
-/** The address in its shortest meaning (an IPv4 address written as IPv6 is that IPv4 address), or null for a name. */
-export function parseAddress(text: string): Address | null {
-  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
-  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }
 
 const GLOBAL_IPV6: Range = [ipaddr.parse('2000::'), 3]

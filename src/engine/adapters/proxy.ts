@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 import { decodePart, type ProxyOptions, proxyProblem } from '../exchange/proxy-options.ts'
 
-import { parseAddress } from './outgoing-guard.ts'
+import { parseAddress } from './address.ts'
 
 /** A proxy that connects to what it is asked for by CONNECT (RFC 9110 section 9.3.6). */
 export interface Proxy {

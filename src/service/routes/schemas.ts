@@ -16,7 +16,7 @@ export function listOf(items: JsonSchema): JsonSchema {
 
 /** An object of members that are not ours to name. */
 export const FREE = { type: 'object', additionalProperties: true } as const
-export const FREE_OR_NULL = { ...FREE, type: ['object', 'null'] } as const
+export const FREE_OR_NULL = { type: ['object', 'null'], additionalProperties: true } as const
 
 export type Members = Readonly<Record<string, JsonSchema>>
 
