@@ -81,7 +81,7 @@ export async function serve(
     const problem = problemOfHead(request) ?? refusalOf(request, response)
     slowBodies.watch(request)
     const takeTime = (): void => slowBodies.leave(request, response)
-    carry(mounted, new NodeArrival(request, response, { takeTime }), problem)
+    void carry(mounted, new NodeArrival(request, response, { takeTime }), problem)
   })
   const closeRest = async (): Promise<void> => {
     pressure.close()

@@ -15,8 +15,8 @@ import { requireRequests } from './tokens/principal.ts'
 
 /** The file of a form that is the body. */
 export const BODY_PART = 'body'
-export const UPSTREAM_STATUS = 'tenon-upstream-status'
-export const UPSTREAM_HEADERS = 'tenon-upstream-headers'
+const UPSTREAM_STATUS = 'tenon-upstream-status'
+const UPSTREAM_HEADERS = 'tenon-upstream-headers'
 
 /** Clients bound the head of an answer; what of the vendor's headers goes beyond this is left out. */
 const MAX_HEADERS = 8192

@@ -31,10 +31,7 @@ export function compressed(
   addVary(headers)
   const { 'accept-encoding': accepted, cookie } = arrival.headers
   if (accepted === undefined || (cookie !== undefined && compressible.kept === null)) return answer
-  const coding = codingIn(
-    String(accepted),
-    compressible.kept === null ? ['gzip', 'br'] : ['br', 'gzip'],
-  )
+  const coding = codingIn(accepted, compressible.kept === null ? ['gzip', 'br'] : ['br', 'gzip'])
   if (coding === null || content instanceof Readable) return answer
   const bytes = bytesIn(content)
   if (bytes.length < MIN_BYTES) return answer
