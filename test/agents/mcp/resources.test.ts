@@ -13,7 +13,7 @@ beforeAll(async () => {
   const jira = open.use(await sandbox('jira'))
   const gong = open.use(await sandbox('gong'))
   clients = {
-    work: open.use(await connect('jira', { ...jira.options(), limits: null })),
+    jira: open.use(await connect('jira', { ...jira.options(), limits: null })),
     calls: open.use(await connect('gong', { ...gong.options(), limits: null })),
   }
 })
@@ -36,9 +36,9 @@ async function read(client: Client, uri: string): Promise<unknown> {
 test('each connected account is a resource that tells what it can do', async () => {
   const client = await spoken()
   const { resources } = await client.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual(['tenon://work', 'tenon://calls'])
-  expect(await read(client, 'tenon://work')).toMatchObject({
-    connectors: { work: { issues: expect.arrayContaining(['get', 'api_search']) as unknown } },
+  expect(resources.map(({ uri }) => uri)).toEqual(['tenon://jira', 'tenon://calls'])
+  expect(await read(client, 'tenon://jira')).toMatchObject({
+    connectors: { jira: { issues: expect.arrayContaining(['get', 'api_search']) as unknown } },
   })
   await client.close()
 })
@@ -47,21 +47,21 @@ test('a record that one parameter names is a resource by its address', async () 
   const client = await spoken()
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
-    'tenon://work/issues/{issueIdOrKey}',
+    'tenon://jira/issues/{issueIdOrKey}',
   )
-  expect(await read(client, 'tenon://work/issues/OPS-1')).toMatchObject({ data: { key: 'OPS-1' } })
+  expect(await read(client, 'tenon://jira/issues/OPS-1')).toMatchObject({ data: { key: 'OPS-1' } })
   await client.close()
 })
 
 test.for([
   'tenon://home',
-  'tenon://work/issues',
-  'tenon://work/issues/',
-  'tenon://work/issues/OPS-1/more',
-  'tenon://work/nothing/1',
-  'tenon://work/issues/%E0%A4%A',
+  'tenon://jira/issues',
+  'tenon://jira/issues/',
+  'tenon://jira/issues/OPS-1/more',
+  'tenon://jira/nothing/1',
+  'tenon://jira/issues/%E0%A4%A',
   'file:///etc/passwd',
-  'tenon://work/issues/NONE-9999',
+  'tenon://jira/issues/NONE-9999',
 ])('%s is not there', async (uri) => {
   const client = await spoken()
   await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
@@ -74,7 +74,7 @@ test('filters hold for resources as for tools', async () => {
   expect(resourceTemplates.every(({ uriTemplate }) => uriTemplate.includes('calls/users'))).toBe(
     true,
   )
-  await expect(client.readResource({ uri: 'tenon://work/issues/OPS-1' })).rejects.toThrow()
+  await expect(client.readResource({ uri: 'tenon://jira/issues/OPS-1' })).rejects.toThrow()
   await client.close()
 })
 
@@ -87,20 +87,20 @@ test('prompts follow from what can be done, and their arguments are completed', 
   expect(await names(writing)).toEqual(['overview', 'find', 'summarize', 'change'])
   const { messages } = await reading.getPrompt({
     name: 'find',
-    arguments: { connector: 'work', entity: 'issues', words: 'delivery' },
+    arguments: { connector: 'jira', entity: 'issues', words: 'delivery' },
   })
   expect(messages).toEqual([
     {
       role: 'user',
       content: {
         type: 'text',
-        text: expect.stringMatching(/issues of work about: delivery.*api_search/) as unknown,
+        text: expect.stringMatching(/issues of jira about: delivery.*api_search/) as unknown,
       },
     },
   ])
   const complete = async (name: string, value: string) => {
     const ref = { type: 'ref/prompt', name: 'find' } as const
-    const context = { arguments: { connector: 'work' } }
+    const context = { arguments: { connector: 'jira' } }
     const { completion } = await reading.complete({ ref, argument: { name, value }, context })
     return completion.values
   }
