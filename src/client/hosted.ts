@@ -234,8 +234,8 @@ class HostedCalls {
   #request(given: OwnRequest, call: RequestOptions): Promise<OwnAnswer> {
     const watch = { entity: '*', action: 'request', requestId: call.requestId ?? null }
     return this.#watched(watch, async () => {
-      const { answerOf, OwnAnswer, readRequest } = await import('./own-request.ts')
-      const { body, isWrite, ...request } = await readRequest(given)
+      const { answerOf, isReading, OwnAnswer, readRequest } = await import('./own-request.ts')
+      const { body, ...request } = await readRequest(given)
       const files = body?.kind === 'file' ? { body: body.value } : null
       const { headers, body: stream } = await this.#http.bytes({
         ...this.#timing(call),
@@ -249,7 +249,7 @@ class HostedCalls {
         ...(files === null ? {} : { files }),
         requestId: call.requestId,
         idempotencyKey: call.idempotencyKey,
-        ...(isWrite ? { lost: 'uncertain' as const } : {}),
+        ...(isReading(request.method) ? {} : { lost: 'uncertain' as const }),
         prefersWait: true,
       })
       return new OwnAnswer(answerOf(headers, stream))

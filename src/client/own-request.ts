@@ -1,12 +1,7 @@
 // A request of the caller's own making, and its answer.
 import type { Readable } from 'node:stream'
 import { ConnectorError, problemError } from '../errors.ts'
-import {
-  isReading,
-  type RawAnswer,
-  type RawQuery,
-  type RawRequest,
-} from '../engine/run/raw-request.ts'
+import type { RawAnswer, RawQuery, RawRequest } from '../engine/run/raw-request.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import { exactToText } from '../language/json/exact-number.ts'
@@ -14,6 +9,8 @@ import type { Json } from '../language/json/json.ts'
 import { parseJson } from '../language/json/parse-json.ts'
 import { Download } from './download.ts'
 import { type FileInput, openFiles, takeFiles } from './files.ts'
+
+export { isReading } from '../engine/run/raw-request.ts'
 
 export interface OwnRequest {
   /** Default: GET. */
@@ -65,8 +62,6 @@ export class OwnAnswer extends Download {
 
 /** The parts of a request, its body in one of three forms. */
 export interface ReadRequest extends Omit<RawRequest, 'body'> {
-  /** Whether it may change something, as its method says. */
-  readonly isWrite: boolean
   readonly body:
     | { readonly kind: 'json'; readonly value: Json }
     | { readonly kind: 'text'; readonly value: string }
@@ -82,7 +77,6 @@ export async function readRequest(given: OwnRequest): Promise<ReadRequest> {
   if (typeof method !== 'string') throw wrong('/method', 'must be a text')
   return {
     method,
-    isWrite: !isReading(method),
     path,
     // Values that are checked where they are used.
     ...(query === undefined ? {} : { query: toPlainJson(query, '/query') as RawQuery }),
@@ -103,7 +97,7 @@ async function readBody(body: OwnRequest['body'] | null): Promise<ReadRequest['b
 }
 
 /** What the engine sends. */
-export function rawOf({ body, isWrite: _, ...request }: ReadRequest): RawRequest {
+export function rawOf({ body, ...request }: ReadRequest): RawRequest {
   if (body === null) return request
   const [type, content] =
     body.kind === 'file'
