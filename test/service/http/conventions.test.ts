@@ -149,6 +149,58 @@ describe('conditions', () => {
   })
 })
 
+describe('conditions on what asks the vendor', () => {
+  test.for(['gong', 'slack'])(
+    'of several removals of one reading one is made: %s',
+    async (type) => {
+      const path = `/v1/integrations/connectors/${await world.connect(type)}`
+      const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+      const answers = await Promise.all(
+        [1, 2, 3].map(() =>
+          world.call('DELETE', path, undefined, { headers: { 'if-match': etag } }),
+        ),
+      )
+      const codes = answers.map(({ status, body }) =>
+        status === 204 ? 'done' : (body as { readonly code: string }).code,
+      )
+      expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+      // Where it is gone before it is looked for, there is nothing that a condition could be about: RFC 9110 section 13.2.1.
+      expect(['done', 'precondition_failed', 'instance_unknown']).toEqual(
+        expect.arrayContaining(codes),
+      )
+    },
+  )
+
+  test('of several new credentials of one reading one are kept, and only those', async () => {
+    const id = await world.connect('gong')
+    const path = `/v1/integrations/connectors/${id}`
+    const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+    const { credentials } = world.vendor('gong').options()
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        world.call('PATCH', path, { credentials }, { headers: { 'if-match': etag } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+    expect((await world.service.store.credentials.read(id))?.generation).toBe(2)
+  })
+
+  test('a removal and a change of one reading: one is made', async () => {
+    const path = `/v1/integrations/connectors/${await world.connect('gong')}`
+    const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+    const headers = { 'if-match': etag }
+    const [removed, changed] = await Promise.all([
+      world.call('DELETE', path, undefined, { headers }),
+      world.call('PATCH', path, { name: 'other' }, { headers }),
+    ])
+    const isRemoved = removed.status === 204
+    expect([removed.status, changed.status]).toEqual(
+      isRemoved ? [204, expect.toBeOneOf([412, 404])] : [412, 200],
+    )
+    expect((await world.call('GET', path)).status).toBe(isRemoved ? 404 : 200)
+  })
+})
+
 describe('compression', () => {
   const execute = () => `${one.replace('integrations/connectors', 'connectors/sources')}/execute`
   const listing = { entity: 'users', action: 'list', params: {} }
