@@ -36,6 +36,8 @@ const got: Got[] = []
 /** Answers to come, by path, taken one after the other; then 200. */
 let answers: Record<string, number[]> = {}
 let valid = OLD
+/** What an answer of status 429 says: which limit was met, and for how many seconds. */
+let limit: Readonly<Record<string, string>> = {}
 let vendorUrl: string
 const vendor = createServer((request, response) => void answer(request, response))
 
@@ -60,6 +62,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     'x-echo': headers.authorization ?? '',
     location: 'https://elsewhere.example/',
     'retry-after': '0',
+    ...(status === 429 ? limit : {}),
   })
   response.end(method === 'HEAD' ? undefined : `{"status":${status},"id":12345678901234567890}`)
 }
@@ -77,6 +80,7 @@ afterAll(async () => {
 beforeEach(() => {
   got.length = 0
   answers = {}
+  limit = {}
 })
 
 function shown({ method, url, body }: Got): string {
@@ -302,6 +306,68 @@ describe('in direct mode', () => {
     expect(new Set(got.map(({ headers }) => headers['idempotency-key']))).toEqual(
       new Set([idempotencyKey]),
     )
+  })
+
+  test.for<
+    readonly [name: string, limit: string, first: OwnRequest, waits: OwnRequest, goes: OwnRequest]
+  >([
+    [
+      'of one record closes that one',
+      'thing',
+      { method: 'PUT', path: '/things/a%20b' },
+      { method: 'PUT', path: '/things/a%20b?x=1' },
+      { method: 'PUT', path: '/things/c' },
+    ],
+    [
+      'on changes closes no reading',
+      'thing',
+      { method: 'PUT', path: '/things/d' },
+      { method: 'PUT', path: '/things/d' },
+      { path: '/things/d' },
+    ],
+    [
+      'of an endpoint of the manifest closes it for every record',
+      'path',
+      { path: '/things/e' },
+      { path: '/things/f' },
+      { path: '/things' },
+    ],
+    [
+      'of another endpoint closes that one',
+      'path',
+      { method: 'POST', path: '/else/a' },
+      { method: 'POST', path: '/else/a?b=c' },
+      { method: 'POST', path: '/else/b' },
+    ],
+  ])('a limit %s', async ([, name, first, waits, goes]) => {
+    await using client = await direct()
+    limit = { 'x-limit': name, 'retry-after': '3600' }
+    answers = { [`/v2${first.path}`]: [429] }
+    expect((await client.request(first)).status).toBe(429)
+    await expect(client.request(waits)).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+      retryAfterMs: expect.any(Number) as unknown,
+    })
+    expect((await client.request(goes)).status).toBe(200)
+    expect(got.length).toBe(2)
+  })
+
+  test('a limit is the same for requests and for operations', async () => {
+    await using client = await direct()
+    limit = { 'x-limit': 'thing', 'retry-after': '3600' }
+    answers = { '/v2/things/g': [429] }
+    expect((await client.request({ method: 'PUT', path: '/things/g' })).status).toBe(429)
+    await expect(client.execute('things', 'update', { id: 'g' })).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+    })
+    expect((await client.execute('things', 'get', { id: 'g' })).data).toMatchObject({ status: 200 })
+    // One that says nothing of the kind closes everything.
+    limit = { 'retry-after': '3600' }
+    answers = { '/v2/things/h': [429] }
+    expect((await client.request({ path: '/things/h' })).status).toBe(429)
+    await expect(client.request({ path: '/else' })).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+    })
   })
 
   test('HEAD has a head', async () => {
