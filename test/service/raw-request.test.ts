@@ -1,10 +1,13 @@
 // Requests of a caller's own making with an instance's credentials: through a service on either store, and by clients.
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { connect } from '../../src/client/connect.ts'
@@ -439,5 +442,127 @@ describe('in direct mode', () => {
     await using client = await direct()
     await (await client.request({ path: `${vendorUrl}/v3/things?a=1` })).text()
     expect(got.map(shown)).toEqual(['GET /v3/things?a=1'])
+  })
+})
+
+describe('G9 what goes wrong names no secret', () => {
+  const KEY = 'key-of-the-account-in-every-query'
+  const MANIFEST_WITH_KEY = `manifest: 1
+connector: { type: keyvendor, title: Key vendor, version: 1.0.0 }
+server: { url: https://api.key.example }
+auth:
+  key:
+    credentials: { required: [key], properties: { key: { type: string, minLength: 1, writeOnly: true } } }
+    apply: { query: { api_key: "{{ credentials.key }}" }, headers: { x-key: "{{ credentials.key }}" } }
+check: { entity: things, action: list }
+entities:
+  things:
+    record: { properties: { id: { type: string } } }
+    actions:
+      list:
+        request: { http: GET /things }
+        response: { records: $.data }
+        pagination: { type: none, reason: There are few. }
+`
+  /** Each repeats what it was sent, and breaks in its own way. */
+  const BREAKS: Readonly<Record<string, (response: ServerResponse, said: string) => void>> = {
+    '/cut': (response) => response.socket?.destroy(),
+    '/noise': (response, said) => response.socket?.end(`HTTP/1.1 200 ${said}\r\nx ${said}\r\n\r\n`),
+    '/half': (response, said) => {
+      response.writeHead(200, { 'content-length': '1000', 'x-said': said })
+      response.write(said, () => response.socket?.destroy())
+    },
+    '/refused': (response, said) =>
+      response.writeHead(401, { 'www-authenticate': said, 'x-said': said }).end(said),
+    '/failed': (response, said) =>
+      response.writeHead(500, said.slice(0, 40), { 'x-said': said }).end(said),
+    '/away': (response, said) =>
+      response.writeHead(302, { location: `https://${KEY}.example/?${said}` }).end(),
+    '/large': (response, said) => {
+      response.writeHead(
+        200,
+        Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, said])),
+      )
+      response.end(said)
+    },
+  }
+  let folder: string
+  let url: string
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    BREAKS[path]?.(response, `${request.url} ${request.headers['x-key'] as string}`)
+  })
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-raw-'))
+    await writeFile(join(folder, 'keyvendor.yaml'), MANIFEST_WITH_KEY)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test.for(Object.keys(BREAKS))('in direct mode: %s', async (path) => {
+    await using client = await connect(await loadManifest(join(folder, 'keyvendor.yaml')), {
+      credentials: { key: KEY },
+      serverUrl: url,
+      allowHosts: [new URL(url).host],
+    })
+    const said = await client
+      .request({ path, method: 'POST' })
+      .then(async (answer) => {
+        expect(inspect(answer.headers)).not.toContain(KEY)
+        // The body is the vendor's: what becomes of it may fail, and it is passed on as it is.
+        return await answer.text().then(() => null, String)
+      })
+      .catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
+    expect(said ?? '').not.toContain(KEY)
+  })
+
+  test('in a service: answers, log and audit log', async () => {
+    const world = await runService({
+      mode: 'dev',
+      manifests: [join(folder, 'keyvendor.yaml')],
+      connectors: ['keyvendor'],
+      allowHosts: ['127.0.0.1'],
+    })
+    try {
+      const { clientId = '' } = world.service.firstApplication ?? {}
+      await changeApplication(world.service.store, clientId, { allows: ['request'] }, 'update')
+      const made = await world.call('POST', '/v1/integrations/connectors?check=false', {
+        external_user_id: 'user-1',
+        connector_type: 'keyvendor',
+        name: 'key',
+        credentials: { key: KEY },
+        server_url: url,
+      })
+      const { id } = made.body as { readonly id: string }
+      const ask = (path: string) =>
+        world.call('POST', `/v1/connectors/${id}/request`, { path, method: 'POST' })
+      await expect.poll(async () => (await ask('/refused')).status).toBe(200)
+      for (const path of Object.keys(BREAKS)) {
+        const answered = await ask(path).catch(() => null)
+        if (answered === null) continue
+        expect([path, inspect([...answered.headers])]).toEqual([
+          path,
+          expect.not.stringContaining(KEY),
+        ])
+        if (answered.status !== 200)
+          expect([path, answered.text]).toEqual([path, expect.not.stringContaining(KEY)])
+      }
+      expect(inspect(world.lines, { depth: 9 })).not.toContain(KEY)
+      const entries = await world.service.store.audit.list(
+        { organizationId: 'default' },
+        { instanceId: id, limit: 50 },
+      )
+      expect(entries.length).toBeGreaterThan(Object.keys(BREAKS).length)
+      expect(inspect(entries, { depth: 9 })).not.toContain(KEY)
+    } finally {
+      await world[Symbol.asyncDispose]()
+    }
   })
 })
