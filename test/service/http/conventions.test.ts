@@ -4,7 +4,13 @@ import { request as send, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  gzipSync,
+} from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -20,6 +26,8 @@ beforeAll(async () => {
     '<!doctype html><script src="./assets/a.js"></script>',
   )
   await writeFile(join(folder, 'assets', 'a.js'), `// ${'the same again and again '.repeat(200)}`)
+  for (const [ending, bytes] of Object.entries(PACKED))
+    await writeFile(join(folder, 'assets', `packed.js${ending}`), bytes)
   await writeFile(join(folder, 'old.yaml'), OLD)
   world = await runService({ manifests: [join(folder, 'old.yaml')] }, { consoleFolder: folder })
   one = `/v1/integrations/connectors/${await world.connect('gong')}`
@@ -28,6 +36,14 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
+
+const TEXT = Buffer.from(`// ${'what a build has packed '.repeat(100)}`)
+/** As small as it can be, and one as no service would make it. */
+const PACKED = {
+  '': TEXT,
+  '.br': brotliCompressSync(TEXT, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  '.gz': gzipSync(TEXT, { level: 0 }),
+}
 
 const OLD = `manifest: 1
 connector: { type: old, title: Old, version: 1.0.0 }
@@ -238,6 +254,20 @@ describe('compression', () => {
     expect(brotliDecompressSync(small.bytes).equals(plain.bytes)).toBe(true)
     const older = await raw('/console/assets/a.js', { 'accept-encoding': 'gzip' })
     expect(gunzipSync(older.bytes).equals(plain.bytes)).toBe(true)
+  })
+
+  test('files that the build has packed are sent as they are', async () => {
+    const path = '/console/assets/packed.js'
+    const asked = async (coding: string) => {
+      const { headers, bytes } = await raw(path, { 'accept-encoding': coding })
+      return [headers['content-encoding'], headers['content-type'], headers.vary, bytes]
+    }
+    const about = ['text/javascript; charset=utf-8', 'Accept-Encoding'] as const
+    expect(await asked('gzip, br')).toEqual(['br', ...about, PACKED['.br']])
+    expect(await asked('identity')).toEqual([undefined, ...about, TEXT])
+    // Larger than the file: no use to anybody.
+    expect(await asked('gzip')).toEqual([undefined, ...about, TEXT])
+    expect((await raw(`${path}.br`)).status).toBe(404)
   })
 
   test('downloads, small answers, answers with secrets and those for a cookie are not', async () => {
