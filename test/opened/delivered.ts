@@ -63,6 +63,24 @@ export async function installed(): Promise<string> {
   return folder
 }
 
+/** Packages at these versions, by npm from where it has them. Nothing of theirs runs while they are installed. */
+export async function installPackages(folder: string, packages: readonly string[]): Promise<void> {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
+  await succeeds(folder, 'npm', ['install', ...quiet, ...packages])
+}
+
+/** Runs a command of the packages that are installed in a folder, with the Node that runs the tests. */
+export async function runHere(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const found = [join(folder, 'node_modules/.bin'), dirname(process.execPath)]
+  const PATH = [...found, userEnvironment()['PATH']].join(':')
+  return await succeeds(folder, command, args, { PATH, ...env })
+}
+
 async function built(): Promise<void> {
   await succeeds(root, process.execPath, ['scripts/setup.mjs', 'scripts/build.ts'])
 }
