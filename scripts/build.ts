@@ -1,7 +1,7 @@
 // Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { minify } from 'rolldown/utils'
 import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
+import { pruneDeclarations } from './declarations.ts'
 import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
@@ -56,18 +57,6 @@ async function squeeze(file: string): Promise<void> {
   await writeFile(file, code)
 }
 
-/** Takes away the declarations that no entry leads to: they describe what no program can import. */
-function pruneDeclarations(entries: readonly string[]): void {
-  const kept = new Set(entries.map((path) => join(root, path.replace(/\.js$/, '.d.ts'))))
-  for (const file of kept) {
-    const text = readFileSync(file, 'utf8')
-    for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import) ?'(\.[^']+)'/gm))
-      kept.add(join(file, '..', path.replace(/\.[jt]s$/, '.d.ts')))
-  }
-  for (const path of globSync('**/*.d.ts', { cwd: dist }))
-    if (!kept.has(join(dist, path))) rmSync(join(dist, path))
-}
-
 rmSync(dist, { recursive: true, force: true })
 // What runs in browsers has the types of browsers, and so a program of its own.
 const declarations = ['tsconfig.build.json', 'src/connect/tsconfig.build.json'].map((project) =>
@@ -103,5 +92,13 @@ await buildConsole(join(dist, 'console'))
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
 const { exports } = packageJson as { readonly exports: Readonly<Record<string, string>> }
-pruneDeclarations(Object.values(exports).filter((path) => path.endsWith('.js')))
+const entries = Object.values(exports).flatMap((path) =>
+  path.endsWith('.js') ? [join(root, path.replace(/\.js$/, '.d.ts'))] : [],
+)
+// Every program that connects reads these.
+const isFirst = (path: string): boolean => /dist\/(index\.d\.ts$|connectors\/)/.test(path)
+pruneDeclarations(dist, {
+  first: entries.filter(isFirst),
+  others: entries.filter((path) => !isFirst(path)),
+})
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

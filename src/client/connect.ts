@@ -25,8 +25,14 @@ import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
 import { requireKnown } from './known-options.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
-import { type ConnectOptions, DIRECT_OPTIONS, type DirectOptions, type Hooks } from './options.ts'
-import { loadPackaged } from './packaged.ts'
+import {
+  type ConnectOptions,
+  DIRECT_OPTIONS,
+  type DirectOptions,
+  HOOKS,
+  type Hooks,
+} from './options.ts'
+import { loadPackaged, manifestOf } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
 import { traced, type TracedOperation } from '../engine/run/trace.ts'
 
@@ -47,11 +53,12 @@ export function connect<
   options: ConnectOptions<SettingsOf<C>>,
 ): Promise<C extends keyof ConnectorClients ? ConnectorClients[C] : ClientOf<C>>
 export async function connect(
-  connector: string | LoadedManifest,
+  connector: string | Manifest<unknown, Settings>,
   options: AnyOptions,
 ): Promise<unknown> {
   requireOptions(options)
-  const manifest = typeof connector === 'string' ? await loadPackaged(connector) : connector
+  const manifest =
+    typeof connector === 'string' ? await loadPackaged(connector) : manifestOf(connector)
   return new DirectCalls(manifest, options).client()
 }
 
@@ -250,7 +257,8 @@ function requireOptions(options: AnyOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('connect needs options: an object with credentials')
   requireKnown('connect', options, DIRECT_OPTIONS)
-  const { credentials, timeoutMs, retries } = options
+  const { credentials, timeoutMs, retries, hooks } = options
+  if (hooks !== undefined) requireKnown('hooks', hooks, HOOKS)
   if (typeof credentials !== 'object' && typeof credentials !== 'function') {
     throw new TypeError('connect needs credentials: an object, or a function that gives one')
   }

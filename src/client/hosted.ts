@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
-import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { TracedOperation } from '../engine/run/trace.ts'
 import {
@@ -26,7 +25,7 @@ import { openFiles, takeFiles } from './files.ts'
 import { type OptionNames, requireKnown } from './known-options.ts'
 import { observeError, silentLogger } from './observe.ts'
 import type { DirectOptions, Hooks } from './options.ts'
-import { loadPackaged } from './packaged.ts'
+import { loadPackaged, manifestOf } from './packaged.ts'
 import type { OwnAnswer, OwnRequest } from './own-request.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall } from './search-pages.ts'
@@ -47,13 +46,18 @@ interface HostedBase extends ServiceSettings {
   readonly hooks?: Pick<Hooks, 'onError'>
 }
 
+interface HostedWithToken extends HostedBase {
+  readonly token: string
+  readonly getToken?: undefined
+}
+interface HostedWithGetToken extends HostedBase {
+  /** Called when there is no token, and once more after a 401 of the service. */
+  readonly getToken: () => string | Promise<string>
+  readonly token?: undefined
+}
+
 /** Where the service is and what says who we are: a token, or a function that gives one. */
-export type HostedOptions = HostedBase &
-  (
-    | { readonly token: string; readonly getToken?: never }
-    /** Called when there is no token, and once more after a 401 of the service. */
-    | { readonly getToken: () => string | Promise<string>; readonly token?: never }
-  )
+export type HostedOptions = HostedWithToken | HostedWithGetToken
 
 export const DEFAULT_TIMEOUT_MS = 60_000
 export const DEFAULT_RETRIES = 2
@@ -68,7 +72,7 @@ export function connectHosted<
   C extends { [K in ConnectorType]: K }[ConnectorType] | Manifest<unknown, Settings>,
 >(connector: C, options: HostedOptions): Promise<ClientOf<C>>
 export async function connectHosted(
-  connector: string | LoadedManifest,
+  connector: string | Manifest<unknown, Settings>,
   options: HostedOptions,
 ): Promise<unknown> {
   requireOptions(options)
@@ -77,7 +81,7 @@ export async function connectHosted(
   const entities =
     typeof connector === 'string'
       ? await entitiesOfType(connector, http)
-      : describeEntities(connector)
+      : describeEntities(manifestOf(connector))
   return new HostedCalls(entities, http, options).client(() => ports.transport.close())
 }
 

@@ -50,12 +50,19 @@ import type {
 } from './service-bodies.ts'
 import { type ServiceCall, ServiceHttp } from './service-http.ts'
 
+interface ApplicationOptions extends ServiceSettings {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly token?: undefined
+}
+interface TokenOptions extends ServiceSettings {
+  readonly token: string
+  readonly clientId?: undefined
+  readonly clientSecret?: undefined
+}
+
 /** An application's client, or a token that was minted elsewhere. */
-export type ServiceClientOptions = ServiceSettings &
-  (
-    | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
-    | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
-  )
+export type ServiceClientOptions = ApplicationOptions | TokenOptions
 
 const CLIENT_OPTIONS: OptionNames<ServiceClientOptions> = {
   ...SERVICE_SETTINGS,

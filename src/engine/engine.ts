@@ -50,8 +50,8 @@ export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
   readonly numbers?: 'text' | 'exact'
 }
 
-/** Options of one call. */
-export interface CallSettings {
+/** What a caller may say of one call. */
+export interface CallTerms {
   /** Ends the call with `aborted`; the signal's reason is the cause. */
   readonly signal?: AbortSignal | undefined
   /** Whole call, waits and repetitions included; for listings of one page. Default: the client's, else 60,000 ms. */
@@ -62,6 +62,10 @@ export interface CallSettings {
   readonly idempotencyKey?: string | undefined
   /** Told how far a report is that must be awaited. */
   readonly onProgress?: ((progress: Json) => void) | undefined
+}
+
+/** Options of one call: its terms, and what watches it. */
+export interface CallSettings extends CallTerms {
   readonly observer?: ExchangeObserver | undefined
 }
 

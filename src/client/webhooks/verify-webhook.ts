@@ -34,6 +34,10 @@ export function verifyWebhook(
   secret: string | readonly string[],
   { now = Date.now }: VerifyWebhookOptions = {},
 ): WebhookEvent {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('verifyWebhook takes the headers first, then the body, then the secret')
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('the body of a webhook is verified as it arrived: a text or bytes')
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => headerOf(headers, name),
   )
