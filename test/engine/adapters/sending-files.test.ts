@@ -195,21 +195,23 @@ describe('M3 a body that streams', () => {
     leave.abort()
   })
 
-  test.for(['from a stream', 'from a path'])(
-    'passes through 64 MiB of memory %s',
-    async (source) => {
-      await using vendor = await createVendor(async (request, response) => {
-        let bytes = 0
-        for await (const chunk of request) bytes += (chunk as Buffer).length
-        response.end(String(bytes))
-      })
-      const size = sized(128, 1024) * 1024 * 1024
-      await using file = source === 'from a path' ? await emptyFile(size) : null
-      const report = await probeMemory('upload', vendor.url, file?.path ?? String(size))
-      expect(report).toMatchObject({ code: null, bytes: size })
-      expect(report.grownMiB).toBeLessThan(64)
-    },
-  )
+  test.for([
+    ['from a stream', 'upload'],
+    ['from a path', 'upload'],
+    ['in parts from a stream', 'parts'],
+    ['in parts from a path', 'parts'],
+  ] as const)('passes through 64 MiB of memory %s', async ([source, mode]) => {
+    await using vendor = await createVendor(async (request, response) => {
+      let bytes = 0
+      for await (const chunk of request) bytes += (chunk as Buffer).length
+      response.end(String(bytes))
+    })
+    const size = sized(128, 1024) * 1024 * 1024
+    await using file = source.endsWith('from a path') ? await emptyFile(size) : null
+    const report = await probeMemory(mode, vendor.url, file?.path ?? String(size))
+    expect(report).toMatchObject({ code: null, bytes: size })
+    expect(report.grownMiB).toBeLessThan(64)
+  })
 
   test('the time of an attempt begins behind the last byte', async () => {
     await using vendor = await createVendor(echo)
