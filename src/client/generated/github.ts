@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-11335fae4d1d6bb745d09dfaa57913fa662e808070392c635567289bcde8bf01
+// manifest sha256-4e219924cebf1856d771a1fe9b95e1be803d45f825a4a2971ed05d93d3ca583f
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

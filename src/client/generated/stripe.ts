@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-08aae5efbb31bb7e289e96d52f1d8ca00ab08b3986e2d9ce64558c750e2c8591
+// manifest sha256-a42d8930fa094f394eda24ce412d1fdd00e3ce7a13fff929c7b7bfad6c349e5d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
