@@ -42,7 +42,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/ajv-pattern.ts',
     'src/language/manifest/body-forms/body-form.ts',
     'src/language/manifest/body-forms/forms.ts',
-    'src/language/manifest/body-forms/framed.ts',
     'src/language/manifest/body-forms/mcp.ts',
     'src/language/manifest/changes-data.ts',
     'src/language/manifest/compiled.ts',
@@ -80,6 +79,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/signing/request-facts.ts',
   ],
   engine: [
+    'src/engine/adapters/file-inputs.ts',
     'src/engine/adapters/file-sources.ts',
     'src/engine/adapters/outgoing-guard.ts',
     'src/engine/adapters/system-clock.ts',
@@ -131,6 +131,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/engine/run/params-to-json.ts',
     'src/engine/run/preview.ts',
     'src/engine/run/raw-request.ts',
+    'src/engine/run/reading-methods.ts',
     'src/engine/run/sending-time.ts',
     'src/engine/run/seal.ts',
     'src/engine/run/tool-list.ts',

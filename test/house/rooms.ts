@@ -273,7 +273,7 @@ const rooms: House['rooms'] = {
       'type client/generated',
       'type client/webhooks',
     ],
-    packages: ['node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url'],
+    packages: ['node:fs', 'node:path', 'node:stream', 'node:url'],
   },
   'index.ts': {
     rooms: ['errors.ts', 'type engine/run', 'client/webhooks', 'client'],

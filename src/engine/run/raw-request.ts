@@ -19,6 +19,7 @@ import { StreamedBody } from '../request/streamed-body.ts'
 import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { compileAnswerTests, compileErrorRules } from '../response/error-rules.ts'
 import { maskPairs } from '../response/excerpt.ts'
+import { isReading, READING_METHODS } from './reading-methods.ts'
 import type { RunPorts } from './steps.ts'
 
 type Scalar = string | number | boolean
@@ -58,16 +59,10 @@ export interface RawTerms extends CallTerms {
   readonly idempotencyKey: string | undefined
 }
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-const METHODS: readonly string[] = [...READING, 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly string[] = [...READING_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Of one attempt, to the head of its answer. */
 const TIMEOUT_MS = 60_000
 const MAX_PATH = 8192
-
-/** Whether a request changes nothing, as its method says. Source: RFC 9110 section 9.2.1. */
-export function isReading(method: string): boolean {
-  return READING.has(method.toUpperCase())
-}
 
 /** Belong to the connection, or say who calls: RFC 9110 section 7.6.1 and 11, RFC 6265. */
 const OURS: ReadonlySet<string> = new Set([
@@ -131,7 +126,7 @@ export async function sendRaw(
   const { fresh: first, isStandIn } = terms
   const kit = kitOf(manifest)
   const raw = { ...given, method: given.method.toUpperCase() }
-  const write = !READING.has(raw.method)
+  const write = !isReading(raw.method)
   const { idempotencyKey } = terms
   checkRequest(raw, kit, idempotencyKey)
   const waits = compileWaits(kit.step.retry.wait, compileAnswerTests)

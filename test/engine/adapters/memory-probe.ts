@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 
-import { fileFrom, fileSourceOf } from '../../../src/engine/adapters/file-sources.ts'
+import { fileFrom } from '../../../src/engine/adapters/file-inputs.ts'
+import { fileSourceOf } from '../../../src/engine/adapters/file-sources.ts'
 import { StreamedBody } from '../../../src/engine/request/streamed-body.ts'
 
 import { requestOf } from './requests.ts'
