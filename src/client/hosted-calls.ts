@@ -4,7 +4,7 @@ import type { Clock } from '../engine/exchange/clock.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
-import { gives, kindOf } from '../language/manifest/actions.ts'
+import { gives, kindOf, withSearch } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { TracedOperation } from '../engine/run/trace.ts'
@@ -13,11 +13,11 @@ import {
   CALL_OPTIONS,
   type CallOptions,
   type Client,
+  disposable,
   type EntityDescription,
   type RequestOptions,
   withEntities,
 } from './client.ts'
-import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
 import { type OptionNames, requireKnown } from './known-options.ts'
@@ -82,10 +82,8 @@ export async function connectInstance(
   platform: ServicePlatform,
 ): Promise<Client> {
   const http = new ServiceHttp({ ...servicePorts(options, platform), token: tokenOf(options) })
-  const entities =
-    typeof connector === 'string'
-      ? await entitiesOfType(connector, http, platform)
-      : describeEntities(connector)
+  const type = typeof connector === 'string' ? connector : connector.type
+  const entities = (await platform.describe(connector)) ?? (await catalogued(type, http))
   return new HostedCalls(entities, { http, options, platform }).client()
 }
 
@@ -127,14 +125,8 @@ function tokenOf({ token, getToken }: InstanceOptions<CommonSettings>): ServiceP
   }
 }
 
-/** What a connector has: from its manifest where it is at hand, else from the service. */
-async function entitiesOfType(
-  type: string,
-  http: ServiceHttp,
-  platform: ServicePlatform,
-): Promise<readonly EntityDescription[]> {
-  const manifest = await platform.packaged(type)
-  if (manifest !== null) return describeEntities(manifest)
+/** What a connector has, as the catalogue of the service says. */
+async function catalogued(type: string, http: ServiceHttp): Promise<readonly EntityDescription[]> {
   const found = await http.json({
     method: 'GET',
     path: `/v1/connectors/${encodeURIComponent(type)}`,
@@ -199,10 +191,13 @@ class HostedCalls {
       describe: (name) => describedAs(this.#entities, name),
       check: async (call = {}) => await this.#check(call),
       close,
-      [Symbol.asyncDispose]: close,
+      ...disposable(close),
     }
-    const names = this.#entities.map((each) => [each.entity, operationNames(each)] as const)
-    return withEntities(client, names)
+    const entities = this.#entities.map(({ entity, actions, searchFields }) => {
+      const names = actions.map(({ action }) => action)
+      return [entity, withSearch(names, searchFields !== null)] as const
+    })
+    return withEntities(client, entities)
   }
 
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {

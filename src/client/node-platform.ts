@@ -6,6 +6,8 @@ import { isConnectorError } from '../errors.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import { parseJson } from '../language/json/parse-json.ts'
 import { parsePlainJson } from '../language/json/plain-json.ts'
+import { describeEntities } from '../language/manifest/describe.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { nodeCrypto } from '../late-modules.ts'
 import { type CommonSettings, COMMON_SETTINGS } from './hosted-calls.ts'
 import type { OptionNames } from './known-options.ts'
@@ -39,14 +41,17 @@ export function nodePlatform(options: ServiceSettings): ServicePlatform {
     readJson,
     openFile: fileSourceOf,
     digest,
-    packaged: async (type) => {
-      try {
-        return await loadPackaged(type)
-      } catch (error) {
-        if (isConnectorError(error, 'connector_unknown')) return null
-        throw error
-      }
-    },
+    describe,
+  }
+}
+
+async function describe(connector: string | Manifest): ReturnType<ServicePlatform['describe']> {
+  if (typeof connector !== 'string') return describeEntities(connector)
+  try {
+    return describeEntities(await loadPackaged(connector))
+  } catch (error) {
+    if (isConnectorError(error, 'connector_unknown')) return null
+    throw error
   }
 }
 

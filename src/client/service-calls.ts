@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { WebhookEvent } from './webhooks/event.ts'
+import { disposable } from './client.ts'
 import type { ClientOf, ConnectorType } from './connectors.ts'
 import {
   type CommonSettings,
@@ -248,7 +249,7 @@ export function callsOf(
     limits: () => session.send('GET', '/v1/limits'),
     connect: (type, ids) => connectHosted(type, session.forInstance(ids)),
     close,
-    [Symbol.asyncDispose]: close,
+    ...disposable(close),
   }
 }
 

@@ -6,6 +6,7 @@ import type { SendOptions, Transport, UpstreamHead } from '../engine/exchange/tr
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import type { Json } from '../language/json/json.ts'
+import type { EntityDescription } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { OpenFileInput } from './files.ts'
 
@@ -46,6 +47,6 @@ export interface ServicePlatform {
   readonly openFile: OpenFileInput
   /** The SHA-256 of a file that can be read again, in hexadecimal; null: not of one as large. */
   digest(file: FileSource): Promise<string | null>
-  /** The manifest that comes with the package; null: the service is asked what a type is like. */
-  packaged(type: string): Promise<Manifest | null>
+  /** What a connector has, where its manifest is at hand; null: the catalogue of the service is asked. */
+  describe(connector: string | Manifest): Promise<readonly EntityDescription[] | null>
 }

@@ -185,6 +185,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/client/client.ts',
     'src/client/connect.ts',
     'src/client/connectors.ts',
+    'src/client/doubtful-end.ts',
     'src/client/download.ts',
     'src/client/files.ts',
     'src/client/generated/index.ts',

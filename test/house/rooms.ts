@@ -190,7 +190,6 @@ const rooms: House['rooms'] = {
       'node:net',
       'node:path',
       'node:stream',
-      'node:timers',
       'node:tls',
       'node:util',
       'undici',
@@ -274,6 +273,20 @@ const rooms: House['rooms'] = {
       'type client/webhooks',
     ],
     packages: ['node:fs', 'node:path', 'node:stream', 'node:url'],
+  },
+  'client/fetch': {
+    rooms: [
+      'errors.ts',
+      'language/json',
+      'type language/expression',
+      'type language/manifest',
+      'type engine/request',
+      'engine/exchange',
+      'engine/adapters',
+      'client/webhooks',
+      'client',
+    ],
+    packages: [],
   },
   'index.ts': {
     rooms: ['errors.ts', 'type engine/run', 'client/webhooks', 'client'],

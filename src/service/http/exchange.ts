@@ -62,6 +62,23 @@ export interface Destination {
 }
 
 const NO_BYTES = Buffer.alloc(0)
+/** What programs of other origins may read of an answer, next to what every page may. */
+const EXPOSED = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'location',
+  'idempotent-replayed',
+  'etag',
+  'deprecation',
+  'sunset',
+  'content-range',
+  'content-encoding',
+  'accept-ranges',
+  'tenon-upstream-status',
+  'tenon-upstream-headers',
+] as const
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 /** One request. Routes see of it what `ServiceRequest` says. */
@@ -219,8 +236,7 @@ export class HttpExchange implements ServiceRequest {
     const { origin } = this.#arrival.headers
     if (origin === undefined || !corsOrigins.includes(origin)) return
     this.headers['access-control-allow-origin'] = origin
-    this.headers['access-control-expose-headers'] =
-      'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed, etag, deprecation, sunset, tenon-upstream-status, tenon-upstream-headers'
+    this.headers['access-control-expose-headers'] = EXPOSED.join(', ')
   }
 
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
