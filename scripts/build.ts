@@ -87,6 +87,10 @@ for (const manifest of manifests) {
 }
 
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
+await writeBrowserModule(
+  join(root, 'src/client/fetch/index.ts'),
+  join(dist, 'client/fetch/index.js'),
+)
 await buildConsole(join(dist, 'console'))
 
 await declared

@@ -76,6 +76,13 @@ export interface Client extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** What `await using` needs of a client, where the language has it. */
+export function disposable(close: () => Promise<void>): AsyncDisposable {
+  // Not every browser has the symbol.
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: typeof Symbol.asyncDispose }
+  return (asyncDispose === undefined ? {} : { [asyncDispose]: close }) as AsyncDisposable
+}
+
 /** The client with a member for each entity, with a function for each of its actions. */
 export function withEntities(
   client: Client,

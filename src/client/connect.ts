@@ -1,5 +1,6 @@
 // Direct mode: the engine inside the host's process, with the host's credentials.
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { fileSourceOf } from '../engine/adapters/file-sources.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { createCredentialKeeper } from '../engine/credentials/keeper.ts'
 import type { CredentialKeeper } from '../engine/credentials/refreshing-keeper.ts'
@@ -23,6 +24,7 @@ import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
+import { incoming } from './node-bytes.ts'
 import { requireKnown } from './known-options.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
 import {
@@ -90,7 +92,9 @@ class DirectCalls {
           call,
           async (settings) => {
             const { OwnAnswer, rawOf, readRequest } = await import('./own-request.ts')
-            return new OwnAnswer(await engine.raw(rawOf(await readRequest(request)), settings))
+            return new OwnAnswer(
+              incoming(await engine.raw(rawOf(await readRequest(request, fileSourceOf)), settings)),
+            )
           },
         ),
       preview: async (entity, action, params = {}) => ({
@@ -115,7 +119,7 @@ class DirectCalls {
     if (gives(action, 'stream')) {
       return this.#run(watch, call, async (settings) => {
         const operation = { entity, action, params: plain() }
-        return new Download(await engine.download(operation, settings))
+        return new Download(incoming(await engine.download(operation, settings)))
       })
     }
     if (!gives(action, 'list'))
@@ -230,7 +234,7 @@ function credentialsOf(
 /** What a caller gives as JSON, and the files next to it. */
 async function readParams(given: object): Promise<Pick<Operation, 'params' | 'files'>> {
   const { params, files } = takeFiles(given)
-  return { params: toPlainJson(params, '/params'), files: await openFiles(files) }
+  return { params: toPlainJson(params, '/params'), files: await openFiles(files, fileSourceOf) }
 }
 
 function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {

@@ -11,6 +11,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { connect } from '../../src/client/connect.ts'
+import { connectHosted as connectByFetch } from '../../src/client/fetch/index.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
 import type { OwnRequest } from '../../src/client/own-request.ts'
@@ -232,27 +233,33 @@ describe.for(['sqlite', 'postgres'] as const)('through a service on %s', (store)
     ])
   })
 
-  test('a client of the service has the interface of direct mode', async (context) => {
-    if (!isThere) return context.skip()
-    await allow(['request'])
-    await using client = await connectHosted(await loadManifest(MANIFEST), {
-      baseUrl: world.url,
-      connectorId: id,
-      token: world.token,
-    })
-    const pieces = Readable.from([Buffer.from('in '), Buffer.from('pieces')])
-    const answered = await client.request({ method: 'POST', path: '/stream', body: pieces })
-    expect([answered.status, answered.headers['etag'], await answered.json()]).toEqual([
-      200,
-      '"1"',
-      { status: 200, id: '12345678901234567890' },
-    ])
-    expect(got.map(shown)).toEqual(['POST /v2/stream in pieces'])
-    await expect(client.request({ path: '/../x' })).rejects.toMatchObject({
-      code: 'params_invalid',
-      errors: [{ pointer: '/path' }],
-    })
-  })
+  test.for([
+    ['Node', connectHosted],
+    ['fetch', connectByFetch],
+  ] as const)(
+    'a client of the service over %s has the interface of direct mode',
+    async ([, over], context) => {
+      if (!isThere) return context.skip()
+      await allow(['request'])
+      await using client = await over(await loadManifest(MANIFEST), {
+        baseUrl: world.url,
+        connectorId: id,
+        token: world.token,
+      })
+      const pieces = Readable.from([Buffer.from('in '), Buffer.from('pieces')])
+      const answered = await client.request({ method: 'POST', path: '/stream', body: pieces })
+      expect([answered.status, answered.headers['etag'], await answered.json()]).toEqual([
+        200,
+        '"1"',
+        { status: 200, id: '12345678901234567890' },
+      ])
+      expect(got.map(shown)).toEqual(['POST /v2/stream in pieces'])
+      await expect(client.request({ path: '/../x' })).rejects.toMatchObject({
+        code: 'params_invalid',
+        errors: [{ pointer: '/path' }],
+      })
+    },
+  )
 })
 
 describe('in direct mode', () => {

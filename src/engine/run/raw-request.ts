@@ -20,6 +20,7 @@ import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream
 import { compileAnswerTests, compileErrorRules } from '../response/error-rules.ts'
 import { maskPairs } from '../response/excerpt.ts'
 import { compileOtherLimits } from './narrow-limits.ts'
+import { isReading, READING_METHODS } from './reading-methods.ts'
 import type { RunPorts } from './steps.ts'
 
 type Scalar = string | number | boolean
@@ -59,16 +60,10 @@ export interface RawTerms extends CallTerms {
   readonly idempotencyKey: string | undefined
 }
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-const METHODS: readonly string[] = [...READING, 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly string[] = [...READING_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Of one attempt, to the head of its answer. */
 const TIMEOUT_MS = 60_000
 const MAX_PATH = 8192
-
-/** Whether a request changes nothing, as its method says. Source: RFC 9110 section 9.2.1. */
-export function isReading(method: string): boolean {
-  return READING.has(method.toUpperCase())
-}
 
 /** Belong to the connection, or say who calls: RFC 9110 section 7.6.1 and 11, RFC 6265. */
 const OURS: ReadonlySet<string> = new Set([
@@ -135,7 +130,7 @@ export async function sendRaw(
   const { isStandIn, idempotencyKey } = terms
   const kit = kitOf(manifest)
   const raw = { ...given, method: given.method.toUpperCase() }
-  const write = !READING.has(raw.method)
+  const write = !isReading(raw.method)
   checkRequest(raw, kit, idempotencyKey)
   let sent: UpstreamRequest | null = null
   let requests = 0
@@ -408,7 +403,9 @@ function checkRequest(
 
 /** Also encoded, and behind an encoded slash: servers differ in what they decode first. */
 function hasDotSegment(path: string): boolean {
-  const decoded = frontOf(path).replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
+  const decoded = frontOf(path)
+    .replaceAll(/%2e/gi, '.')
+    .replaceAll(/%2f|%5c/gi, '/')
   return decoded.split('/').some((segment) => segment === '.' || segment === '..')
 }
 

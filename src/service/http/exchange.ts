@@ -369,7 +369,7 @@ export class HttpExchange implements ServiceRequest {
 }
 
 /** Header fields that pages of the origins that are let in can read. */
-const EXPOSED = Object.keys(ANSWER_HEADERS).join(', ')
+const EXPOSED = [...Object.keys(ANSWER_HEADERS), 'content-encoding'].join(', ')
 const ONCE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300
