@@ -40,12 +40,15 @@ export const ACCOUNT_OPTIONS = {
 } as const
 
 /** The options of a command that calls a vendor, a sandbox, or a service. */
-export const PLACE_OPTIONS = {
+export const PLACE_OPTIONS: Readonly<
+  Record<'--sandbox' | '--server-url <url>' | '--connector-id <id>', string>
+> &
+  typeof SERVICE_OPTIONS = {
   '--sandbox': 'against a local vendor made from the manifest',
   '--server-url <url>': 'another origin instead of the vendor, for example a running sandbox',
   '--connector-id <id>': 'an instance of a service instead of an account of your own',
   ...SERVICE_OPTIONS,
-} as const
+}
 
 /** The names of these flags. */
 export const VENDOR_FLAGS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const

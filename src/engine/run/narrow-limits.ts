@@ -41,7 +41,7 @@ export function compileNarrowLimits(
 
 /** In a path a number is text, and means the same. */
 function asText(value: Json): Json {
-  return typeof value === 'number' || isExactNumber(value) ? String(JSON.stringify(value)) : value
+  return typeof value === 'number' || isExactNumber(value) ? JSON.stringify(value) : value
 }
 
 function endpointKey(method: string, path: unknown): string {
@@ -90,11 +90,11 @@ function paramsIn(
   for (const [index, text] of path.entries()) {
     const segment = segments[index] ?? ''
     const at = text.findIndex((part) => typeof part !== 'string')
-    const front = text.slice(0, at < 0 ? undefined : at).join('')
+    const front = fixed(text.slice(0, at < 0 ? undefined : at))
     if (at < 0 && segment !== front) return null
     if (at < 0) continue
     const behind = text.slice(at + 1)
-    const end = behind.every((part) => typeof part === 'string') ? behind.join('') : ''
+    const end = behind.every((part) => typeof part === 'string') ? fixed(behind) : ''
     const isLike =
       segment.length > front.length + end.length &&
       segment.startsWith(front) &&
@@ -107,6 +107,11 @@ function paramsIn(
     if (part.path.length === 1 && name !== undefined) params[name] = decoded(value)
   }
   return params
+}
+
+/** The text of parts that name nothing. */
+function fixed(parts: Text): string {
+  return parts.map((part) => (typeof part === 'string' ? part : '')).join('')
 }
 
 function decoded(segment: string): string {

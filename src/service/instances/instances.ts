@@ -201,9 +201,12 @@ export class Instances {
     const row = await store.instances.update(
       ownerOf(principal),
       id,
-      { ...patch, ...(config === undefined ? {} : { config }) },
+      {
+        ...patch,
+        ...(config === undefined ? {} : { config }),
+        unchangedSince: options.unchangedSince,
+      },
       audit,
-      options.unchangedSince,
     )
     this.#forget(id)
     if (row === null) throw goneMeanwhile(options)

@@ -97,9 +97,8 @@ export interface InstanceStore {
   update(
     owner: Owner,
     id: string,
-    patch: InstancePatch,
+    patch: InstancePatch & { readonly unchangedSince?: number | undefined },
     audit: AuditEntry,
-    unchangedSince?: number,
   ): Promise<InstanceRow | null>
   /**
    * Makes every other change under the same `unchangedSince` come too late. False: the instance is unknown, or another

@@ -214,8 +214,12 @@ export function instances(store: () => Store): void {
     const kinds = (row: InstanceRow) => ({
       claim: () => instances.claim(ACME, row.id, row.updatedAt),
       update: async () =>
-        (await instances.update(ACME, row.id, { name: 'n' }, auditEntry(row), row.updatedAt)) !==
-        null,
+        (await instances.update(
+          ACME,
+          row.id,
+          { name: 'n', unchangedSince: row.updatedAt },
+          auditEntry(row),
+        )) !== null,
       replace: async () =>
         (await credentials.replace(
           ACME,

@@ -81,9 +81,8 @@ export class Instances extends StoreGroup implements InstanceStore {
   readonly update: InstanceStore['update'] = async (
     owner,
     instanceId,
-    patch,
+    { unchangedSince, ...patch },
     audit,
-    unchangedSince,
   ) =>
     await this.rows.transaction(async (tx) => {
       const where = [{ instanceId, updatedAt: given(unchangedSince) }, visibleTo(owner)]
