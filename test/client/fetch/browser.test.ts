@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeApplication } from '../../../src/service/tokens/applications.ts'
 import { findChromium, type OpenBrowser, openBrowser } from '../../fixtures/browser.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { blocksOf } from '../../docs/blocks.ts'
 import { bundleForBrowsers } from './bundle.ts'
 
 const chromium = await findChromium()
@@ -181,6 +182,24 @@ describe.skipIf(chromium === null)('in a browser', () => {
     expect(await inPage('stop.abort(); return await call')).toBe('aborted')
   })
 
+  test('the page of the guide lists what it says', async () => {
+    const documented = blocksOf('docs/host-apps.md').find(({ text }) =>
+      text.startsWith("import { connectHosted } from 'tenon/fetch'"),
+    )
+    const program = (documented?.text ?? '')
+      .replace(/import (\{.*\}) from 'tenon\/fetch'/, 'const $1 = tenon')
+      .replace('https://tenon.example.com', world.url)
+      .replace("'/tenon-token'", "'/tenon-token?' + settings.token")
+    const shown = await inPage<readonly string[]>(
+      `const shown = []
+      const show = (name) => shown.push(name)
+      ${program}
+      return shown`,
+      { connectorId: await world.connect('gong') },
+    )
+    expect(shown).toContain('Gregor Novak')
+  })
+
   test('another user finds nothing, and the secret of an application is refused', async () => {
     const told = await inPage(
       `await connect('gong')
@@ -243,7 +262,10 @@ async function startHost(code: string): Promise<AsyncDisposable & { readonly ori
     ],
   }
   const server = createServer((request, response) => {
-    const [type, text] = files[request.url ?? '/'] ?? ['text/plain', '']
+    const [path = '/', query = ''] = (request.url ?? '/').split('?')
+    // The host's server, which knows who is signed in.
+    const minted = ['application/json', JSON.stringify({ token: query })] as const
+    const [type, text] = files[path] ?? minted
     response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
