@@ -19,6 +19,7 @@ export function requireWebRuntime(): void {
 
 /** Whether it is a page or a worker of one: whoever opens it can read what it knows. */
 export function isInBrowser(): boolean {
-  // Edge runtimes have neither of them.
-  return 'document' in globalThis || 'importScripts' in globalThis
+  // Some edge runtimes have the means of a worker, but none has an address of a page.
+  const isWorker = 'importScripts' in globalThis && 'WorkerLocation' in globalThis
+  return 'document' in globalThis || isWorker
 }

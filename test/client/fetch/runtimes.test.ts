@@ -3,6 +3,8 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { signWebhook } from '../../../src/client/webhooks/signature.ts'
+import { blocksOf } from '../../docs/blocks.ts'
 import { bundleForBrowsers } from './bundle.ts'
 
 test('nothing of Node is reachable, and it has at most 30 KB, compressed', async () => {
@@ -66,3 +68,65 @@ test('the bundle works where there are web standards alone', async () => {
   const told = (await runInContext(program, context)) as string
   expect(JSON.parse(told)).toEqual([3, [true, 'params_invalid'], 'undefined', 'undefined'])
 })
+
+test('the worker of the guide runs there', async () => {
+  const { code } = await bundleForBrowsers()
+  const given = Object.fromEntries(WEB.map((name) => [name, globalThis[name]]))
+  const context = createContext(given)
+  runInContext(code, context)
+  const documented = blocksOf('docs/host-apps.md').find(({ text }) =>
+    text.includes('export default'),
+  )
+  runInContext(
+    (documented?.text ?? '')
+      .replace(/import (\{.*\}) from 'tenon\/fetch'/, 'const $1 = tenon')
+      .replace('export default', 'var worker ='),
+    context,
+  )
+  const worker = given['worker' as never] as unknown as Worker
+  const { clientId = '', clientSecret = '' } = world.service.firstApplication ?? {}
+  const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+  const env = {
+    TENON_URL: world.url,
+    TENON_CLIENT_ID: clientId,
+    TENON_CLIENT_SECRET: clientSecret,
+    WEBHOOK_SECRET: secret,
+  }
+  const { filter } = world.vendor('gong').example('call_audio.download') as {
+    readonly filter: { readonly callIds: readonly string[] }
+  }
+  const asked = {
+    connectorId: await world.connect('gong'),
+    externalUserId: 'user-1',
+    callId: filter.callIds[0],
+  }
+  const answer = await worker.fetch(
+    new Request('https://worker.example.com/', { method: 'POST', body: JSON.stringify(asked) }),
+    env,
+  )
+  expect([answer.headers.get('content-type'), (await answer.bytes()).length > 1000]).toEqual([
+    'audio/mpeg',
+    true,
+  ])
+
+  const body = JSON.stringify({
+    type: 'sync.completed',
+    timestamp: new Date().toISOString(),
+    data: {},
+  })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const delivery = new Request('https://worker.example.com/tenon-events', {
+    method: 'POST',
+    body,
+    headers: {
+      'webhook-id': 'm1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signWebhook({ id: 'm1', timestamp, body }, [secret]),
+    },
+  })
+  expect(await (await worker.fetch(delivery, env)).text()).toBe('sync.completed')
+})
+
+interface Worker {
+  fetch(request: Request, env: object): Promise<Response>
+}
