@@ -18,6 +18,7 @@ import {
   connectorTypes,
   readConnectors,
 } from './connector-modules.ts'
+import { writeBillOfMaterials } from './sbom.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -99,6 +100,8 @@ for (const manifest of manifests) {
 
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
 await buildConsole(join(dist, 'console'))
+
+writeBillOfMaterials(dist)
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
