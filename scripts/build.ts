@@ -19,6 +19,7 @@ import {
   connectorTypes,
   readConnectors,
 } from './connector-modules.ts'
+import { writeBillOfMaterials } from './sbom.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -92,6 +93,8 @@ await writeBrowserModule(
   join(dist, 'client/fetch/index.js'),
 )
 await buildConsole(join(dist, 'console'))
+
+writeBillOfMaterials(dist)
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))

@@ -64,7 +64,7 @@ async function untilReady<T extends { readonly error?: { readonly code: string }
   for (;;) {
     const asked = await ask()
     if (asked.error?.code !== 'search_not_ready') return asked
-    // Waits for time: the pause between two looks at a condition, here in a program of a host.
+    // Waits for time: a client asks again after a while.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
