@@ -149,7 +149,9 @@ class RunningSandbox {
     const chance = createChance(seed)
     this.#nowMs = readStart(options.now) ?? startOf(demo)
     const { world, known } = openWorld(manifest, demo, { chance, seed, clock: now, sizes })
-    const links = new FileLinks({ seed, now, origin })
+    const kept = new KeptFiles()
+    const keptAt: KeptFiles['at'] = (place, contentType) => kept.at(place, contentType)
+    const links = new FileLinks({ seed, now, origin, keptAt })
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.makeLink = (file) => links.link({ ...file, size: fileBytes ?? file.size })
@@ -167,7 +169,7 @@ class RunningSandbox {
       links,
       consent,
       jobs: new Map(),
-      kept: new KeptFiles(),
+      kept,
       uploads: new UploadSessions({ world: () => world, origin }),
       listings: new Listings(),
       tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),
