@@ -77,7 +77,7 @@ export function compileOtherLimits({
 }
 
 function fixedIn(path: readonly Text[]): number {
-  return path.filter((segment) => segment.every((part) => typeof part === 'string')).length
+  return path.filter((segment) => textOf(segment) !== null).length
 }
 
 /** The parameters that are segments of a path; null: it is another path. */
@@ -90,11 +90,10 @@ function paramsIn(
   for (const [index, text] of path.entries()) {
     const segment = segments[index] ?? ''
     const at = text.findIndex((part) => typeof part !== 'string')
-    const front = fixed(text.slice(0, at < 0 ? undefined : at))
+    const front = textOf(text.slice(0, at < 0 ? undefined : at)) ?? ''
     if (at < 0 && segment !== front) return null
     if (at < 0) continue
-    const behind = text.slice(at + 1)
-    const end = behind.every((part) => typeof part === 'string') ? fixed(behind) : ''
+    const end = textOf(text.slice(at + 1)) ?? ''
     const isLike =
       segment.length > front.length + end.length &&
       segment.startsWith(front) &&
@@ -109,9 +108,10 @@ function paramsIn(
   return params
 }
 
-/** The text of parts that name nothing. */
-function fixed(parts: Text): string {
-  return parts.map((part) => (typeof part === 'string' ? part : '')).join('')
+/** Null: not all of it is written. */
+function textOf(parts: Text): string | null {
+  const texts = parts.filter((part) => typeof part === 'string')
+  return texts.length === parts.length ? texts.join('') : null
 }
 
 function decoded(segment: string): string {

@@ -161,7 +161,7 @@ describe('conditions', () => {
         world.call('PATCH', path, { name }, { headers: { 'if-match': etag } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412])
   })
 })
 
@@ -197,7 +197,7 @@ describe('conditions on what asks the vendor', () => {
         world.call('PATCH', path, { credentials }, { headers: { 'if-match': etag } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412])
     expect((await world.service.store.credentials.read(id))?.generation).toBe(2)
   })
 
