@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-460d7f3c4d50fcfbd1244811fc0235fad10f00ec89e5252483a84e6e2ce7b674
+// manifest sha256-3b186023ee6b024f0d630ce3557418897ccf69908485c33c5a63de1a95e20866
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -27,7 +27,7 @@ export type Level = "account" | "campaign" | "adset" | "ad"
 /** In the smallest unit of the currency; needs an end_time. */
 export type LifetimeMoney = number | string
 /**
- * Page size. The vendor takes 25 by itself.
+ * Page size. The vendor takes 25 by default.
  * At least 1, at most 500.
  */
 export type Limit = number

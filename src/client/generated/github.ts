@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-4e219924cebf1856d771a1fe9b95e1be803d45f825a4a2971ed05d93d3ca583f
+// manifest sha256-78174649311d0acdf45a0d1145fc312b9218d8ddce6579e875159cf896553908
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -9,7 +9,7 @@ import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, 
  * At least 1.
  */
 export type AssetId = number
-/** Branch that gets the commit. GitHub takes the default branch by itself. */
+/** Branch that gets the commit. GitHub takes the default branch by default. */
 export type Branch = string
 /**
  * Six hexadecimal digits, without #.
@@ -40,14 +40,14 @@ export type MakeLatest = "true" | "false" | "legacy"
  * At least 1.
  */
 export type Number = number
-/** Order of what sort names. GitHub takes desc by itself. */
+/** Order of what sort names. GitHub takes desc by default. */
 export type Order = "desc" | "asc"
 /** Login of the user or organization that owns the repository, for example octocat. */
 export type Owner = string
 /** Path of the file, for example guides/index.md. */
 export type Path = string
 /**
- * Page size. GitHub takes 30 by itself.
+ * Page size. GitHub takes 30 by default.
  * At least 1, at most 100.
  */
 export type PerPage = number
@@ -58,7 +58,7 @@ export type PerPage = number
 export type Range = string
 /** Branch, tag or commit. */
 export type Ref = string
-/** Branch, tag or commit. GitHub takes the default branch by itself. */
+/** Branch, tag or commit. GitHub takes the default branch by default. */
 export type RefOrDefault = string
 /**
  * Id of the release.
@@ -69,7 +69,7 @@ export type ReleaseId = number
 export type Repo = string
 /** What to sort by. */
 export type RepositorySort = "created" | "updated" | "pushed" | "full_name"
-/** Which of them. GitHub takes open by itself. */
+/** Which of them. GitHub takes open by default. */
 export type StateFilter = "open" | "closed" | "all"
 export type UserOrNull = User | null
 /** Secret of the webhooks that GitHub sends for this connection. */
@@ -609,7 +609,7 @@ export interface IssueAddress {
   repo: Repo
   [member: string]: unknown
 }
-/** A person as commits name them. GitHub takes the user of the token by itself. */
+/** A person as commits name them. GitHub takes the user of the token by default. */
 export interface Person {
   /** E-mail address. */
   email: string
@@ -630,7 +630,7 @@ export interface ReleaseAddress {
   repo: Repo
   [member: string]: unknown
 }
-/** A person as commits name them. GitHub takes the user of the token by itself. */
+/** A person as commits name them. GitHub takes the user of the token by default. */
 export interface Remover {
   /** E-mail address. */
   email: string
@@ -703,7 +703,7 @@ export interface CommitsGetParams {
   ref: Ref
   repo: Repo
   /**
-   * Which 300 of its files. GitHub takes 1 by itself.
+   * Which 300 of its files. GitHub takes 1 by default.
    * At least 1, at most 10.
    */
   page?: number
@@ -828,7 +828,7 @@ export interface IssueCommentsListParams {
    * ISO 8601 time with offset, or day.
    */
   since?: string
-  /** What to sort the comments of a repository by. GitHub takes created by itself. */
+  /** What to sort the comments of a repository by. GitHub takes created by default. */
   sort?: "created" | "updated"
 }
 export interface IssueCommentsUpdateParams {
@@ -844,7 +844,7 @@ export interface IssuesApiSearchParams {
   cursor?: Cursor
   order?: Order
   per_page?: PerPage
-  /** What to sort by. GitHub sorts by relevance by itself. */
+  /** What to sort by. GitHub sorts by relevance by default. */
   sort?: "comments" | "reactions" | "reactions-+1" | "reactions--1" | "reactions-smile" | "reactions-thinking_face" | "reactions-heart" | "reactions-tada" | "interactions" | "created" | "updated"
 }
 export interface IssuesCreateParams {
@@ -890,7 +890,7 @@ export interface IssuesListParams {
    * ISO 8601 time with offset, or day.
    */
   since?: string
-  /** What to sort by. GitHub takes created by itself. */
+  /** What to sort by. GitHub takes created by default. */
   sort?: "created" | "updated" | "comments"
   state?: StateFilter
   /** Name of an issue type; * for any, none for issues without one. */
@@ -970,7 +970,7 @@ export interface MilestonesCreateParams {
    * RFC 3339 time.
    */
   due_on?: string
-  /** Whether it is open. GitHub opens it by itself. */
+  /** Whether it is open. GitHub opens it by default. */
   state?: "open" | "closed"
 }
 export interface MilestonesDeleteParams {
@@ -984,7 +984,7 @@ export interface MilestonesListParams {
   cursor?: Cursor
   direction?: Direction
   per_page?: PerPage
-  /** What to sort by. GitHub takes due_on by itself. */
+  /** What to sort by. GitHub takes due_on by default. */
   sort?: "due_on" | "completeness"
   state?: StateFilter
 }
@@ -1011,7 +1011,7 @@ export interface OrganizationRepositoriesListParams {
   direction?: Direction
   per_page?: PerPage
   sort?: RepositorySort
-  /** Which of them. GitHub takes all by itself. */
+  /** Which of them. GitHub takes all by default. */
   type?: "all" | "public" | "private" | "forks" | "sources" | "member"
 }
 export interface OrganizationsListParams {
@@ -1033,7 +1033,7 @@ export interface PullRequestMergesUpdateParams {
   commit_message?: string
   /** Title of the commit. */
   commit_title?: string
-  /** How it is merged. GitHub makes a merge commit by itself. */
+  /** How it is merged. GitHub makes a merge commit by default. */
   merge_method?: "merge" | "squash" | "rebase"
   /** Commit that the head must be at, so that nothing is merged that was not seen. */
   sha?: string
@@ -1067,7 +1067,7 @@ export interface PullRequestReviewsCreateParams {
     /** Side of the first line. */
     start_side?: string
   }[]
-  /** Commit that was reviewed. GitHub takes the newest one by itself. */
+  /** Commit that was reviewed. GitHub takes the newest one by default. */
   commit_id?: string
   /** The verdict. */
   event?: "APPROVE" | "REQUEST_CHANGES" | "COMMENT"
@@ -1117,7 +1117,7 @@ export interface PullRequestsListParams {
   /** Branch that is merged, with its owner, for example octocat:fix-login. */
   head?: string
   per_page?: PerPage
-  /** What to sort by. GitHub takes created by itself. */
+  /** What to sort by. GitHub takes created by default. */
   sort?: "created" | "updated" | "popularity" | "long-running"
   state?: StateFilter
 }
@@ -1186,7 +1186,7 @@ export interface ReleasesCreateParams {
   name?: string
   /** Whether it is a prerelease. */
   prerelease?: boolean
-  /** Branch or commit that a new tag is made from. GitHub takes the default branch by itself. */
+  /** Branch or commit that a new tag is made from. GitHub takes the default branch by default. */
   target_commitish?: string
 }
 export interface ReleasesDeleteParams {
@@ -1231,7 +1231,7 @@ export interface RepositoriesApiSearchParams {
   cursor?: Cursor
   order?: Order
   per_page?: PerPage
-  /** What to sort by. GitHub sorts by relevance by itself. */
+  /** What to sort by. GitHub sorts by relevance by default. */
   sort?: "stars" | "forks" | "help-wanted-issues" | "updated"
 }
 export interface RepositoriesCreateParams {
@@ -1255,11 +1255,11 @@ export interface RepositoriesCreateParams {
   gitignore_template?: string
   /** Whether it has discussions. Only for repositories of a user. */
   has_discussions?: boolean
-  /** Whether it has issues. GitHub gives it some by itself. */
+  /** Whether it has issues. GitHub gives it some by default. */
   has_issues?: boolean
   /** Whether it has projects. */
   has_projects?: boolean
-  /** Whether it has a wiki. GitHub gives it one by itself. */
+  /** Whether it has a wiki. GitHub gives it one by default. */
   has_wiki?: boolean
   /** Address of a page about it. */
   homepage?: string
@@ -1269,7 +1269,7 @@ export interface RepositoriesCreateParams {
   license_template?: string
   /** Login of the organization that gets it. */
   org?: string
-  /** Whether it is private. GitHub makes it public by itself. */
+  /** Whether it is private. GitHub makes it public by default. */
   private?: boolean
   /** Team that gets access. Only for organizations. */
   team_id?: number
@@ -1286,7 +1286,7 @@ export interface RepositoriesGetParams {
 }
 export interface RepositoriesListParams {
   /**
-   * Comma-separated: owner, collaborator, organization_member. GitHub takes all three by itself.
+   * Comma-separated: owner, collaborator, organization_member. GitHub takes all three by default.
    * Matches `^(owner|collaborator|organization_member)(,(owner|collaborator|organization_member))*$`.
    */
   affiliation?: string
@@ -1304,7 +1304,7 @@ export interface RepositoriesListParams {
    */
   since?: string
   sort?: RepositorySort
-  /** GitHub takes all by itself. */
+  /** GitHub takes all by default. */
   visibility?: "all" | "public" | "private"
 }
 export interface RepositoriesUpdateParams {
@@ -1700,7 +1700,7 @@ export interface GithubIssues {
   get(params: IssuesGetParams, options?: CallOptions): Promise<Result<IssuesRecord>>
   /**
    * List the issues of a repository
-   * Issues of one repository, pull requests included. GitHub lists the open ones, newest first, by itself.
+   * Issues of one repository, pull requests included. GitHub lists the open ones, newest first, by default.
    * @see https://docs.github.com/en/rest
    */
   list(params: IssuesListParams, options?: CallOptions): PageCall<IssuesRecord, IssuesListMeta>
@@ -1782,7 +1782,7 @@ export interface GithubMilestones {
   delete(params: MilestonesDeleteParams, options?: CallOptions): Promise<Result<null>>
   /**
    * List the milestones of a repository
-   * Milestones of one repository. GitHub lists the open ones by itself.
+   * Milestones of one repository. GitHub lists the open ones by default.
    * @see https://docs.github.com/en/rest
    */
   list(params: MilestonesListParams, options?: CallOptions): PageCall<MilestonesRecord, MilestonesListMeta>
@@ -1912,7 +1912,7 @@ export interface GithubPullRequests {
   get(params: PullRequestsGetParams, options?: CallOptions): Promise<Result<PullRequestsRecord>>
   /**
    * List the pull requests of a repository
-   * Pull requests of one repository. GitHub lists the open ones, newest first, by itself.
+   * Pull requests of one repository. GitHub lists the open ones, newest first, by default.
    * @see https://docs.github.com/en/rest
    */
   list(params: PullRequestsListParams, options?: CallOptions): PageCall<PullRequestsRecord, PullRequestsListMeta>

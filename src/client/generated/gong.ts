@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-7da2131056dca9c7c640a8eaafe7c5fc3836f10ebc447b15e98942ab49524ecf
+// manifest sha256-f715496bf8b5858f8453e3e3875dfaab792d3866e347f242117526bcb14d0a43
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -294,7 +294,7 @@ export interface ContentSelector {
   /** Adds context, the objects of connected systems. */
   context?: "Extended"
   /**
-   * Which state of the connected systems to report; Gong takes Now by itself. Only with context Extended.
+   * Which state of the connected systems to report; Gong takes Now by default. Only with context Extended.
    */
   contextTiming?: ("Now" | "TimeOfCall")[]
   exposedFields?: ExposedFields
@@ -669,7 +669,7 @@ export interface UsersListParams {
 export interface WorkspacesListParams {}
 export interface GongConfig {
   /**
-   * Base URL of the customer, shown on Gong's API settings page, for example https://us-12345.api.gong.io. OAuth fills it in by itself.
+   * Base URL of the customer, shown on Gong's API settings page, for example https://us-12345.api.gong.io. OAuth fills it in.
    * URI.
    * @default "https://api.gong.io"
    */

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-f76bf2c08e045684003a355cee8626d23258e96bac9a49cc566920e20d86bce4
+// manifest sha256-e2df6473186aa9dd21de8dce0bc238c122f6222396ede8ca7ede76705b7942bc
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -62,7 +62,7 @@ export type TimeTracking = ({
   [member: string]: unknown
 } | null)
 /**
- * Page size. Jira takes 50 by itself.
+ * Page size. Jira takes 50 by default.
  * At least 1, at most 1000.
  */
 export type UserPageSize = number
@@ -413,7 +413,7 @@ export interface IssueCommentsListParams {
   issueIdOrKey: IssueIdOrKey
   expand?: CommentExpand
   /**
-   * Page size. Jira takes 100 by itself.
+   * Page size. Jira takes 100 by default.
    * At least 1.
    */
   maxResults?: number
@@ -427,7 +427,7 @@ export interface IssueCommentsUpdateParams {
   commentId: string
   issueIdOrKey: IssueIdOrKey
   expand?: CommentExpand
-  /** Whether watchers get an e-mail. Jira sends it by itself; false needs administrator rights. */
+  /** Whether watchers get an e-mail. Jira sends it by default; false needs administrator rights. */
   notifyUsers?: boolean
   visibility?: Visibility
 }
@@ -440,7 +440,7 @@ export interface IssueFieldsApiSearchParams {
    */
   id?: string[]
   /**
-   * Page size. Jira takes 50 by itself.
+   * Page size. Jira takes 50 by default.
    * At least 1, at most 100.
    */
   maxResults?: number
@@ -474,7 +474,7 @@ export interface IssueWorklogsListParams {
   issueIdOrKey: IssueIdOrKey
   expand?: WorklogExpand
   /**
-   * Page size. Jira takes 5000 by itself.
+   * Page size. Jira takes 5000 by default.
    * At least 1.
    */
   maxResults?: number
@@ -485,16 +485,16 @@ export interface IssuesApiSearchParams {
    * Comma-separated: renderedFields, names, schema, transitions, operations, editmeta, changelog, versionedRepresentations.
    */
   expand?: string
-  /** Fail early when the data of some field cannot be read. Jira does not by itself. */
+  /** Fail early when the data of some field cannot be read. Jira does not by default. */
   failFast?: boolean
   /** Comma-separated names of fields, or *all, *navigable, -name. All navigable fields when left out. */
   fields?: string
-  /** Whether fields holds field keys. Jira reads field ids by itself. */
+  /** Whether fields holds field keys. Jira reads field ids by default. */
   fieldsByKeys?: boolean
   /** Query, for example: project = ACME ORDER BY created. Must restrict more than the order. */
   jql?: string
   /**
-   * Page size. Jira takes 50 by itself, and sends fewer when many fields are asked for.
+   * Page size. Jira takes 50 by default, and sends fewer when many fields are asked for.
    * At least 1, at most 5000.
    */
   maxResults?: number
@@ -532,7 +532,7 @@ export interface IssuesCreateResult {
 }
 export interface IssuesDeleteParams {
   issueIdOrKey: IssueIdOrKey
-  /** Whether subtasks are deleted as well. Jira does not by itself. */
+  /** Whether subtasks are deleted as well. Jira does not by default. */
   deleteSubtasks?: boolean
 }
 export interface IssuesGetParams {
@@ -541,18 +541,18 @@ export interface IssuesGetParams {
    * Comma-separated: renderedFields, names, schema, transitions, operations, editmeta, changelog, versionedRepresentations.
    */
   expand?: string
-  /** Fail early when the data of some field cannot be read. Jira does not by itself. */
+  /** Fail early when the data of some field cannot be read. Jira does not by default. */
   failFast?: boolean
-  /** Comma-separated names of fields, or *all, *navigable, -name. Jira sends all fields by itself. */
+  /** Comma-separated names of fields, or *all, *navigable, -name. Jira sends all fields by default. */
   fields?: string
-  /** Whether fields holds field keys. Jira reads field ids by itself. */
+  /** Whether fields holds field keys. Jira reads field ids by default. */
   fieldsByKeys?: boolean
   /**
    * Comma-separated issue property keys, at most 5.
    * Matches `^[^,]*(,[^,]*){0,4}$`.
    */
   properties?: string
-  /** Whether the reading goes into the user's recent history. Jira leaves it out by itself. */
+  /** Whether the reading goes into the user's recent history. Jira leaves it out by default. */
   updateHistory?: boolean
 }
 export interface IssuesUpdateParams {
@@ -571,7 +571,7 @@ export interface IssuesUpdateParams {
     [member: string]: unknown
   }
   /**
-   * Whether watchers get an e-mail about the edit. Jira sends it by itself; false needs administrator rights.
+   * Whether watchers get an e-mail about the edit. Jira sends it by default; false needs administrator rights.
    */
   notifyUsers?: boolean
   /** Allows editing an issue that is marked as not editable. Needs administrator rights. */
@@ -593,7 +593,7 @@ export interface IssuesAssigneeUpdateParams {
   accountId?: string | null
 }
 export interface ProjectsApiSearchParams {
-  /** What the user must be allowed to do. Jira takes view by itself. */
+  /** What the user must be allowed to do. Jira takes view by default. */
   action?: "view" | "browse" | "edit" | "create"
   /** Id of a project category. */
   categoryId?: number
@@ -610,11 +610,11 @@ export interface ProjectsApiSearchParams {
    */
   keys?: string[]
   /**
-   * Page size. Jira takes 50 by itself.
+   * Page size. Jira takes 50 by default.
    * At least 1, at most 100.
    */
   maxResults?: number
-  /** What to sort by; + for ascending, - for descending. Jira takes key by itself. */
+  /** What to sort by; + for ascending, - for descending. Jira takes key by default. */
   orderBy?: "category" | "+category" | "-category" | "key" | "+key" | "-key" | "name" | "+name" | "-name" | "owner" | "+owner" | "-owner" | "issueCount" | "+issueCount" | "-issueCount" | "lastIssueUpdatedDate" | "+lastIssueUpdatedDate" | "-lastIssueUpdatedDate" | "archivedDate" | "+archivedDate" | "-archivedDate" | "deletedDate" | "+deletedDate" | "-deletedDate"
   /** Text to find in keys and names. Case does not count. */
   query?: string
@@ -662,7 +662,7 @@ export interface JiraConfig {
    */
   cloudId?: string
   /**
-   * Id of the site. OAuth finds it by itself; needed for API tokens with scopes and for those of service accounts.
+   * Id of the site. OAuth finds it; needed for API tokens with scopes and for those of service accounts.
    * Matches `^[0-9a-f-]{36}$`.
    */
   cloud_id?: string

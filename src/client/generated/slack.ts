@@ -1,10 +1,10 @@
-// Made by `tenon types` (format 3) from slack 1.1.0. Do not edit.
-// manifest sha256-4f18c74eea6d1173c0f13eb6ec0abd25f89f768ec6325c9f0ea0a6c31dcba866
+// Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
+// manifest sha256-6435c7d622e3bc8c15a533bbe943f0dda482d458eeee27a278db17611e4bd809
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
 
-/** Whether messages have their metadata. Slack leaves it out by itself. */
+/** Whether messages have their metadata. Slack leaves it out by default. */
 export type AllMetadata = boolean
 /**
  * Attachments, for example [{"color":"#36a64f","text":"Hello"}].
@@ -22,7 +22,7 @@ export type Channel = string
 export type Cursor = string
 /** Name of the emoji without colons, for example thumbsup. */
 export type EmojiName = string
-/** Whether archived channels are left out. Slack lists them by itself. */
+/** Whether archived channels are left out. Slack lists them by default. */
 export type ExcludeArchived = boolean
 /** Id of the file, for example F0S43P1CZ. */
 export type File = string
@@ -35,17 +35,17 @@ export type IconEmoji = string
  * URI.
  */
 export type IconUrl = string
-/** Whether messages of exactly oldest and latest belong to it. Slack leaves them out by itself. */
+/** Whether messages of exactly oldest and latest belong to it. Slack leaves them out by default. */
 export type Inclusive = boolean
-/** Only messages before this time, in seconds since 1970, or a ts. Slack takes the present by itself. */
+/** Only messages before this time, in seconds since 1970, or a ts. Slack takes the present by default. */
 export type Latest = string
 /**
- * Page size. Slack takes 100 by itself and sends fewer at times; it advises 200 at most.
+ * Page size. Slack takes 100 by default and sends fewer at times; it advises 200 at most.
  * At least 1, at most 999.
  */
 export type Limit = number
 /**
- * Page size. Slack sends all at once by itself, if it can; it advises 200 at most.
+ * Page size. Slack sends all at once by default, if it can; it advises 200 at most.
  * At least 1, at most 999.
  */
 export type LimitOfAll = number
@@ -63,9 +63,9 @@ export type Oldest = string
  * At least 1.
  */
 export type Page = number
-/** How text is read. Slack takes none by itself. */
+/** How text is read. Slack takes none by default. */
 export type Parse = "full" | "none"
-/** Whether a reply is shown in the conversation as well. Slack does not by itself. */
+/** Whether a reply is shown in the conversation as well. Slack does not by default. */
 export type ReplyBroadcast = boolean
 /**
  * Text of the message, with Slack's markup. Next to blocks or attachments it is what notifications show.
@@ -76,7 +76,7 @@ export type ThreadTs = string
 /** ts of the message, for example 1512085950.000216. */
 export type Ts = string
 /**
- * Kinds of conversations, comma-separated: public_channel, private_channel, mpim, im. Slack takes public_channel by itself.
+ * Kinds of conversations, comma-separated: public_channel, private_channel, mpim, im. Slack takes public_channel by default.
  */
 export type Types = string
 /** Whether linked pages are previewed. */
@@ -576,7 +576,7 @@ export interface ConversationMembersCreateParams {
   channel: Channel
   /** Ids of users, comma-separated, at most 1000. */
   users: string
-  /** Whether valid ids are invited when others are not. Slack invites none then by itself. */
+  /** Whether valid ids are invited when others are not. Slack invites none then by default. */
   force?: boolean
 }
 export interface ConversationMembersCreateResult {
@@ -635,16 +635,16 @@ export interface ConversationsCreateParams {
    * At most 80 characters.
    */
   name: string
-  /** Whether the channel is private. Slack makes a public one by itself. */
+  /** Whether the channel is private. Slack makes a public one by default. */
   is_private?: boolean
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
 }
 export interface ConversationsGetParams {
   channel: Channel
-  /** Whether the answer has the locale. Slack leaves it out by itself. */
+  /** Whether the answer has the locale. Slack leaves it out by default. */
   include_locale?: boolean
-  /** Whether the answer has the number of members. Slack leaves it out by itself. */
+  /** Whether the answer has the number of members. Slack leaves it out by default. */
   include_num_members?: boolean
 }
 export interface ConversationsListParams {
@@ -678,7 +678,7 @@ export interface DirectMessagesCreateParams {
   channel?: string
   /** Whether only a conversation that is there already is looked for. */
   prevent_creation?: boolean
-  /** Whether the whole conversation is answered. Slack answers with its id by itself. */
+  /** Whether the whole conversation is answered. Slack answers with its id by default. */
   return_im?: boolean
   /** Ids of one to eight users, comma-separated. */
   users?: string
@@ -720,14 +720,14 @@ export interface FilesCreateParams {
   blocks?: Blocks
   /** Id of the conversation to share the file in. Left out the file stays private. */
   channel_id?: string
-  /** Language to show a text in; Slack finds it by itself, and may find another. */
+  /** Language to show a text in; Slack detects one, and may detect another. */
   highlight_type?: string
   /** Text of the message that shares the file. */
   initial_comment?: string
   /** Language of a snippet, for example python. */
   snippet_type?: string
   thread_ts?: ThreadTs
-  /** Title of the file. Slack takes its name by itself. */
+  /** Title of the file. Slack takes its name by default. */
   title?: string
 }
 export interface FilesDeleteParams {
@@ -748,7 +748,7 @@ export interface FilesListParams {
   /** Id of a conversation that the files were shared in. */
   channel?: string
   /**
-   * Page size. Slack takes 100 by itself.
+   * Page size. Slack takes 100 by default.
    * At least 1, at most 1000.
    */
   count?: number
@@ -780,7 +780,7 @@ export interface JoinedConversationsListParams {
   team_id?: string
   types?: Types
   /**
-   * Id of the user. Slack takes the one of the token by itself. Of others only what both are members of is shown.
+   * Id of the user. Slack takes the one of the token by default. Of others only what both are members of is shown.
    */
   user?: string
 }
@@ -792,16 +792,16 @@ export interface MessagesApiSearchParams {
   /** Words and modifiers, as in the search field of Slack. */
   query: string
   /**
-   * Page size. Slack takes 20 by itself.
+   * Page size. Slack takes 20 by default.
    * At least 1, at most 100.
    */
   count?: number
-  /** Whether hits are marked in the text. Slack does not by itself. */
+  /** Whether hits are marked in the text. Slack does not by default. */
   highlight?: boolean
   page?: Page
-  /** What to sort by. Slack takes score by itself. */
+  /** What to sort by. Slack takes score by default. */
   sort?: "score" | "timestamp"
-  /** Direction. Slack takes desc by itself. */
+  /** Direction. Slack takes desc by default. */
   sort_dir?: "asc" | "desc"
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
@@ -832,7 +832,7 @@ export interface MessagesCreateParams {
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
-  /** Whether markup in text is read. Slack reads it by itself. */
+  /** Whether markup in text is read. Slack reads it by default. */
   mrkdwn?: boolean
   parse?: Parse
   reply_broadcast?: ReplyBroadcast
@@ -875,7 +875,7 @@ export interface MessagesUpdateParams {
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
-  /** How text is read. Slack takes client by itself, whatever was sent before. */
+  /** How text is read. Slack takes client by default, whatever was sent before. */
   parse?: "full" | "none"
   /** Whether an existing reply is shown in the conversation as well. */
   reply_broadcast?: boolean
@@ -925,7 +925,7 @@ export interface ReactionsListParams {
   limit?: Limit
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface ScheduledMessagesCreateParams {
@@ -960,7 +960,7 @@ export interface ScheduledMessagesDeleteParams {
   scheduled_message_id: string
 }
 export interface ScheduledMessagesListParams {
-  /** Id of a conversation. Slack lists all by itself. */
+  /** Id of a conversation. Slack lists all by default. */
   channel?: string
   cursor?: Cursor
   /** Only those to be sent before this time, in seconds since 1970. */
@@ -974,7 +974,7 @@ export interface ScheduledMessagesListParams {
 export interface TeamGetParams {
   /** Domain of a workspace of the same organization; used when team is not given. */
   domain?: string
-  /** Id of the workspace. Slack takes that of the token by itself. */
+  /** Id of the workspace. Slack takes that of the token by default. */
   team?: string
 }
 export interface ThreadRepliesListParams {
@@ -986,20 +986,20 @@ export interface ThreadRepliesListParams {
   inclusive?: Inclusive
   latest?: Latest
   /**
-   * Page size. Slack takes 1000 by itself and sends fewer at times; it advises 200 at most.
+   * Page size. Slack takes 1000 by default and sends fewer at times; it advises 200 at most.
    * At least 1, at most 999.
    */
   limit?: number
   oldest?: Oldest
 }
 export interface UserPresenceGetParams {
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UserProfilesGetParams {
   /** Whether fields have their labels. Slack answers this far less often. */
   include_labels?: boolean
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UserProfilesUpdateParams {
@@ -1025,7 +1025,7 @@ export interface UserProfilesUpdateParams {
     title?: string
     [member: string]: unknown
   }
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UsergroupMembersListParams {
@@ -1086,11 +1086,11 @@ export interface UsergroupsDeleteParams {
   team_id?: string
 }
 export interface UsergroupsListParams {
-  /** Whether each group has the number of its users. Slack leaves it out by itself. */
+  /** Whether each group has the number of its users. Slack leaves it out by default. */
   include_count?: boolean
-  /** Whether disabled groups are listed. Slack leaves them out by itself. */
+  /** Whether disabled groups are listed. Slack leaves them out by default. */
   include_disabled?: boolean
-  /** Whether each group has the ids of its users. Slack leaves them out by itself. */
+  /** Whether each group has the ids of its users. Slack leaves them out by default. */
   include_users?: boolean
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
@@ -1122,12 +1122,12 @@ export interface UsersApiSearchParams {
 export interface UsersGetParams {
   /** Id of the user. */
   user: string
-  /** Whether the answer has the locale. Slack leaves it out by itself. */
+  /** Whether the answer has the locale. Slack leaves it out by default. */
   include_locale?: boolean
 }
 export interface UsersListParams {
   cursor?: Cursor
-  /** Whether the answer has the locales. Slack leaves them out by itself. */
+  /** Whether the answer has the locales. Slack leaves them out by default. */
   include_locale?: boolean
   limit?: LimitOfAll
   /** Id of the workspace. Needed with a token of an organization. */
@@ -1135,7 +1135,7 @@ export interface UsersListParams {
 }
 export interface SlackConfig {
   /**
-   * Id of the workspace. OAuth finds it by itself; needed with a token of a whole organization, and ignored by Slack with one of a workspace.
+   * Id of the workspace. OAuth finds it; needed with a token of a whole organization, and ignored by Slack with one of a workspace.
    * Matches `^[TE][A-Z0-9]+$`.
    */
   team_id?: string

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-a42d8930fa094f394eda24ce412d1fdd00e3ce7a13fff929c7b7bfad6c349e5d
+// manifest sha256-365e2a3731ff02d5383e48dfb7fab43f4383db46215ec227693fe245a0303bc0
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -89,7 +89,7 @@ export type InvoiceId = string
  */
 export type InvoicePrefix = string
 /**
- * Page size. Stripe takes 10 by itself.
+ * Page size. Stripe takes 10 by default.
  * At least 1, at most 100.
  */
 export type Limit = number
@@ -154,7 +154,7 @@ export type PayoutId = string
 export type PriceId = string
 /** Id of the product, begins with prod_ unless you chose it. */
 export type ProductId = string
-/** Whether a part of a period is charged by its length. Stripe takes create_prorations by itself. */
+/** Whether a part of a period is charged by its length. Stripe takes create_prorations by default. */
 export type ProrationBehavior = "create_prorations" | "always_invoice" | "none"
 /** Id of the refund, begins with re_. */
 export type RefundId = string
@@ -1106,7 +1106,7 @@ export interface TransferData {
   /** Id of the connected account. */
   destination: string
   /**
-   * In the smallest unit of the currency. All of it by itself.
+   * In the smallest unit of the currency. Default: all of it.
    * At least 0.
    */
   amount?: number
@@ -1381,7 +1381,7 @@ export interface DisputesUpdateParams {
   /** Who is meant to answer. */
   intended_submission_method?: "manual" | "prefer_manual" | "prefer_smart_disputes" | "smart_disputes"
   metadata?: Metadata
-  /** Whether evidence is sent to the bank now. Stripe sends it by itself. */
+  /** Whether evidence is sent to the bank now. Stripe sends it by default. */
   submit?: boolean
 }
 export interface DisputesCloseUpdateParams {
@@ -1555,7 +1555,7 @@ export interface InvoicesApiSearchParams {
 }
 export interface InvoicesCreateParams {
   application_fee_amount?: Fee
-  /** Whether Stripe finalizes and collects it by itself. */
+  /** Whether Stripe finalizes and collects it automatically. */
   auto_advance?: boolean
   automatic_tax?: AutomaticTax
   collection_method?: CollectionMethod
@@ -1587,11 +1587,11 @@ export interface InvoicesCreateParams {
   footer?: string
   from_invoice?: FromInvoice
   metadata?: Metadata
-  /** Number of your own. Stripe makes one by itself. */
+  /** Number of your own. Stripe makes one by default. */
   number?: string
   /** Account that the invoice is for. */
   on_behalf_of?: string
-  /** What becomes of pending invoice items. Stripe takes exclude by itself. */
+  /** What becomes of pending invoice items. Stripe takes exclude by default. */
   pending_invoice_items_behavior?: "exclude" | "include"
   statement_descriptor?: StatementDescriptor
   /** Id of a subscription whose pending items are invoiced. */
@@ -1621,7 +1621,7 @@ export interface InvoicesListParams {
 export interface InvoicesUpdateParams {
   invoice: InvoiceId
   application_fee_amount?: Fee
-  /** Whether Stripe finalizes and collects it by itself. */
+  /** Whether Stripe finalizes and collects it automatically. */
   auto_advance?: boolean
   automatic_tax?: AutomaticTax
   collection_method?: CollectionMethod
@@ -1649,7 +1649,7 @@ export interface InvoicesUpdateParams {
 }
 export interface InvoicesFinalizeUpdateParams {
   invoice: InvoiceId
-  /** Whether Stripe collects it by itself. */
+  /** Whether Stripe collects it automatically. */
   auto_advance?: boolean
   expand?: Expand
 }
@@ -1755,11 +1755,11 @@ export interface InvoicesPayUpdateParams {
   forgive?: boolean
   /** Id of the mandate to use. */
   mandate?: string
-  /** Whether the customer is away. Stripe takes true by itself. */
+  /** Whether the customer is away. Stripe takes true by default. */
   off_session?: boolean
   /** Whether it was paid outside of Stripe: nothing is charged then. */
   paid_out_of_band?: boolean
-  /** Id of the payment method to charge. The customer's default by itself. */
+  /** Id of the payment method to charge. Default: that of the customer. */
   payment_method?: string
   /** Id of the source to charge. */
   source?: string
@@ -2134,13 +2134,13 @@ export interface PaymentIntentsCancelUpdateResult {
 export interface PaymentIntentsCaptureUpdateParams {
   payment_intent: PaymentIntentId
   /**
-   * In the smallest unit of the currency. All of it by itself.
+   * In the smallest unit of the currency. Default: all of it.
    * At least 1.
    */
   amount_to_capture?: number
   application_fee_amount?: Fee
   expand?: Expand
-  /** Whether the rest is given back. Stripe takes true by itself. */
+  /** Whether the rest is given back. Stripe takes true by default. */
   final_capture?: boolean
   metadata?: Metadata
   statement_descriptor?: StatementDescriptor
@@ -2311,11 +2311,11 @@ export interface PayoutsCreateParams {
   currency: string
   /** Text for yourself. */
   description?: string
-  /** Id of the bank account or card. Stripe takes the default one of the currency by itself. */
+  /** Id of the bank account or card. Left out, it is the default one of the currency. */
   destination?: string
   expand?: Expand
   metadata?: NewMetadata
-  /** How fast. Stripe takes standard by itself. */
+  /** How fast. Stripe takes standard by default. */
   method?: "standard" | "instant"
   /** Id of the financial account to send it to. */
   payout_method?: string
@@ -2458,9 +2458,9 @@ export interface PricesApiSearchParams {
 }
 export interface PricesCreateParams {
   currency: Currency
-  /** Whether it can be used. Stripe takes true by itself. */
+  /** Whether it can be used. Stripe takes true by default. */
   active?: boolean
-  /** How the amount is found. Stripe takes per_unit by itself. */
+  /** How the amount is found. Stripe takes per_unit by default. */
   billing_scheme?: "per_unit" | "tiered"
   currency_options?: CurrencyOptions
   custom_unit_amount?: CustomUnitAmount
@@ -2557,13 +2557,13 @@ export interface ProductsApiSearchParams {
 export interface ProductsCreateParams {
   /** Name that customers see. */
   name: string
-  /** Whether it can be bought. Stripe takes true by itself. */
+  /** Whether it can be bought. Stripe takes true by default. */
   active?: boolean
   default_price_data?: DefaultPriceData
   /** Text that customers see. */
   description?: string
   expand?: Expand
-  /** Id of your own. Stripe makes one by itself. */
+  /** Id of your own. Stripe makes one by default. */
   id?: string
   /**
    * Addresses of images.
@@ -2634,7 +2634,7 @@ export interface ProductsUpdateParams {
 }
 export interface RefundsCreateParams {
   /**
-   * In the smallest unit of the currency. All that is left by itself.
+   * In the smallest unit of the currency. Default: all that is left.
    * At least 1.
    */
   amount?: number
@@ -2828,7 +2828,7 @@ export interface SubscriptionsUpdateParams {
 }
 export interface StripeConfig {
   /**
-   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account. OAuth fills it in by itself.
+   * Id of the account that is meant. With the key of a platform: the connected account to act for, sent as Stripe-Account; left out, the platform's own account. OAuth fills it in.
    * Matches `^acct_[A-Za-z0-9]+$`.
    */
   stripe_account?: string
