@@ -27,6 +27,7 @@ import { openFiles, takeFiles } from './files.ts'
 import { incoming } from './node-bytes.ts'
 import { requireKnown } from './known-options.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
+import { OwnAnswer, rawOf, readRequest } from './own-request.ts'
 import { type ConnectOptions, DIRECT_OPTIONS, type DirectOptions, type Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
@@ -84,7 +85,6 @@ class DirectCalls {
           { entity: '*', action: 'request', requestId: call.requestId ?? null },
           call,
           async (settings) => {
-            const { OwnAnswer, rawOf, readRequest } = await import('./own-request.ts')
             return new OwnAnswer(
               incoming(await engine.raw(rawOf(await readRequest(request, fileSourceOf)), settings)),
             )

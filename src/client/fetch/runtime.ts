@@ -13,7 +13,7 @@ export function requireWebRuntime(): void {
     )
   if (!('rawJSON' in json))
     throw new TypeError(
-      'tenon/fetch needs JSON.rawJSON, without which long numbers would lose digits: Chrome 114, Firefox 135, Safari 18.4, or a later one',
+      'tenon/fetch needs JSON.rawJSON, without which long numbers would lose digits: Chrome 114, Firefox 135, Safari 18.4, Node 22, or a later one',
     )
 }
 
