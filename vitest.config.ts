@@ -42,6 +42,9 @@ class ContractsFirst extends BaseSequencer {
   }
 }
 
+/** What the build brings for Node 22, where the tests run on it. */
+const LACKS = 'AsyncDisposableStack' in globalThis ? [] : ['test/fixtures/older-node.ts']
+
 /** Whole processes that are killed under load: `npm run test:chaos` sets the scale, and continuous integration runs it at 1. */
 const RUNS_CHAOS = process.env['TENON_TEST_SCALE'] !== undefined
 
@@ -98,6 +101,7 @@ export default defineConfig({
           ],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],
+          setupFiles: LACKS,
         },
       },
       ...(IS_FULL || process.env['TENON_TEST_BUILT'] === '1' ? [BUILT] : []),

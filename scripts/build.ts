@@ -12,6 +12,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
 import { pruneDeclarations } from './declarations.ts'
+import { askForNode } from './for-node.ts'
 import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
@@ -86,6 +87,8 @@ for (const manifest of manifests) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
 }
+
+askForNode(root, dist, [...Object.keys(ENTRIES), ...connectors.map(([entry = '']) => entry)])
 
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
 await writeBrowserModule(

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 import { type Plugin, rolldown } from 'rolldown'
 
+import { forNode } from './for-node.ts'
 import { isLate } from './late-files.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function writeBundle({
     cwd: root,
     platform: 'node',
     // undici's own switch for bundles: without the second parser, which nobody asks for here.
-    transform: { define: { esbuildDetection: 'true' } },
+    transform: { ...forNode(root), define: { esbuildDetection: 'true' } },
     external: (id) =>
       /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id) && !isLate(id),
     plugins: [...plugins, undiciClient, nodeModules],

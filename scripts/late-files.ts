@@ -8,6 +8,7 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 
 import packageJson from '../package.json' with { type: 'json' }
+import { forNode } from './for-node.ts'
 
 const dependencies: object = packageJson.dependencies
 
@@ -193,7 +194,12 @@ async function threadText(file: string, source: string, taken: string[]): Promis
 }
 
 async function bundled(input: string, plugins: Plugin[], taken: string[]): Promise<string> {
-  const bundle = await rolldown({ input, platform: 'node', plugins })
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    plugins,
+    transform: forNode(join(import.meta.dirname, '..')),
+  })
   const { output } = await bundle.generate({
     format: 'cjs',
     codeSplitting: false,

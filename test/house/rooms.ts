@@ -506,6 +506,7 @@ const rooms: House['rooms'] = {
       'agents/mcp',
     ],
     packages: [
+      'bin/node-version.js',
       '@opentelemetry/api',
       '@opentelemetry/sdk-node',
       'type fastify',

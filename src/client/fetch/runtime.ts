@@ -7,17 +7,17 @@ export function requireWebRuntime(): void {
     readonly crypto?: Partial<typeof crypto>
     readonly JSON: object
   }
+  if (!('rawJSON' in json))
+    throw new TypeError(
+      'tenon/fetch needs JSON.rawJSON, without which long numbers would lose digits: Chrome 114, Firefox 135, Safari 18.4, Node 22, or a later one',
+    )
   if (given?.subtle === undefined || given.randomUUID === undefined)
     throw new TypeError(
       'tenon/fetch needs Web Crypto, which browsers give to pages of https and of localhost only: serve the page by https',
     )
-  if (!('rawJSON' in json))
-    throw new TypeError(
-      'tenon/fetch needs JSON.rawJSON, without which long numbers would lose digits: Chrome 114, Firefox 135, Safari 18.4, or a later one',
-    )
 }
 
-/** Whether it is a page or a worker of one: whoever opens it can read what it knows. */
+/** Whether it is a page or a worker of one: everybody who opens it can read what it knows. */
 export function isInBrowser(): boolean {
   // Some edge runtimes have the means of a worker, but none has an address of a page.
   const isWorker = 'importScripts' in globalThis && 'WorkerLocation' in globalThis
