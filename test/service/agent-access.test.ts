@@ -190,6 +190,72 @@ test('a code is good for one use, by its own client, address and verifier', asyn
   expect((await world.call('POST', '/mcp', {}, { as })).status).toBe(401)
 })
 
+test('an agent gives up what it was allowed, and its access tokens', async () => {
+  await using world = await runService({ mcpIssuer: 'self' })
+  await world.connect('jira', { external_user_id: 'user-1' })
+  const metadata = await (await fetch(`${world.url}/.well-known/oauth-authorization-server`)).json()
+  const { revocation_endpoint: revocation } = metadata as { revocation_endpoint: string }
+  expect(revocation).toBe(`${world.url}/mcp/oauth/revoke`)
+  const agent = await allowed(world)
+  const { client_id: id } = agent.kept['client'] as { client_id: string }
+  const revoke = async (token: string, clientId = id): Promise<readonly [number, string]> => {
+    const answer = await posted(revocation, { token, client_id: clientId })
+    return [answer.status, await answer.text()]
+  }
+  const isOpen = async (): Promise<boolean> =>
+    (await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status !== 401
+  // What is unknown has ended, and a refresh token is of its client alone.
+  expect(await revoke('unknown')).toEqual([200, ''])
+  expect([await revoke(agent.refreshToken, 'another'), await isOpen()]).toEqual([[200, ''], true])
+  expect([await revoke(agent.accessToken), await isOpen()]).toEqual([[200, ''], false])
+  const form = { grant_type: 'refresh_token', client_id: id }
+  const renewed = await posted(`${world.url}/mcp/oauth/token`, {
+    ...form,
+    refresh_token: agent.refreshToken,
+  })
+  agent.saveTokens(await renewed.json())
+  expect([await isOpen(), await revoke(agent.refreshToken), await isOpen()]).toEqual([
+    true,
+    [200, ''],
+    false,
+  ])
+  const late = await posted(`${world.url}/mcp/oauth/token`, {
+    ...form,
+    refresh_token: agent.refreshToken,
+  })
+  expect(late.status).toBe(400)
+  const without = await posted(revocation, { client_id: id })
+  expect([without.status, await without.json()]).toMatchObject([400, { error: 'invalid_request' }])
+})
+
+test.for(['register', 'token', 'revoke'])(
+  'a page may ask for %s from anywhere, without cookies',
+  async (path) => {
+    await using world = await runService({ mcpIssuer: 'self' })
+    const url = `${world.url}/mcp/oauth/${path}`
+    const origin = 'https://inspector.example'
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    const of = ({ headers }: Response, name: string) => headers.get(`access-control-allow-${name}`)
+    expect([
+      preflight.status,
+      of(preflight, 'origin'),
+      of(preflight, 'methods'),
+      of(preflight, 'headers'),
+      of(preflight, 'credentials'),
+    ]).toEqual([204, '*', 'POST', expect.stringContaining('content-type'), null])
+    const refused = await posted(url, {}, { origin })
+    await refused.body?.cancel()
+    expect([refused.status >= 400, of(refused, 'origin')]).toEqual([true, '*'])
+  },
+)
+
 test('what ends the tokens of a user ends those of the agents', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   await world.connect('jira', { external_user_id: 'user-1' })
