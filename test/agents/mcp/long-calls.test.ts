@@ -1,19 +1,15 @@
 // Calls that take their time: progress is told, and a call that nobody waits for ends.
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
 import { connect } from '../../../src/client/connect.ts'
-import { createMcpServer, type McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
+import type { McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { inMemory } from '../../fixtures/mcp-clients.ts'
 import { createHastyClock } from '../../../src/sandbox/testing/hasty-clock.ts'
 
-async function spoken(clients: AgentClients, options: McpServerOptions = {}): Promise<Client> {
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(clients, { mode: 'actions', ...options }).connect(there)
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(here)
-  return client
-}
+const spoken = (clients: AgentClients, options: McpServerOptions = {}): Promise<Client> =>
+  inMemory(clients, { mode: 'actions', ...options })
 
 test('the progress of a report is told while it is made', async () => {
   await using vendor = await sandbox('facebook-marketing')
