@@ -37,14 +37,7 @@ function writeApp(): void {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  const options = {
-    strict: true,
-    module: 'nodenext',
-    target: 'es2022',
-    noEmit: true,
-    // As `tsc --init` has it: the declarations of the service name optional packages.
-    skipLibCheck: true,
-  }
+  const options = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true }
   const config = { compilerOptions: { ...options, types: ['node'] }, files: ['server.ts'] }
   writeFileSync(join(folder, 'server.tsconfig.json'), JSON.stringify(config))
   // Somebody has read the body before the service gets it.
