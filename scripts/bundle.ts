@@ -49,13 +49,24 @@ export async function writeBundle({
     // With all that it imports: whoever imports a client reads its entry, this, and later what sends.
     codeSplitting: {
       groups: [
+        // The late files import it, and must not lead to those who load them.
+        { name: 'late-registry', test: /[\\/]src[\\/]late-registry\.ts$/, priority: 3 },
         // Before the client: a host that only verifies webhooks bundles this alone.
         {
           name: 'webhooks',
           test: /[\\/]src[\\/](errors|late-modules|client[\\/]webhooks[\\/][^\\/]+)\.ts$/,
-          priority: 1,
+          priority: 2,
         },
-        { name: 'client', test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]ajv(-formats)?[\\/]/ },
+        {
+          name: 'client',
+          priority: 1,
+          test: /[\\/]src[\\/]client[\\/](?!own-request)[^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv(-formats)?[\\/]/,
+        },
+        // What the first request loads, and nothing before it.
+        {
+          name: 'transport',
+          test: /[\\/]src[\\/]engine[\\/]adapters[\\/](undici-transport|proxy|outgoing-guard|address)\.ts$|[\\/]ipaddr\.js[\\/]/,
+        },
         { name: 'undici', test: /[\\/]undici[\\/]lib[\\/]/ },
       ],
     },

@@ -1,7 +1,7 @@
 // Hosted mode: the same interface, over the HTTP of a service that keeps the credentials.
 import { randomUUID } from 'node:crypto'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import { createLateTransport } from '../engine/adapters/late-transport.ts'
 import { ConnectorError, isConnectorError, problemError as toldProblem } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
@@ -90,7 +90,7 @@ export function servicePorts(options: ServiceSettings): Omit<ServicePorts, 'toke
   const { dispatcher, proxy, clock = createSystemClock(), logger = silentLogger } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const allowHosts = [new URL(baseUrl).host]
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
+  const transport = options.transport ?? createLateTransport({ allowHosts, dispatcher, proxy })
   return { baseUrl, transport, clock, logger }
 }
 

@@ -305,7 +305,8 @@ async function unchanged(
   const wanted = request.header('if-match')
   if (wanted === undefined) return {}
   const row = await rows.read(request.principal, instanceIdIn(request))
-  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag)) throw changedMeanwhile()
+  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag))
+    throw changedMeanwhile()
   return wanted.trim() === '*' ? {} : { unchangedSince: row.updatedAt }
 }
 
