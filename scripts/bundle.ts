@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 import { isLate } from './late-files.ts'
+import { byLines, type SourceMap } from './line-maps.ts'
 
 /**
  * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer; and
@@ -78,6 +79,14 @@ export async function writeBundle({
     minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   })
   await bundle.close()
+  for (const file of output) {
+    if (!file.fileName.endsWith('.map')) continue
+    const path = join(folder, file.fileName)
+    writeFileSync(
+      path,
+      JSON.stringify(byLines(JSON.parse(readFileSync(path, 'utf8')) as SourceMap)),
+    )
+  }
   writeLicences(
     [...late, ...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))],
     join(folder, 'LICENSES.txt'),

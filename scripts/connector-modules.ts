@@ -13,6 +13,8 @@ import { loadManifestFile, requireManifest } from '../src/language/manifest/load
 import type { Manifest } from '../src/language/manifest/manifest.ts'
 import { needsLinearEngine } from '../src/language/expression/pattern.ts'
 
+import { packed } from './shared-parts.ts'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = (path: string): string => JSON.stringify(`${root}src/${path}`)
 
@@ -75,7 +77,8 @@ function moduleText(manifest: Manifest): string {
       `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`${VALIDATOR}${manifest.type}/${name}`)}),`,
   )
   // Text of JSON is read several times faster than the same as a literal.
-  const text = JSON.stringify(compileManifest(manifest).trim())
+  const whole = JSON.parse(compileManifest(manifest)) as object
+  const text = JSON.stringify(JSON.stringify(packed(whole)))
   const needs = needsOf(manifest)
   return [
     `import { prebuilt } from ${source('client/prebuilt.ts')}`,
