@@ -35,6 +35,7 @@ const ENTRIES = {
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'optional-packages': 'src/optional-packages.ts',
+  'late-registry': 'src/late-registry.ts',
 }
 
 /**

@@ -84,6 +84,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/engine/adapters/outgoing-guard.ts',
     'src/engine/adapters/system-clock.ts',
     'src/engine/adapters/try-proxy.ts',
+    'src/engine/adapters/late-transport.ts',
     'src/engine/adapters/undici-transport.ts',
     'src/engine/credentials/choose-method.ts',
     'src/engine/credentials/consent.ts',

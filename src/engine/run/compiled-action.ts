@@ -16,7 +16,7 @@ import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileForEach, type Complete } from './for-each.ts'
 import { compileNarrowLimits } from './narrow-limits.ts'
-import { type CompiledUpload, compileUpload } from './upload.ts'
+import { type CompiledUpload, compileUpload } from './compiled-upload.ts'
 import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
 

@@ -236,7 +236,9 @@ function propertyOf(record: JsonSchema | null, name: string): JsonObject | undef
 
 /** Whether more is known of an object than that it is one. */
 function isShaped(schema: JsonObject | undefined): boolean {
-  return schema !== undefined && (schema['properties'] !== undefined || schema['$ref'] !== undefined)
+  return (
+    schema !== undefined && (schema['properties'] !== undefined || schema['$ref'] !== undefined)
+  )
 }
 
 /** Whether a number may come as its digits: the record has text there, or it is taken from elsewhere. */
