@@ -408,7 +408,9 @@ function checkRequest(
 
 /** Also encoded, and behind an encoded slash: servers differ in what they decode first. */
 function hasDotSegment(path: string): boolean {
-  const decoded = frontOf(path).replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
+  const decoded = frontOf(path)
+    .replaceAll(/%2e/gi, '.')
+    .replaceAll(/%2f|%5c/gi, '/')
   return decoded.split('/').some((segment) => segment === '.' || segment === '..')
 }
 
