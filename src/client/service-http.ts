@@ -259,9 +259,11 @@ function translate(thrown: unknown, baseUrl: string): ConnectorError {
     return malformed(message, thrown)
   if (code !== 'upstream_unreachable' && code !== 'upstream_timeout') return thrown
   const { origin } = new URL(baseUrl)
+  // What the platform can say of the way out.
+  const { hint } = details
   return new ConnectorError(
     'service_unreachable',
-    `the Tenon service at ${origin} cannot be reached`,
+    `the Tenon service at ${origin} cannot be reached${typeof hint === 'string' ? `; ${hint}` : ''}`,
     { cause: thrown, details: details['sent'] === false ? { sent: false } : {} },
   )
 }

@@ -10,7 +10,7 @@ import { type CommonSettings, COMMON_SETTINGS } from '../hosted-calls.ts'
 import type { OptionNames } from '../known-options.ts'
 import type { ServicePlatform } from '../service-platform.ts'
 import { digest, openFile } from './fetch-files.ts'
-import { requireWebRuntime } from './runtime.ts'
+import { isInBrowser, requireWebRuntime } from './runtime.ts'
 import { sendingMs, sentBody } from './sent-body.ts'
 import { Stop } from './stop.ts'
 import { webBytes } from './web-bytes.ts'
@@ -25,6 +25,8 @@ export interface FetchSettings extends CommonSettings {
 export const FETCH_SETTINGS: OptionNames<FetchSettings> = { ...COMMON_SETTINGS, fetch: true }
 
 const { bodyBytes, streamMs } = DEFAULT_LIMITS
+const ORIGIN_HINT =
+  'if it answers otherwise, the origin of this page has to be in TENON_CORS_ORIGINS of the service'
 
 /** Throws a TypeError where the runtime lacks what it needs. */
 export function fetchPlatform({
@@ -139,7 +141,10 @@ async function wholeBody(response: Response, stop: Stop): Promise<Uint8Array> {
 function failure(error: unknown, stop: Stop, text: string): ConnectorError {
   if (stop.error !== null) return stop.error
   if (isConnectorError(error)) return error
-  return new ConnectorError('upstream_unreachable', text, { cause: error })
+  return new ConnectorError('upstream_unreachable', text, {
+    cause: error,
+    details: isInBrowser() ? { hint: ORIGIN_HINT } : {},
+  })
 }
 
 function closed(): ConnectorError {

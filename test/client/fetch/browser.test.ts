@@ -233,10 +233,13 @@ describe.skipIf(chromium === null)('in a browser', () => {
     try {
       const opened = await browser.page()
       await opened.page.goto(other.origin)
-      const code: unknown = await opened.page.evaluate(
-        `tenon.connectHosted('jira', ${JSON.stringify({ baseUrl: world.url, token, connectorId: 'x', retries: 0 })}).catch(({ code }) => code)`,
+      const told: unknown = await opened.page.evaluate(
+        `tenon.connectHosted('jira', ${JSON.stringify({ baseUrl: world.url, token, connectorId: 'x', retries: 0 })}).catch(({ code, message }) => [code, message])`,
       )
-      expect(code).toBe('service_unreachable')
+      expect(told).toEqual([
+        'service_unreachable',
+        expect.stringContaining('TENON_CORS_ORIGINS of the service'),
+      ])
     } finally {
       await other[Symbol.asyncDispose]()
     }
