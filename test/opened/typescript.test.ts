@@ -35,7 +35,10 @@ beforeAll(async () => {
   ])
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}'`)
   const names = entries.map((_, index) => `entry${index}`)
-  writeFileSync(join(folder, 'host.ts'), `${HOST}${imports.join('\n')}\nconsole.log(${names.join(', ')})\n`)
+  writeFileSync(
+    join(folder, 'host.ts'),
+    `${HOST}${imports.join('\n')}\nconsole.log(${names.join(', ')})\n`,
+  )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
