@@ -6,7 +6,7 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
 import type { FilesByMark } from '../language/expression/file-source.ts'
 import type { JsonBytes } from '../language/json/json-bytes.ts'
-import { isJsonObject, mergeObjects, ownAt, withMember } from '../language/json/members.ts'
+import { isJsonObject, isList, mergeObjects, ownAt, withMember } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto, whenLoaded } from '../late-modules.ts'
@@ -60,7 +60,7 @@ export interface CallTerms {
   readonly retries?: number | undefined
   /** For vendors with an idempotency header; default: a random one per call. */
   readonly idempotencyKey?: string | undefined
-  /** Told how far a report is that must be awaited. */
+  /** Told how far a report is that must be awaited, and `{ pages, records }` of what `for_each` has read so far. */
   readonly onProgress?: ((progress: Json) => void) | undefined
 }
 
@@ -322,7 +322,8 @@ export class Engine {
     started: number,
   ): Promise<Executed> {
     const { clock, keeper } = this.#ports
-    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, retries, observer } = settings
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, retries, observer, onProgress } = settings
+    const read = { pages: 0, records: 0 }
     const scope = { params, config: keeper.config(), maps: this.manifest.maps }
     const records = page.records ?? (envelope.data === null ? [] : [envelope.data])
     const done = await complete(records, scope, async (operation) => {
@@ -330,6 +331,9 @@ export class Engine {
       const inner = { signal, retries, observer, timeoutMs: Math.max(0, left) }
       const { envelope: answer, requests: sent } = await this.execute(operation, inner)
       const next = answer.meta['next'] ?? null
+      read.pages++
+      read.records += isList(answer.data) ? answer.data.length : 1
+      onProgress?.({ ...read })
       return { data: answer.data, next: isJsonObject(next) ? next : null, requests: sent }
     })
     const data = dataWith(compiled.action, { page, data: envelope.data }, done.records)

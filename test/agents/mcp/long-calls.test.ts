@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
+import type { CallOptions } from '../../../src/client/client.ts'
 import { connect } from '../../../src/client/connect.ts'
 import type { McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
@@ -30,6 +31,30 @@ test('the progress of a report is told while it is made', async () => {
     [3, '100'],
   ])
   expect(structuredContent).toMatchObject({ data: expect.any(Array) as unknown })
+  await client.close()
+})
+
+test('progress that counts is told in words', async () => {
+  await using vendor = await sandbox('jira')
+  await using jira = await connect('jira', vendor.options())
+  const counting = {
+    describe: () => jira.describe(),
+    execute(_entity: string, _action: string, _params: object, options: CallOptions) {
+      options.onProgress?.({ pages: 3, records: 120 })
+      options.onProgress?.([1, 2])
+      return jira.issues.get({ issueIdOrKey: 'OPS-1' })
+    },
+  }
+  const client = await spoken({ jira: counting as unknown as AgentClients[string] })
+  const told: unknown[] = []
+  await client.callTool(
+    { name: 'jira_issues_get', arguments: { issueIdOrKey: 'OPS-1' } },
+    { onprogress: ({ progress, message }) => told.push([progress, message]) },
+  )
+  expect(told).toEqual([
+    [1, '3 pages, 120 records'],
+    [2, '[1,2]'],
+  ])
   await client.close()
 })
 
