@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 
 import { minify } from 'rolldown/utils'
 
-import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
-import { askForNode } from './for-node.ts'
+import { ENTRY_FILES } from './entries.ts'
+import { askForNode, writeRequired } from './for-node.ts'
 import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
@@ -99,6 +99,7 @@ for (const manifest of manifests) {
 }
 
 askForNode(root, dist, [...Object.keys(ENTRIES), ...connectors.map(([entry = '']) => entry)])
+await writeRequired(root, dist)
 
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
 await writeBrowserModule(
@@ -109,6 +110,5 @@ await buildConsole(join(dist, 'console'))
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
-const { exports } = packageJson as { readonly exports: Readonly<Record<string, string>> }
-pruneDeclarations(Object.values(exports).filter((path) => path.endsWith('.js')))
+pruneDeclarations(Object.values(ENTRY_FILES).filter((path) => path.endsWith('.js')))
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1
