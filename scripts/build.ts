@@ -12,7 +12,8 @@ import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
 import { pruneDeclarations } from './declarations.ts'
-import { askForNode } from './for-node.ts'
+import { ENTRY_FILES } from './entries.ts'
+import { askForNode, writeRequired } from './for-node.ts'
 import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
@@ -109,6 +110,7 @@ for (const manifest of manifests) {
 }
 
 askForNode(root, dist, [...Object.keys(ENTRIES), ...connectors.map(([entry = '']) => entry)])
+await writeRequired(root, dist)
 
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
 await writeBrowserModule(
@@ -121,8 +123,7 @@ writeBillOfMaterials(dist)
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
-const { exports } = packageJson as { readonly exports: Readonly<Record<string, string>> }
-const entries = Object.values(exports).flatMap((path) =>
+const entries = Object.values(ENTRY_FILES).flatMap((path) =>
   path.endsWith('.js') ? [join(root, path.replace(/\.js$/, '.d.ts'))] : [],
 )
 // Every program that connects reads these.

@@ -1,11 +1,11 @@
 // Programs of the documentation with our sources in the place of the package.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import packageJson from '../../package.json' with { type: 'json' }
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 
 /** The source of each entry that hosts program against, by its name: `tenon/testing` and its absolute path. */
 export const entrySources: readonly (readonly [string, string])[] = Object.entries(
-  packageJson.exports,
+  ENTRY_FILES,
 ).flatMap(([entry, file]) => {
   if (!/^\.(\/(agents|mcp|service|testing))?$/.test(entry)) return []
   const source = file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')

@@ -2,6 +2,7 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 import { importsOf } from './imports-of.ts'
 
 /** What one room may import. A right that begins with `type ` covers `import type` only. */
@@ -201,8 +202,7 @@ function resolve(file: string, from: string | null, rooms: House['rooms']): Edge
 
 /** The source of an entry of this package: `/testing` is `src/sandbox/testing/index.ts`. */
 function entryOf(entry: string): string {
-  const entries: Readonly<Record<string, string>> = packageJson.exports
-  const built = entries[`.${entry}`] ?? `./dist${entry}/index.js`
+  const built = ENTRY_FILES[`.${entry}`] ?? `./dist${entry}/index.js`
   return built.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
 }
 

@@ -1,9 +1,10 @@
 // The package, installed by npm into an empty project: its entries, its command line, its service, and the pod of the chart.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 import { renderChart } from '../deploy/render-chart.ts'
 import { at, serviceLinks } from '../deploy/service-links.ts'
 import { installed, root, serving, succeeds } from './delivered.ts'
@@ -16,11 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly exports: Readonly<Record<string, string>>
-}
-const modules = Object.keys(exports)
-  .filter((name) => exports[name]?.endsWith('.js') === true)
+const modules = Object.keys(ENTRY_FILES)
+  .filter((name) => ENTRY_FILES[name]?.endsWith('.js') === true)
   .map((name) => name.replace(/^\./, 'tenon'))
 
 test.for(modules)('%s can be imported', async (name) => {

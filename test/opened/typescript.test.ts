@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 import { installed, succeeds } from './delivered.ts'
 
 /** By the name under which each is installed. */
@@ -13,7 +14,7 @@ const COMPILERS: Readonly<Record<string, string>> = {
   'typescript-7': `npm:typescript@${packageJson.devDependencies.typescript}`,
 }
 
-const entries = Object.entries(packageJson.exports).flatMap(([name, path]) =>
+const entries = Object.entries(ENTRY_FILES).flatMap(([name, path]) =>
   path.endsWith('.js') ? [name.replace('.', 'tenon')] : [],
 )
 

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import packageJson from '../../package.json' with { type: 'json' }
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 import { constantName } from '../../src/client/packaged.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { IS_FULL } from '../fixtures/sizes.ts'
@@ -78,7 +78,7 @@ async function alone(
   return { folder, file }
 }
 
-const types = Object.entries(packageJson.exports).flatMap(([name, path]) =>
+const types = Object.entries(ENTRY_FILES).flatMap(([name, path]) =>
   path.startsWith('./dist/connectors/') ? [name.slice(2)] : [],
 )
 

@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
+import { ENTRY_FILES, REQUIRED_FILES } from '../../scripts/entries.ts'
 import { findManifests } from '../../src/cli/manifest-files.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 
 import { root, runCommonJs, runModule } from './fresh-process.ts'
 
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly exports: Readonly<Record<string, string>>
-}
-const MODULES = Object.keys(exports)
-  .filter((entry) => exports[entry]?.endsWith('.js') === true)
+const MODULES = Object.keys(ENTRY_FILES)
+  .filter((entry) => ENTRY_FILES[entry]?.endsWith('.js') === true)
   .map((entry) => entry.replace('.', 'tenon'))
 
 /** Prints the packages that a program loads, by name. */
@@ -37,7 +35,7 @@ async function packagesOf(program: string, ...args: string[]): Promise<readonly 
 }
 
 test('what the exports map names is there', () => {
-  for (const path of Object.values(exports)) {
+  for (const path of Object.values(ENTRY_FILES)) {
     expect([path, existsSync(join(root, path.replace('/*', '')))]).toEqual([path, true])
     if (path.endsWith('.js')) {
       const types = join(root, path.replace(/\.js$/, '.d.ts'))
@@ -46,13 +44,23 @@ test('what the exports map names is there', () => {
   }
 })
 
+test('every entry for Node has what an old one can require', () => {
+  const modules = Object.values(ENTRY_FILES).filter((path) => path.endsWith('.js'))
+  const forBrowsers = ['./dist/client/fetch/index.js', './dist/connect/index.js']
+  expect(REQUIRED_FILES.map(([, module]) => module)).toEqual(
+    modules.filter((path) => !forBrowsers.includes(path)),
+  )
+  for (const [file] of REQUIRED_FILES)
+    expect([file, existsSync(join(root, file))]).toEqual([file, true])
+})
+
 test('every manifest is an entry', () => {
   const types = findManifests(root, ['manifests']).map(({ path }) =>
     path.replace(/^.*\/|\.yaml$/g, ''),
   )
   expect(types.length).toBeGreaterThan(2)
   for (const type of types) {
-    expect(exports[`./${type}`]).toBe(`./dist/connectors/${type}/index.js`)
+    expect(ENTRY_FILES[`./${type}`]).toBe(`./dist/connectors/${type}/index.js`)
   }
 })
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import packageJson from '../../package.json' with { type: 'json' }
+import { ENTRY_FILES } from '../../scripts/entries.ts'
 import { CHECKOUT, PACKAGE, tooOld } from '../../bin/node-version.js'
 import { root, run } from './fresh-process.ts'
 import { findNodes } from './nodes.ts'
@@ -19,7 +20,7 @@ if (nodes.length === 0)
 
 /** What imports them needs no Node at all, or peers that the project has not. */
 const NOT_ASKED = ['tenon/connect', 'tenon/fetch', 'tenon/codegen', 'tenon/mcp']
-const ENTRIES = Object.entries(packageJson.exports)
+const ENTRIES = Object.entries(ENTRY_FILES)
   .filter(([, path]) => path.endsWith('.js'))
   .map(([entry]) => entry.replace('.', 'tenon'))
 
@@ -144,10 +145,13 @@ describe.skipIf(nodes.length === 0)('on another Node', () => {
 
   test.for(bad)('$version says one sentence at every entry', async ({ path, sentence }) => {
     const asked = ENTRIES.filter((entry) => !['tenon/connect', 'tenon/fetch'].includes(entry))
-    for (const entry of asked) {
-      const text = `import('${entry}').catch(({ message }) => console.log(message))`
+    const texts = asked.flatMap((entry) => [
+      `import('${entry}').catch(({ message }) => console.log(message))`,
+      `try { require('${entry}') } catch ({ message }) { console.log(message) }`,
+    ])
+    for (const text of texts) {
       const { out, err } = await run(project, path, '--input-type=commonjs', '-e', text)
-      expect({ entry, out, err }).toEqual({ entry, out: `${sentence}\n`, err: '' })
+      expect({ text, out, err }).toEqual({ text, out: `${sentence}\n`, err: '' })
     }
   })
 
