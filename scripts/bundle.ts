@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 import { forNode } from './for-node.ts'
+import { withoutIndentation } from './indentation.ts'
 import { isLate } from './late-files.ts'
 import { byLines, type SourceMap } from './line-maps.ts'
 
@@ -81,8 +82,9 @@ export async function writeBundle({
   })
   await bundle.close()
   for (const file of output) {
-    if (!file.fileName.endsWith('.map')) continue
     const path = join(folder, file.fileName)
+    if (file.type === 'chunk') writeFileSync(path, withoutIndentation(readFileSync(path, 'utf8')))
+    if (!file.fileName.endsWith('.map')) continue
     writeFileSync(
       path,
       JSON.stringify(byLines(JSON.parse(readFileSync(path, 'utf8')) as SourceMap)),

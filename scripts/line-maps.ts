@@ -9,21 +9,19 @@ export interface SourceMap {
   readonly names: readonly string[]
 }
 
-/** The map with one place for each line. */
+/** The map with one place for each line, at its beginning. */
 export function byLines<T extends SourceMap>(map: T): T {
-  // Columns begin at 0 in each line; all else is told by its difference from the place before.
+  // All is told by its difference from the place before, but for columns of the code: those begin at 0 in each line.
   const place = [0, 0, 0]
   const written = [0, 0, 0]
   const lines = map.mappings.split(';').map((line) => {
-    let column = 0
     let first: string | null = null
     for (const segment of line.split(',')) {
-      const [step = 0, ...steps] = decoded(segment)
-      column += step
+      const [, ...steps] = decoded(segment)
       if (steps.length < 3) continue
       place.forEach((value, index) => (place[index] = value + (steps[index] ?? 0)))
       if (first !== null) continue
-      first = [column, ...place.map((value, index) => value - (written[index] ?? 0))]
+      first = [0, ...place.map((value, index) => value - (written[index] ?? 0))]
         .map(encoded)
         .join('')
       place.forEach((value, index) => (written[index] = value))
