@@ -48,6 +48,29 @@ const LACKS = 'AsyncDisposableStack' in globalThis ? [] : ['test/fixtures/older-
 /** Whole processes that are killed under load: `npm run test:chaos` sets the scale, and continuous integration runs it at 1. */
 const RUNS_CHAOS = process.env['TENON_TEST_SCALE'] !== undefined
 
+/**
+ * In a real browser: `npm run test:browser`, and the full run. Half of their processor time is the browser's, so `npm test`
+ * leaves them out, but for those that it is told by name.
+ */
+const IN_BROWSER = [
+  'test/console/**/*.test.{ts,tsx}',
+  'test/connect/connect.test.ts',
+  'test/client/fetch/browser.test.ts',
+]
+const RUNS_BROWSER =
+  IS_FULL || process.argv.some((argument) => argument === 'browser' || argument.startsWith('test/'))
+
+const BROWSER = {
+  extends: true as const,
+  test: {
+    name: 'browser',
+    include: IN_BROWSER,
+    // One build and one browser for all of them.
+    globalSetup: ['test/console/set-up.ts'],
+    isolate: false,
+  },
+}
+
 export default defineConfig({
   test: {
     // Modules of CommonJS are imported as Node does it.
@@ -72,7 +95,7 @@ export default defineConfig({
           // What is in test/opened installs and builds for minutes: `npm run test:package`.
           exclude: [
             'test/package/**',
-            'test/console/**',
+            ...IN_BROWSER,
             'test/opened/**',
             ...(RUNS_CHAOS ? [] : ['test/chaos/**']),
           ],
@@ -82,16 +105,7 @@ export default defineConfig({
         },
       },
       ...(IS_FULL || process.env['TENON_TEST_BUILT'] === '1' ? [BUILT] : []),
-      {
-        extends: true,
-        test: {
-          name: 'console',
-          include: ['test/console/**/*.test.{ts,tsx}'],
-          // One build and one browser for all of them.
-          globalSetup: ['test/console/set-up.ts'],
-          isolate: false,
-        },
-      },
+      ...(RUNS_BROWSER ? [BROWSER] : []),
     ],
   },
 })

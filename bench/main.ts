@@ -26,6 +26,7 @@ import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
 import { servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
+import { uploadRow } from './upload.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
 
@@ -37,6 +38,7 @@ const ROWS = [
   coldStartRow,
   installRow,
   downloadRow,
+  uploadRow,
   serviceRow,
   servicePageRow,
   serviceDownloadRow,

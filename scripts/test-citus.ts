@@ -22,6 +22,7 @@ const SUITES = [
   'test/chaos/copy.test.ts',
   'test/copy/sync/kill.test.ts',
   'test/hosting/backup.test.ts',
+  'test/service/agent-access.test.ts',
   'test/service/credentials/processes.test.ts',
 ]
 const SCRIPT = join(import.meta.dirname, 'citus.sh')

@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
   else if (pathname === '/rest/api/3/search/jql') sendJson(response, page)
   else if (pathname === '/v2/calls/extensive') void sendMediaLink(request, response)
   else if (pathname === '/files') takeFile(request, response)
+  else if (pathname === '/parts') takePart(request, response)
   else if (pathname.startsWith('/media/')) sendBytes(response, Number(pathname.slice(7)))
   else response.writeHead(404).end()
 })
@@ -52,6 +53,18 @@ function takeFile(request: IncomingMessage, response: ServerResponse): void {
     bytes += piece.length
   })
   request.on('end', () => sendJson(response, Buffer.from(JSON.stringify({ bytes }))))
+}
+
+/** The address of a file in parts, and each of these: answers how many bytes came when it is the last one. */
+function takePart(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  request.on('end', () => {
+    const range = /-(\d+)\/(\d+)$/.exec(request.headers['content-range'] ?? '')
+    const bytes = Number(range?.[1]) + 1
+    if (range === null) response.writeHead(200, { location: '/parts' }).end()
+    else if (bytes === Number(range[2])) sendJson(response, Buffer.from(JSON.stringify({ bytes })))
+    else response.writeHead(308, { range: `bytes=0-${bytes - 1}` }).end()
+  })
 }
 
 function sendBytes(response: ServerResponse, bytes: number): void {

@@ -1,7 +1,7 @@
 // What clients are: the entities of a connector as members, and a few members of their own.
 import type { Giving } from '../language/manifest/actions.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
-import type { CallSettings } from '../engine/engine.ts'
+import type { CallTerms } from '../engine/engine.ts'
 import type { CheckResult } from '../engine/run/check.ts'
 import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
@@ -13,7 +13,7 @@ export type { OwnAnswer, OwnRequest } from './own-request.ts'
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */
-export interface CallOptions extends Omit<CallSettings, 'observer'> {
+export interface CallOptions extends CallTerms {
   /** Appears in errors and logs; never sent to the third party. */
   readonly requestId?: string | undefined
 }

@@ -7,6 +7,7 @@ import { pointerTo } from '../language/json/pointer.ts'
 import { gives, kindOf, withSearch } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
+import { isReading } from '../engine/run/reading-methods.ts'
 import type { TracedOperation } from '../engine/run/trace.ts'
 import {
   type Answer,
@@ -50,22 +51,30 @@ export const COMMON_SETTINGS: OptionNames<CommonSettings> = {
   clock: true,
 }
 
-interface OneInstance {
+export interface OneInstance {
   readonly connectorId: string
   readonly hooks?: Pick<Hooks, 'onError'>
 }
 
-/** What says who we are: a token, or a function that gives one. */
-type TokenChoice =
-  | { readonly token: string; readonly getToken?: never }
+/** A token says who we are. */
+export interface WithToken {
+  readonly token: string
+  readonly getToken?: undefined
+}
+
+/** A function that gives a token says who we are. */
+export interface WithGetToken {
   /** Called when there is no token, and once more after a 401 of the service. */
-  | { readonly getToken: () => string | Promise<string>; readonly token?: never }
+  readonly getToken: () => string | Promise<string>
+  readonly token?: undefined
+}
 
 /** What a client of one instance is made with, with the settings of its platform. */
-export type InstanceOptions<S extends CommonSettings> = S & OneInstance & TokenChoice
+export type InstanceOptions<S extends CommonSettings> =
+  (S & OneInstance & WithToken) | (S & OneInstance & WithGetToken)
 
 /** The names of what comes to the settings. */
-export const INSTANCE_OPTIONS: OptionNames<OneInstance & TokenChoice> = {
+export const INSTANCE_OPTIONS: OptionNames<OneInstance & (WithToken | WithGetToken)> = {
   connectorId: true,
   token: true,
   getToken: true,
@@ -231,7 +240,7 @@ class HostedCalls {
   #request(given: OwnRequest, call: RequestOptions): Promise<OwnAnswer> {
     const watch = { entity: '*', action: 'request', requestId: call.requestId ?? null }
     return this.#watched(watch, async () => {
-      const { body, isWrite, ...request } = await readRequest(given, this.#platform.openFile)
+      const { body, ...request } = await readRequest(given, this.#platform.openFile)
       const files = body?.kind === 'file' ? { body: body.value } : null
       const answer = await this.#http.bytes({
         ...this.#timing(call),
@@ -245,7 +254,7 @@ class HostedCalls {
         ...(files === null ? {} : { files }),
         requestId: call.requestId,
         idempotencyKey: call.idempotencyKey,
-        ...(isWrite ? { lost: 'uncertain' as const } : {}),
+        ...(isReading(request.method) ? {} : { lost: 'uncertain' as const }),
         prefersWait: true,
       })
       return new OwnAnswer(answerOf(answer))

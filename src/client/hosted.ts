@@ -1,17 +1,22 @@
 // Hosted mode in Node.
-import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { ClientOf, ConnectorType, Manifest, Settings } from './connectors.ts'
 import {
   connectInstance,
   INSTANCE_OPTIONS,
-  type InstanceOptions,
+  type OneInstance,
   requireInstanceOptions,
+  type WithGetToken,
+  type WithToken,
 } from './hosted-calls.ts'
 import type { OptionNames } from './known-options.ts'
+import { manifestOf } from './packaged.ts'
 import { nodePlatform, SERVICE_SETTINGS, type ServiceSettings } from './node-platform.ts'
 
+interface HostedWithToken extends ServiceSettings, OneInstance, WithToken {}
+interface HostedWithGetToken extends ServiceSettings, OneInstance, WithGetToken {}
+
 /** Where the service is and what says who we are: a token, or a function that gives one. */
-export type HostedOptions = InstanceOptions<ServiceSettings>
+export type HostedOptions = HostedWithToken | HostedWithGetToken
 
 const HOSTED_OPTIONS: OptionNames<HostedOptions> = { ...SERVICE_SETTINGS, ...INSTANCE_OPTIONS }
 
@@ -25,9 +30,10 @@ export function connectHosted<
   C extends { [K in ConnectorType]: K }[ConnectorType] | Manifest<unknown, Settings>,
 >(connector: C, options: HostedOptions): Promise<ClientOf<C>>
 export async function connectHosted(
-  connector: string | LoadedManifest,
+  connector: string | Manifest<unknown, Settings>,
   options: HostedOptions,
 ): Promise<unknown> {
   requireInstanceOptions(options, HOSTED_OPTIONS)
-  return await connectInstance(connector, options, nodePlatform(options))
+  const wanted = typeof connector === 'string' ? connector : manifestOf(connector)
+  return await connectInstance(wanted, options, nodePlatform(options))
 }

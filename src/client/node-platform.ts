@@ -1,7 +1,7 @@
 // The client of a service in Node: over the transport of the engine, with files and streams of Node.
 import { fileSourceOf } from '../engine/adapters/file-sources.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import { createLateTransport } from '../engine/adapters/late-transport.ts'
 import { isConnectorError } from '../errors.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import { parseJson } from '../language/json/parse-json.ts'
@@ -32,7 +32,7 @@ export const SERVICE_SETTINGS: OptionNames<ServiceSettings> = {
 export function nodePlatform(options: ServiceSettings): ServicePlatform {
   const { dispatcher, proxy, clock = createSystemClock() } = options
   const allowHosts = [new URL(options.baseUrl).host]
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
+  const transport = options.transport ?? createLateTransport({ allowHosts, dispatcher, proxy })
   return {
     clock,
     send: (request, call) => transport.send(request, call),

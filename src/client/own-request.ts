@@ -1,7 +1,6 @@
 // A request of the caller's own making, and its answer.
 import { ConnectorError, problemError } from '../errors.ts'
 import type { RawQuery, RawRequest } from '../engine/run/raw-request.ts'
-import { isReading } from '../engine/run/reading-methods.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import { exactToText } from '../language/json/exact-number.ts'
@@ -61,8 +60,6 @@ export class OwnAnswer extends Download {
 
 /** The parts of a request, its body in one of three forms. */
 export interface ReadRequest extends Omit<RawRequest, 'body'> {
-  /** Whether it may change something, as its method says. */
-  readonly isWrite: boolean
   readonly body:
     | { readonly kind: 'json'; readonly value: Json }
     | { readonly kind: 'text'; readonly value: string }
@@ -78,7 +75,6 @@ export async function readRequest(given: OwnRequest, open: OpenFileInput): Promi
   if (typeof method !== 'string') throw wrong('/method', 'must be a text')
   return {
     method,
-    isWrite: !isReading(method),
     path,
     // Values that are checked where they are used.
     ...(query === undefined ? {} : { query: toPlainJson(query, '/query') as RawQuery }),
@@ -102,7 +98,7 @@ async function readBody(
 }
 
 /** What the engine sends. */
-export function rawOf({ body, isWrite: _, ...request }: ReadRequest): RawRequest {
+export function rawOf({ body, ...request }: ReadRequest): RawRequest {
   if (body === null) return request
   const [type, content] =
     body.kind === 'file'

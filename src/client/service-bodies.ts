@@ -537,7 +537,7 @@ export interface ConnectorType {
     readonly title: string | null
     /** It has a consent page. */
     readonly oauth: boolean
-    /** The operator gave an OAuth client. */
+    /** Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client. */
     readonly oauth_configured: boolean
     /** Settings of which the address of calls needs one. */
     readonly settings_needed: readonly string[]
@@ -555,7 +555,7 @@ export interface ConnectorTypeDetail {
     readonly title: string | null
     /** It has a consent page. */
     readonly oauth: boolean
-    /** The operator gave an OAuth client. */
+    /** Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client. */
     readonly oauth_configured: boolean
     /** Settings of which the address of calls needs one. */
     readonly settings_needed: readonly string[]

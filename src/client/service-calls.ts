@@ -49,16 +49,26 @@ import type {
 import { type ServiceCall, ServiceHttp } from './service-http.ts'
 import type { ServicePlatform } from './service-platform.ts'
 
-/** An application's client, or a token that was minted elsewhere. */
-type ApplicationChoice =
-  | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
-  | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
+/** The client of an application. */
+export interface WithApplication {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly token?: undefined
+}
+
+/** A token that was minted elsewhere. */
+export interface WithMintedToken {
+  readonly token: string
+  readonly clientId?: undefined
+  readonly clientSecret?: undefined
+}
 
 /** What the client of an application is made with, with the settings of its platform. */
-export type ApplicationOptions<S extends CommonSettings> = S & ApplicationChoice
+export type ApplicationOptions<S extends CommonSettings> =
+  (S & WithApplication) | (S & WithMintedToken)
 
 /** The names of what comes to the settings. */
-export const APPLICATION_OPTIONS: OptionNames<ApplicationChoice> = {
+export const APPLICATION_OPTIONS: OptionNames<WithApplication | WithMintedToken> = {
   clientId: true,
   clientSecret: true,
   token: true,

@@ -4,9 +4,10 @@ import { type OptionNames, requireKnown } from './known-options.ts'
 import { nodePlatform, SERVICE_SETTINGS, type ServiceSettings } from './node-platform.ts'
 import {
   APPLICATION_OPTIONS,
-  type ApplicationOptions,
   callsOf,
   type ServiceClient,
+  type WithApplication,
+  type WithMintedToken,
 } from './service-calls.ts'
 
 export type {
@@ -18,8 +19,11 @@ export type {
   ServiceClient,
 } from './service-calls.ts'
 
+interface ApplicationOptions extends ServiceSettings, WithApplication {}
+interface TokenOptions extends ServiceSettings, WithMintedToken {}
+
 /** An application's client, or a token that was minted elsewhere. */
-export type ServiceClientOptions = ApplicationOptions<ServiceSettings>
+export type ServiceClientOptions = ApplicationOptions | TokenOptions
 
 const CLIENT_OPTIONS: OptionNames<ServiceClientOptions> = {
   ...SERVICE_SETTINGS,

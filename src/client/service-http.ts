@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../engine/exchange/clock.ts'
 import { notRepeated } from '../engine/exchange/streamed.ts'
 import type { SendOptions } from '../engine/exchange/transport.ts'
+import { DEFAULT_LIMITS } from '../engine/exchange/transport-limits.ts'
 import { exactToText } from '../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
@@ -62,6 +63,8 @@ const FIRST_WAIT_MS = 250
 const MAX_PREFERRED_SECONDS = 300
 /** Time for the answer to travel: the service gives up a little earlier than we do. */
 const TRAVEL_MS = 2000
+/** What a service may have yet to send on when it was given the last byte of a file: a part of 16 MiB, the largest there is. */
+const LAST_PART_MS = (16 * 1024 ** 2 * 1000) / DEFAULT_LIMITS.rateBytesPerSecond
 
 /** Talks to one service. */
 export class ServiceHttp {
@@ -194,6 +197,7 @@ function requestOf(
 ): UpstreamRequest {
   const { type, body } = files === undefined ? jsonBody(call) : sentForm(call.body ?? {}, files)
   const seconds = Math.ceil(Math.max(1000, leftMs - TRAVEL_MS) / 1000)
+  const timeoutMs = Math.max(1, Math.ceil(leftMs)) + (files === undefined ? 0 : LAST_PART_MS)
   return {
     method: call.method,
     url: baseUrl + call.path,
@@ -209,7 +213,10 @@ function requestOf(
     },
     body,
     redirects: 0,
-    timeoutMs: Math.max(1, Math.ceil(leftMs)),
+    timeoutMs,
+    // A service asks somebody else, who is watched there, and takes a file no faster than he does.
+    headMs: timeoutMs,
+    restMs: DEFAULT_LIMITS.streamMs,
     secretHeaders: ['authorization'],
     secretQuery: [],
   }

@@ -1,4 +1,5 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
+import { loadAtOnce } from '../late-modules.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { matchAccess } from '../language/manifest/access/all-access.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
@@ -129,6 +130,7 @@ export async function createSandbox(
   demo: Demo | null = null,
   options: SandboxOptions = {},
 ): Promise<Sandbox<DemoSettings>> {
+  loadAtOnce()
   const running = new RunningSandbox(manifest, demo ?? emptyDemo(manifest), options)
   return await running.listen(options.port ?? 0)
 }
@@ -149,7 +151,9 @@ class RunningSandbox {
     const chance = createChance(seed)
     this.#nowMs = readStart(options.now) ?? startOf(demo)
     const { world, known } = openWorld(manifest, demo, { chance, seed, clock: now, sizes })
-    const links = new FileLinks({ seed, now, origin })
+    const kept = new KeptFiles()
+    const keptAt: KeptFiles['at'] = (place, contentType) => kept.at(place, contentType)
+    const links = new FileLinks({ seed, now, origin, keptAt })
     const fileBytes =
       options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
     world.makeLink = (file) => links.link({ ...file, size: fileBytes ?? file.size })
@@ -167,7 +171,7 @@ class RunningSandbox {
       links,
       consent,
       jobs: new Map(),
-      kept: new KeptFiles(),
+      kept,
       uploads: new UploadSessions({ world: () => world, origin }),
       listings: new Listings(),
       tokens: new TokenBook(chance, now, tokenBeginnings(manifest, credentials)),

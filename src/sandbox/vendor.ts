@@ -52,6 +52,8 @@ export class Vendor {
   readonly #findRoutes: FindRoutes
   readonly #understand: Understand
   readonly #side: ReturnType<typeof compileSideRoutes>
+  /** Whether addresses of files may be asked for with credentials, and whether all must be. */
+  readonly #fileAuth: { readonly takes: boolean; readonly needs: boolean }
   #answered = 0
 
   constructor(options: VendorParts) {
@@ -61,6 +63,11 @@ export class Vendor {
     this.#findRoutes = compileRoutes(manifest, known)
     this.#understand = compileUnderstanding(manifest, this.#check.queryNames)
     this.#side = compileSideRoutes(options)
+    const linked = manifest.entities.flatMap(({ actions }) =>
+      actions.flatMap(({ download }) => (download?.url == null ? [] : [download.auth])),
+    )
+    const takes = linked.includes('same')
+    this.#fileAuth = { takes, needs: takes && !linked.includes('none') }
   }
 
   intentOf(request: WireRequest): Intent {
@@ -170,9 +177,11 @@ export class Vendor {
 
   #answerFile(request: WireRequest): WireAnswer {
     const { segments, query, headers } = request
-    // Signed addresses and credentials exclude each other: a client that sends both has leaked them.
-    if (this.#check.carriesAny(request))
-      throw new VendorRefusal('invalid', 'A signed address takes no credentials')
+    // Signed addresses and credentials exclude each other, unless the manifest says otherwise: who sends both has leaked them.
+    const { takes, needs } = this.#fileAuth
+    if (needs) this.#admit(request)
+    else if (!takes && this.#check.carriesAny(request))
+      throw new VendorRefusal('invalid', 'A signed address takes no credentials', { status: 400 })
     const file = this.#options.links.open(segments, query)
     if (typeof file === 'string')
       throw new VendorRefusal('invalid', `The address is ${file}`, { status: 403 })

@@ -7,8 +7,12 @@ const rooms: House['rooms'] = {
     rooms: [],
     packages: [],
   },
-  'late-modules.ts': {
+  'late-registry.ts': {
     rooms: [],
+    packages: [],
+  },
+  'late-modules.ts': {
+    rooms: ['late-registry.ts'],
     packages: [
       'package.json',
       'schemas/demo.schema.json',

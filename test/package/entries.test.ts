@@ -139,6 +139,18 @@ test.for([
   expect(await packagesOf(program, JSON.stringify(vendor.options()))).toEqual(packages)
 })
 
+test.for(['tenon', 'tenon/jira', 'tenon/agents', 'tenon/connect'])(
+  'importing %s calls no createRequire, which a bundle cannot follow',
+  async (entry) => {
+    const program = `
+      import module from 'node:module'
+      module.createRequire = () => { throw new Error('createRequire was called') }
+      module.syncBuiltinESMExports()
+      console.log(Object.keys(await import('${entry}')).length > 0)`
+    expect(await runModule(program)).toEqual({ code: 0, out: 'true\n', err: '' })
+  },
+)
+
 test.for(MODULES)('%s can be required from CommonJS', async (entry) => {
   const { code, out, err } = await runCommonJs(
     `console.log(Object.keys(require('${entry}')).length > 0)`,

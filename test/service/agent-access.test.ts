@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { createTestDatabase } from '../fixtures/postgres.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 const REDIRECT = 'http://127.0.0.1:9/callback'
@@ -99,6 +100,29 @@ async function allowed(world: RunningService, wish: object = {}): Promise<Agent>
   return agent
 }
 
+const STORES = ['SQLite', 'PostgreSQL'] as const
+
+/** A service that issues tokens to agents; null: there is no such database here. */
+async function openOn(
+  store: (typeof STORES)[number],
+): Promise<(AsyncDisposable & { readonly world: RunningService }) | null> {
+  const database = store === 'PostgreSQL' ? await createTestDatabase() : null
+  if (store === 'PostgreSQL' && database === null) return null
+  const world = await runService({
+    mcpIssuer: 'self',
+    ...(database !== null && { databaseUrl: database.url, masterKeys: [KEY] }),
+  })
+  return {
+    world,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await database?.drop()
+    },
+  }
+}
+
+const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+
 test('the official client finds the way, registers, and acts for the user who agreed', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   await world.connect('jira', { external_user_id: 'user-1' })
@@ -121,37 +145,42 @@ test('the official client finds the way, registers, and acts for the user who ag
   expect(own.status).not.toBe(401)
 })
 
-test('a refresh token is good for one use, and used twice it ends what was allowed', async () => {
-  await using world = await runService({ mcpIssuer: 'self' })
-  await world.connect('jira', { external_user_id: 'user-1' })
-  const agent = await allowed(world)
-  const { client_id: id } = agent.kept['client'] as { client_id: string }
-  const refresh = (token: string) =>
-    posted(`${world.url}/mcp/oauth/token`, {
+test.for(STORES)(
+  'a refresh token is good for one use, and used twice it ends what was allowed, on %s',
+  async (store, context) => {
+    await using opened = await openOn(store)
+    if (opened === null) return context.skip('there is no PostgreSQL')
+    const { world } = opened
+    await world.connect('jira', { external_user_id: 'user-1' })
+    const agent = await allowed(world)
+    const { client_id: id } = agent.kept['client'] as { client_id: string }
+    const refresh = (token: string) =>
+      posted(`${world.url}/mcp/oauth/token`, {
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        client_id: id,
+      })
+    const first = agent.refreshToken
+    const foreign = await posted(`${world.url}/mcp/oauth/token`, {
       grant_type: 'refresh_token',
-      refresh_token: token,
-      client_id: id,
+      refresh_token: first,
+      client_id: 'another',
     })
-  const first = agent.refreshToken
-  const foreign = await posted(`${world.url}/mcp/oauth/token`, {
-    grant_type: 'refresh_token',
-    refresh_token: first,
-    client_id: 'another',
-  })
-  expect(foreign.status).toBe(400)
-  const renewed = await refresh(first)
-  expect(renewed.status).toBe(200)
-  agent.saveTokens(await renewed.json())
-  expect(await described(world, agent)).toContain('jira')
-  const again = await refresh(first)
-  expect([again.status, await again.json()]).toEqual([
-    400,
-    expect.objectContaining({ error: 'invalid_grant' }),
-  ])
-  const gone = await world.call('POST', '/mcp', {}, { as: agent.accessToken })
-  expect(gone.status).toBe(401)
-  expect((await refresh(agent.refreshToken)).status).toBe(400)
-})
+    expect(foreign.status).toBe(400)
+    const renewed = await refresh(first)
+    expect(renewed.status).toBe(200)
+    agent.saveTokens(await renewed.json())
+    expect(await described(world, agent)).toContain('jira')
+    const again = await refresh(first)
+    expect([again.status, await again.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_grant' }),
+    ])
+    const gone = await world.call('POST', '/mcp', {}, { as: agent.accessToken })
+    expect(gone.status).toBe(401)
+    expect((await refresh(agent.refreshToken)).status).toBe(400)
+  },
+)
 
 test('a code is good for one use, by its own client, address and verifier', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
@@ -190,14 +219,95 @@ test('a code is good for one use, by its own client, address and verifier', asyn
   expect((await world.call('POST', '/mcp', {}, { as })).status).toBe(401)
 })
 
-test('what ends the tokens of a user ends those of the agents', async () => {
-  await using world = await runService({ mcpIssuer: 'self' })
-  await world.connect('jira', { external_user_id: 'user-1' })
-  const agent = await allowed(world)
-  const application = await world.service.tokens.authenticate(`Bearer ${world.token}`)
-  await world.service.tokens.revoke(application, { externalUserId: 'user-1' })
-  expect((await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status).toBe(401)
-})
+test.for(STORES)(
+  'an agent gives up what it was allowed, and its access tokens, on %s',
+  async (store, context) => {
+    await using opened = await openOn(store)
+    if (opened === null) return context.skip('there is no PostgreSQL')
+    const { world } = opened
+    await world.connect('jira', { external_user_id: 'user-1' })
+    const metadata = await (
+      await fetch(`${world.url}/.well-known/oauth-authorization-server`)
+    ).json()
+    const { revocation_endpoint: revocation } = metadata as { revocation_endpoint: string }
+    expect(revocation).toBe(`${world.url}/mcp/oauth/revoke`)
+    const agent = await allowed(world)
+    const { client_id: id } = agent.kept['client'] as { client_id: string }
+    const revoke = async (token: string, clientId = id): Promise<readonly [number, string]> => {
+      const answer = await posted(revocation, { token, client_id: clientId })
+      return [answer.status, await answer.text()]
+    }
+    const isOpen = async (): Promise<boolean> =>
+      (await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status !== 401
+    // What is unknown has ended, and a refresh token is of its client alone.
+    expect(await revoke('unknown')).toEqual([200, ''])
+    expect([await revoke(agent.refreshToken, 'another'), await isOpen()]).toEqual([[200, ''], true])
+    expect([await revoke(agent.accessToken), await isOpen()]).toEqual([[200, ''], false])
+    const form = { grant_type: 'refresh_token', client_id: id }
+    const renewed = await posted(`${world.url}/mcp/oauth/token`, {
+      ...form,
+      refresh_token: agent.refreshToken,
+    })
+    agent.saveTokens(await renewed.json())
+    expect([await isOpen(), await revoke(agent.refreshToken), await isOpen()]).toEqual([
+      true,
+      [200, ''],
+      false,
+    ])
+    const late = await posted(`${world.url}/mcp/oauth/token`, {
+      ...form,
+      refresh_token: agent.refreshToken,
+    })
+    expect(late.status).toBe(400)
+    const without = await posted(revocation, { client_id: id })
+    expect([without.status, await without.json()]).toMatchObject([
+      400,
+      { error: 'invalid_request' },
+    ])
+  },
+)
+
+test.for(['register', 'token', 'revoke'])(
+  'a page may ask for %s from anywhere, without cookies',
+  async (path) => {
+    await using world = await runService({ mcpIssuer: 'self' })
+    const url = `${world.url}/mcp/oauth/${path}`
+    const origin = 'https://inspector.example'
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    const of = ({ headers }: Response, name: string) => headers.get(`access-control-allow-${name}`)
+    expect([
+      preflight.status,
+      of(preflight, 'origin'),
+      of(preflight, 'methods'),
+      of(preflight, 'headers'),
+      of(preflight, 'credentials'),
+    ]).toEqual([204, '*', 'POST', expect.stringContaining('content-type'), null])
+    const refused = await posted(url, {}, { origin })
+    await refused.body?.cancel()
+    expect([refused.status >= 400, of(refused, 'origin')]).toEqual([true, '*'])
+  },
+)
+
+test.for(STORES)(
+  'what ends the tokens of a user ends those of the agents, on %s',
+  async (store, context) => {
+    await using opened = await openOn(store)
+    if (opened === null) return context.skip('there is no PostgreSQL')
+    const { world } = opened
+    await world.connect('jira', { external_user_id: 'user-1' })
+    const agent = await allowed(world)
+    const application = await world.service.tokens.authenticate(`Bearer ${world.token}`)
+    await world.service.tokens.revoke(application, { externalUserId: 'user-1' })
+    expect((await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status).toBe(401)
+  },
+)
 
 test('what the token of the user is narrowed to holds for the agent', async () => {
   await using world = await runService({ mcpIssuer: 'self' })

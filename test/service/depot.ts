@@ -24,12 +24,21 @@ export interface Depot extends AsyncDisposable {
   status: number
   /** Answers 413 before it has read the body. */
   refuseEarly: boolean
+  /** Reads nothing of a body before it. */
+  reads: Promise<void>
   reset(): void
 }
 
 export async function startDepot(): Promise<Depot> {
   const got: ReceivedFile[] = []
-  const state = { receiving: 0, broken: 0, status: 200, refuseEarly: false }
+  const fresh = {
+    receiving: 0,
+    broken: 0,
+    status: 200,
+    refuseEarly: false,
+    reads: Promise.resolve(),
+  }
+  const state = { ...fresh }
   const server = createServer((request, response) => {
     receive(request, response).catch(() => {
       state.broken++
@@ -43,6 +52,7 @@ export async function startDepot(): Promise<Depot> {
       response.writeHead(413, { 'content-type': 'application/json' }).end('{"message":"too large"}')
       return
     }
+    await state.reads
     const pieces: Buffer[] = []
     for await (const piece of request) {
       pieces.push(piece as Buffer)
@@ -67,7 +77,7 @@ export async function startDepot(): Promise<Depot> {
     got,
     reset() {
       got.length = 0
-      Object.assign(state, { receiving: 0, broken: 0, status: 200, refuseEarly: false })
+      Object.assign(state, fresh)
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -1,9 +1,9 @@
 // The instances of a user as tools of an agent, over streamable HTTP with a token of the service.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { Client } from '@modelcontextprotocol/client'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mcpClient, overHttp } from '../fixtures/mcp-clients.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 let world: RunningService
@@ -16,12 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-async function agent(token: string, query = '') {
-  const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp${query}`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  })
-  await client.connect(transport)
+async function agent(token: string, query = '', client: Client = mcpClient()) {
+  await overHttp(`${world.url}/mcp${query}`, { token, client })
   const call = async (name: string, input: Record<string, unknown>) => {
     const answer = await client.callTool({ name, arguments: input })
     return { isError: answer.isError === true, text: JSON.stringify(answer.content) }
@@ -96,4 +92,46 @@ test('without a token of the service nobody gets in, and pages of other origins 
   const nobody = await world.call('POST', '/mcp', {}, { as: 'tenon_st_wrong' })
   const page = await world.call('POST', '/mcp', {}, { headers: { origin: 'https://evil.example' } })
   expect([nobody.status, page.status]).toEqual([401, 403])
+})
+
+const READ = { connector: 'jira', entity: 'issues', action: 'get' }
+
+test.for(['legacy', { pin: '2026-07-28' }] as const)(
+  'a call that is cancelled ends at the third party, in the era %o',
+  async (mode) => {
+    const vendor = world.vendor('jira')
+    vendor.fail('issues.get', { mode: 'hang' })
+    const before = vendor.requests('issues.get').length
+    const lines = world.lines.length
+    const client = mcpClient({ versionNegotiation: { mode } })
+    await using mine = await agent(await world.scoped({ external_user_id: 'user-1' }), '', client)
+    const caller = new AbortController()
+    const hanging = mine.client.callTool(
+      { name: 'execute', arguments: { ...READ, params: { issueIdOrKey: 'OPS-1' } } },
+      { signal: caller.signal },
+    )
+    const ended = hanging.then(
+      () => 'answered',
+      () => 'ended',
+    )
+    await expect.poll(() => vendor.requests('issues.get').length).toBe(before + 1)
+    caller.abort()
+    expect(await ended).toBe('ended')
+    await expect
+      .poll(() => world.lines.slice(lines).some(({ facts }) => facts['code'] === 'aborted'))
+      .toBe(true)
+    const next = await mine.call('execute', { ...READ, params: { issueIdOrKey: 'OPS-1' } })
+    expect([next.isError, vendor.requests('issues.get').length]).toEqual([false, before + 2])
+  },
+)
+
+test('a client of 2025 is asked for what its call lacks', async () => {
+  const client = mcpClient({ capabilities: { elicitation: {} } })
+  client.setRequestHandler('elicitation/create', () => ({
+    action: 'accept',
+    content: { issueIdOrKey: 'OPS-1' },
+  }))
+  await using mine = await agent(await world.scoped({ external_user_id: 'user-1' }), '', client)
+  const read = await mine.call('execute', READ)
+  expect([read.isError, read.text.includes('OPS-1')]).toEqual([false, true])
 })

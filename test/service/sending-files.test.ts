@@ -12,6 +12,8 @@ import { fileFrom } from '../../src/client/files.ts'
 import { connectHosted as connectByFetch } from '../../src/client/fetch/index.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
+import { createUndiciTransport } from '../../src/engine/adapters/undici-transport.ts'
+import { DEFAULT_LIMITS } from '../../src/engine/exchange/transport-limits.ts'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import { FIRST_ORGANIZATION } from '../../src/service/tokens/applications.ts'
 import { eventually } from '../faults/resources.ts'
@@ -333,6 +335,30 @@ test('an early answer of the third party comes back while the client still sends
     .then(null, (thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'upstream_payload_too_large', upstream: { status: 413 } })
   expect(sent).toBeLessThan(256)
+})
+
+test('a client waits for a service whose third party takes nothing of a file or does not answer', async () => {
+  const limits = { ...DEFAULT_LIMITS, idleMs: 50, headMs: 50 }
+  const transport = createUndiciTransport({ allowHosts: [new URL(world.url).host], limits })
+  await using patient = await connectHosted(await loadManifest(MANIFEST), {
+    baseUrl: world.url,
+    connectorId: id,
+    token: TOKEN,
+    transport,
+  })
+  // Waits for time: what a third party may be waited for would be over meanwhile.
+  const rest = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 300))
+  vendor.reads = rest()
+  const large = new Blob([Buffer.alloc(48 * 1024 ** 2, 'x')])
+  const sent = await patient.execute('files', 'create', { content: large })
+  expect([sent.data, vendor.got.map(({ text }) => text.length)]).toEqual([
+    { id: '1' },
+    [large.size],
+  ])
+  vendor.reads = rest()
+  const answered = await patient.execute('files', 'create', { content: 'b25l' })
+  expect([answered.data, vendor.got.length]).toEqual([{ id: '1' }, 2])
+  await transport.close()
 })
 
 test('a stream is not sent again after its token was refused', async () => {

@@ -5,7 +5,8 @@ import type { AgentClients } from '../agent-tool.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import { type AllowedPlaces, refusedPlace } from './allowed-places.ts'
 import { mcpOffer, type McpOffer, type McpServerOptions, serverOf } from './mcp-server.ts'
-import { type CallerLabel, newSession, RunningCalls } from './running-calls.ts'
+import { newSession, OpenQuestions } from './open-questions.ts'
+import { type CallerLabel, RunningCalls } from './running-calls.ts'
 
 /** The clients that a bearer token opens; null when the token is not accepted. */
 export type ClientsOfToken = (token: string) => AgentClients | null | Promise<AgentClients | null>
@@ -64,78 +65,118 @@ export function createMcpHttpHandler(
   const offerOf = rememberOffers(options)
   // Wrong options show now, not at the first request.
   if (typeof clients !== 'function') offerOf(clients, options.mode)
-  const places = placesOf(options)
-  const running = new RunningCalls()
-  const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
-  const onerror = options.onError
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const { offer, mode, caller } = admittedIn(authInfo)
-      return serverOf(offer, { ...options, mode, calls: { running, caller } })
-    },
-    { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
-  )
-
-  async function admit(
-    headers: Headers,
-    method: string,
-    url: string,
-  ): Promise<Admitted | Response> {
-    const origin = headers.get('origin')
-    // Every request that came over a network has one.
-    const host = headers.get('host') ?? undefined
-    const refusal = refusedPlace(places, { host, origin })
-    if (refusal !== null) return refused(403, refusal)
-    const cors = origin === null ? {} : corsHeaders(origin, headers)
-    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
-    const token = bearerIn(headers)
+  return serveOffers(async (token) => {
     const given = await open(token)
-    if (given === null) {
-      const told = { ...challenge(headers, options), ...cors }
-      return refused(401, 'a valid bearer token is needed', told)
-    }
-    const mode = modeIn(url, options)
-    if (mode === null) return refused(400, 'the parameter tools is "all" or "three"', cors)
-    const caller = { token: token ?? '', session: headers.get(SESSION) }
-    return { offer: offerOf(given, mode), mode, caller, cors, session: sessionFor(headers, method) }
-  }
+    return given === null ? null : (mode) => offerOf(given, mode)
+  }, options)
+}
+
+/** What is offered in a mode. */
+export type Offers = (mode: Mode) => McpOffer
+
+/** A handler for what a token opens; null: the token is not accepted. */
+export function serveOffers(
+  open: (token: string | null) => Promise<Offers | null>,
+  options: McpHttpOptions,
+): McpHandler {
+  const door = new Door(open, options)
+  const [running, questions] = [new RunningCalls(), new OpenQuestions()]
+  const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
+  const { onError: onerror } = options
+  const bounds = { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) }
+  const handler = createMcpHandler(({ authInfo }) => {
+    const { offer, mode, caller } = admittedIn(authInfo)
+    return serverOf(offer, { ...options, mode, calls: { running, questions, caller } })
+  }, bounds)
 
   async function serve(
     request: Request,
     admitted: Admitted,
     parsedBody?: unknown,
   ): Promise<Response> {
+    const { caller, cors, isFirst } = admitted
+    const isLookedAt = isFirst || (request.method === 'POST' && questions.isAwaited(caller))
+    const read = isLookedAt ? await messageIn(request, parsedBody, maxRequestBodySize) : parsedBody
+    if (questions.take(caller, read)) return new Response(null, { status: 202, headers: cors })
     const authInfo = { token: '', clientId: '', scopes: [], extra: { admitted } }
-    const answer = await handler.fetch(request, {
-      authInfo,
-      ...(parsedBody === undefined ? {} : { parsedBody }),
-    })
-    for (const [name, value] of Object.entries(admitted.cors)) answer.headers.set(name, value)
-    if (admitted.session !== null && answer.ok) answer.headers.set(SESSION, admitted.session)
+    const parsed = parsedBody === undefined ? {} : { parsedBody }
+    const answer = await handler.fetch(request, { authInfo, ...parsed })
+    for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+    if (isFirst && answer.ok) answer.headers.set(SESSION, newSession(read ?? {}))
     return answer
   }
 
   return {
     async fetch(request) {
-      const admission = await admit(request.headers, request.method, request.url)
+      const admission = await door.admit(request.headers, request.method, request.url)
       return admission instanceof Response ? admission : await serve(request, admission)
     },
     async node(request, response, body) {
       const { method = 'GET', url = '/' } = request
-      const admission = await admit(headersOf(request), method, new URL(url, 'http://node').href)
+      const address = new URL(url, 'http://node').href
+      const admission = await door.admit(headersOf(request), method, address)
       if (admission instanceof Response) return await write(admission, response)
       const { toNodeHandler } = await import('@modelcontextprotocol/node')
       const face: Pick<McpHttpHandler, 'fetch'> = {
         fetch: (each, given) => serve(each, admission, given?.parsedBody),
       }
-      const handle = toNodeHandler(face, {
-        maxRequestBodySize,
-        ...(onerror === undefined ? {} : { onerror }),
-      })
+      const handle = toNodeHandler(face, bounds)
       // The adapter's type leaves out that Node's own members may be undefined.
       await handle(request as Parameters<typeof handle>[0], response, body)
     },
     close: () => handler.close(),
+  }
+}
+
+/** Who may come in, from where, and with which tools. */
+class Door {
+  readonly #open: (token: string | null) => Promise<Offers | null>
+  readonly #options: McpHttpOptions
+  readonly #places: AllowedPlaces
+
+  constructor(open: (token: string | null) => Promise<Offers | null>, options: McpHttpOptions) {
+    this.#open = open
+    this.#options = options
+    this.#places = placesOf(options)
+  }
+
+  async admit(headers: Headers, method: string, url: string): Promise<Admitted | Response> {
+    const origin = headers.get('origin')
+    // Every request that came over a network has one.
+    const host = headers.get('host') ?? undefined
+    const refusal = refusedPlace(this.#places, { host, origin })
+    if (refusal !== null) return refused(403, refusal)
+    const cors = origin === null ? {} : corsHeaders(origin, headers)
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
+    const token = bearerIn(headers)
+    const offers = await this.#open(token)
+    if (offers === null) {
+      const told = { ...challenge(headers, this.#options), ...cors }
+      return refused(401, 'a valid bearer token is needed', told)
+    }
+    const mode = modeIn(url, this.#options)
+    if (mode === null) return refused(400, 'the parameter tools is "all" or "three"', cors)
+    const caller = { token: token ?? '', session: headers.get(SESSION) }
+    return { offer: offers(mode), mode, caller, cors, isFirst: isFirstOf2025(headers, method) }
+  }
+}
+
+/** The message of a request, which stays to be read; undefined: it is none, or is larger than it may be. */
+async function messageIn(request: Request, parsed: unknown, maxBytes: number): Promise<unknown> {
+  if (parsed !== undefined) return parsed
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of request.clone().body ?? []) {
+    bytes += piece.length
+    if (bytes > maxBytes) return undefined
+    pieces.push(piece)
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString()) as unknown
+  } catch {
+    // The protocol says what is wrong with it.
+    return undefined
   }
 }
 
@@ -151,8 +192,8 @@ interface Admitted {
   readonly offer: McpOffer
   readonly mode: Mode
   readonly caller: CallerLabel
-  /** To be sent with the answer; null: the request has one, or is of an era without. */
-  readonly session: string | null
+  /** It begins a session, or is of an era that does not mind one. */
+  readonly isFirst: boolean
   readonly cors: Readonly<Record<string, string>>
 }
 
@@ -185,9 +226,8 @@ function isSame(given: string, token: string): boolean {
 }
 
 /** A client that names neither session nor version begins a session of the era of 2025, or does not mind one. */
-function sessionFor(headers: Headers, method: string): string | null {
-  const isFirst = method === 'POST' && !headers.has(SESSION) && !headers.has('mcp-protocol-version')
-  return isFirst ? newSession() : null
+function isFirstOf2025(headers: Headers, method: string): boolean {
+  return method === 'POST' && !headers.has(SESSION) && !headers.has('mcp-protocol-version')
 }
 
 /** A server without a token is for this machine alone, so it has no other names. */

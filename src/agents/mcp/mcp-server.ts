@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  type ElicitRequestFormParams,
   inputRequired,
   type InputRequiredResult,
   ProtocolError,
@@ -22,6 +23,7 @@ import { toPlainJson } from '../../engine/run/params-to-json.ts'
 import { type AgentPrompt, agentPrompts } from '../agent-prompts.ts'
 import { type AgentResources, agentResources } from '../agent-resources.ts'
 import { withTyped } from '../missing-input.ts'
+import { type OpenQuestions, sessionShowsForms, showsForms } from './open-questions.ts'
 import { tellProgress } from './progress.ts'
 import { servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
@@ -71,8 +73,12 @@ export function mcpOffer(clients: AgentClients, options: McpServerOptions): McpO
 
 /** What a transport adds to the options. */
 export interface ServedOptions extends McpServerOptions {
-  /** Over HTTP: the calls of all requests, and whose request this is. */
-  readonly calls?: { readonly running: RunningCalls; readonly caller: CallerLabel }
+  /** Over HTTP: the calls and questions of all requests, and whose request this is. */
+  readonly calls?: {
+    readonly running: RunningCalls
+    readonly questions: OpenQuestions
+    readonly caller: CallerLabel
+  }
 }
 
 /** A server for what was made before: one connection or request takes one. */
@@ -94,7 +100,7 @@ export function serverOf(offer: McpOffer, options: ServedOptions): Server {
         `there is no tool "${request.params.name}"`,
       )
     try {
-      const answer = await run(tool, request, context, options)
+      const answer = await run(tool, request, context, { server, options })
       return questionFor(answer, server, context) ?? resultOf(answer)
     } catch (error) {
       options.onError?.(error instanceof Error ? error : new Error(String(error)))
@@ -124,30 +130,60 @@ function listedTool({ name, title, description, inputSchema, annotations }: Agen
   }
 }
 
+interface Serving {
+  readonly server: Server
+  readonly options: ServedOptions
+}
+
 async function run(
   tool: AgentTool,
   { params }: CallToolRequest,
   context: ServerContext,
-  { progressEveryMs = PROGRESS_EVERY_MS, calls }: ServedOptions,
+  { server, options }: Serving,
 ): Promise<AgentAnswer> {
+  const { progressEveryMs = PROGRESS_EVERY_MS, calls } = options
   using progress = tellProgress(context, progressEveryMs)
-  const { signal, id } = context.mcpReq
+  const { signal: left, id } = context.mcpReq
   const running = calls?.running.begin(calls.caller, id)
-  const call: CallOptions = {
-    ...progress.options,
-    signal: running === undefined ? signal : AbortSignal.any([signal, running.signal]),
-  }
+  const signal = running === undefined ? left : AbortSignal.any([left, running.signal])
+  const call: CallOptions = { ...progress.options, signal }
   const input = (): JsonObject => toPlainJson(params.arguments ?? {}, '')
   try {
     const answer = await tool.run(input, call)
     const { missing } = answer
-    const typed = acceptedContent(context.mcpReq.inputResponses, ASKED)
-    if (missing === undefined || typed === undefined) return answer
+    if (missing === undefined) return answer
+    const typed =
+      acceptedContent(context.mcpReq.inputResponses, ASKED) ??
+      (await askOnStream(missing, context, { server, calls, signal }))
     // Nothing was sent: the input is looked at first.
-    return await tool.run(() => withTyped(input(), missing, typed), call)
+    return typed === null ? answer : await tool.run(() => withTyped(input(), missing, typed), call)
   } finally {
     running?.end()
   }
+}
+
+/** What the user of a client of 2025 types over HTTP, where the answer comes by a request of its own; null: nothing. */
+async function askOnStream(
+  missing: Missing,
+  { mcpReq }: ServerContext,
+  {
+    server,
+    calls,
+    signal,
+  }: Pick<Serving, 'server'> & {
+    readonly calls: ServedOptions['calls'] | undefined
+    readonly signal: AbortSignal
+  },
+): Promise<JsonObject | null> {
+  if (calls === undefined || mcpReq.envelope !== undefined) return null
+  const { caller, questions } = calls
+  if (!sessionShowsForms(caller)) return null
+  return await questions.ask(caller, formFor(missing), {
+    signal,
+    async send(question) {
+      await server.transport?.send(question, { relatedRequestId: mcpReq.id })
+    },
+  })
 }
 
 const PROGRESS_EVERY_MS = 5000
@@ -162,9 +198,16 @@ function questionFor(
 ): InputRequiredResult | null {
   const wasAsked = mcpReq.inputResponses?.[ASKED] !== undefined
   if (missing === undefined || wasAsked || !hasForms(server, mcpReq)) return null
+  const form = inputRequired.elicit({ mode: 'form', ...formFor(missing) })
+  return inputRequired({ inputRequests: { [ASKED]: form } })
+}
+
+type Missing = NonNullable<AgentAnswer['missing']>
+
+/** The form that a user fills in. */
+function formFor(missing: Missing): ElicitRequestFormParams {
   const names = missing.map(({ name }) => name)
-  const form = inputRequired.elicit({
-    mode: 'form',
+  return {
     message: `To go on, ${names.join(', ')} must be given.`,
     requestedSchema: {
       type: 'object',
@@ -172,18 +215,13 @@ function questionFor(
       properties: Object.fromEntries(missing.map(({ name, schema }) => [name, schema])) as never,
       required: names,
     },
-  })
-  return inputRequired({ inputRequests: { [ASKED]: form } })
+  }
 }
 
 /** What the client said of itself: with the request, or when it began. */
 function hasForms(server: Server, { envelope }: ServerContext['mcpReq']): boolean {
   const sent = envelope as Readonly<Record<string, ClientCapabilities>> | undefined
-  const declared = sent?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
-  const { elicitation } = declared ?? {}
-  return (
-    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
-  )
+  return showsForms(sent?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())
 }
 
 /** The answer as data, and as text for hosts that know no structured answers. */

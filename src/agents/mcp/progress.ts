@@ -29,9 +29,18 @@ export function tellProgress({ mcpReq }: ServerContext, everyMs: number): Progre
   timer.unref()
   return {
     options: {
-      onProgress: (progress: Json) =>
-        tell(typeof progress === 'string' ? progress : JSON.stringify(progress)),
+      onProgress: (progress: Json) => tell(told(progress)),
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }
+}
+
+/** `{ pages: 3, records: 120 }` is `3 pages, 120 records`. */
+function told(progress: Json): string {
+  if (typeof progress === 'string') return progress
+  const members = Array.isArray(progress) ? [] : Object.entries(progress ?? {})
+  const isCounted = members.length > 0 && members.every(([, count]) => typeof count === 'number')
+  return isCounted
+    ? members.map(([name, count]) => `${String(count)} ${name}`).join(', ')
+    : JSON.stringify(progress)
 }

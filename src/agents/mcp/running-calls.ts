@@ -1,6 +1,5 @@
 // Calls under way over HTTP, so that they can be cancelled. In the era of 2025 a client cancels by a request of its own,
 // which knows the call by its session and number only; where each request is on its own, the session is a mere label.
-import { randomUUID } from 'node:crypto'
 
 /** Who calls, and in which session. */
 export interface CallerLabel {
@@ -35,8 +34,4 @@ export class RunningCalls {
 /** Null: without a session, calls of several clients with one token would have one number. */
 function keyOf({ token, session }: CallerLabel, id: string | number): string | null {
   return session === null ? null : JSON.stringify([token, session, id])
-}
-
-export function newSession(): string {
-  return randomUUID()
 }

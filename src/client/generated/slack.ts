@@ -1,32 +1,28 @@
-// Made by `tenon types` (format 2) from slack 1.1.0. Do not edit.
-// manifest sha256-4f18c74eea6d1173c0f13eb6ec0abd25f89f768ec6325c9f0ea0a6c31dcba866
+// Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
+// manifest sha256-6435c7d622e3bc8c15a533bbe943f0dda482d458eeee27a278db17611e4bd809
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
 
-/** Whether messages have their metadata. Slack leaves it out by itself. */
+/** Whether messages have their metadata. Slack leaves it out by default. */
 export type AllMetadata = boolean
 /**
  * Attachments, for example [{"color":"#36a64f","text":"Hello"}].
  * At least 1 element.
  */
-export type Attachments = {
-  [member: string]: unknown
-}[]
+export type Attachments = Record<string, unknown>[]
 /**
  * Blocks of Block Kit, for example [{"type":"section","text":{"type":"mrkdwn","text":"Hello"}}].
  * At least 1 element, at most 50 elements.
  */
-export type Blocks = {
-  [member: string]: unknown
-}[]
+export type Blocks = Record<string, unknown>[]
 /** Id of the conversation, for example C012AB3CD. */
 export type Channel = string
 /** Cursor of the page; left out for the first one. */
 export type Cursor = string
 /** Name of the emoji without colons, for example thumbsup. */
 export type EmojiName = string
-/** Whether archived channels are left out. Slack lists them by itself. */
+/** Whether archived channels are left out. Slack lists them by default. */
 export type ExcludeArchived = boolean
 /** Id of the file, for example F0S43P1CZ. */
 export type File = string
@@ -39,17 +35,17 @@ export type IconEmoji = string
  * URI.
  */
 export type IconUrl = string
-/** Whether messages of exactly oldest and latest belong to it. Slack leaves them out by itself. */
+/** Whether messages of exactly oldest and latest belong to it. Slack leaves them out by default. */
 export type Inclusive = boolean
-/** Only messages before this time, in seconds since 1970, or a ts. Slack takes the present by itself. */
+/** Only messages before this time, in seconds since 1970, or a ts. Slack takes the present by default. */
 export type Latest = string
 /**
- * Page size. Slack takes 100 by itself and sends fewer at times; it advises 200 at most.
+ * Page size. Slack takes 100 by default and sends fewer at times; it advises 200 at most.
  * At least 1, at most 999.
  */
 export type Limit = number
 /**
- * Page size. Slack sends all at once by itself, if it can; it advises 200 at most.
+ * Page size. Slack sends all at once by default, if it can; it advises 200 at most.
  * At least 1, at most 999.
  */
 export type LimitOfAll = number
@@ -67,9 +63,9 @@ export type Oldest = string
  * At least 1.
  */
 export type Page = number
-/** How text is read. Slack takes none by itself. */
+/** How text is read. Slack takes none by default. */
 export type Parse = "full" | "none"
-/** Whether a reply is shown in the conversation as well. Slack does not by itself. */
+/** Whether a reply is shown in the conversation as well. Slack does not by default. */
 export type ReplyBroadcast = boolean
 /**
  * Text of the message, with Slack's markup. Next to blocks or attachments it is what notifications show.
@@ -80,7 +76,7 @@ export type ThreadTs = string
 /** ts of the message, for example 1512085950.000216. */
 export type Ts = string
 /**
- * Kinds of conversations, comma-separated: public_channel, private_channel, mpim, im. Slack takes public_channel by itself.
+ * Kinds of conversations, comma-separated: public_channel, private_channel, mpim, im. Slack takes public_channel by default.
  */
 export type Types = string
 /** Whether linked pages are previewed. */
@@ -160,16 +156,10 @@ export interface ConversationsRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -206,16 +196,10 @@ export interface DirectMessagesRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -261,12 +245,8 @@ export interface FilesRecord {
   pretty_type?: string
   preview?: string
   public_url_shared?: boolean
-  reactions?: {
-    [member: string]: unknown
-  }[]
-  shares?: {
-    [member: string]: unknown
-  }
+  reactions?: Record<string, unknown>[]
+  shares?: Record<string, unknown>
   /** In bytes. */
   size?: number
   thumb_360?: string
@@ -311,16 +291,10 @@ export interface JoinedConversationsRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -335,39 +309,25 @@ export interface MessageLinksRecord {
 }
 export interface MessagesRecord {
   app_id?: string
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
   bot_id?: string | null
-  bot_profile?: {
-    [member: string]: unknown
-  }
+  bot_profile?: Record<string, unknown>
   /** Id of the conversation. Slack leaves it out; it is added. */
   channel?: string
   client_msg_id?: string
-  edited?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  edited?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
-  reactions?: {
-    [member: string]: unknown
-  }[]
+  reactions?: Record<string, unknown>[]
   reply_count?: number
   reply_users?: string[]
   reply_users_count?: number
@@ -391,24 +351,16 @@ export interface PinsRecord {
   channel?: string
   created?: number
   created_by?: string
-  file?: {
-    [member: string]: unknown
-  }
-  message?: {
-    [member: string]: unknown
-  }
+  file?: Record<string, unknown>
+  message?: Record<string, unknown>
   /** message or file. */
   type?: string
   [member: string]: unknown
 }
 export interface ReactionsRecord {
   channel?: string
-  file?: {
-    [member: string]: unknown
-  }
-  message?: {
-    [member: string]: unknown
-  }
+  file?: Record<string, unknown>
+  message?: Record<string, unknown>
   /** message or file. */
   type?: string
   [member: string]: unknown
@@ -427,9 +379,7 @@ export interface TeamRecord {
   email_domain?: string
   enterprise_id?: string
   enterprise_name?: string
-  icon?: {
-    [member: string]: unknown
-  }
+  icon?: Record<string, unknown>
   id?: string
   locale?: string
   name?: string
@@ -438,39 +388,25 @@ export interface TeamRecord {
 }
 export interface ThreadRepliesRecord {
   app_id?: string
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
   bot_id?: string | null
-  bot_profile?: {
-    [member: string]: unknown
-  }
+  bot_profile?: Record<string, unknown>
   /** Id of the conversation. Slack leaves it out; it is added. */
   channel?: string
   client_msg_id?: string
-  edited?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  edited?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
-  reactions?: {
-    [member: string]: unknown
-  }[]
+  reactions?: Record<string, unknown>[]
   reply_count?: number
   reply_users?: string[]
   reply_users_count?: number
@@ -504,9 +440,7 @@ export interface UserProfilesRecord {
   display_name?: string
   email?: string | null
   /** Fields of the workspace, by their ids; an empty list when there are none. */
-  fields?: {
-    [member: string]: unknown
-  } | unknown[] | null
+  fields?: Record<string, unknown> | unknown[] | null
   first_name?: string | null
   image_192?: string | null
   image_original?: string | null
@@ -543,9 +477,7 @@ export interface UsergroupsRecord {
   is_usergroup?: boolean
   name?: string
   /** Conversations that its members join: channels and groups. */
-  prefs?: {
-    [member: string]: unknown
-  }
+  prefs?: Record<string, unknown>
   team_id?: string
   updated_by?: string
   user_count?: number
@@ -556,9 +488,7 @@ export interface UsersRecord {
   color?: string
   /** Whether the account is deactivated. */
   deleted?: boolean
-  enterprise_user?: {
-    [member: string]: unknown
-  }
+  enterprise_user?: Record<string, unknown>
   has_2fa?: boolean
   id?: string
   is_admin?: boolean
@@ -575,9 +505,7 @@ export interface UsersRecord {
   locale?: string
   name?: string
   /** E-mail, title, picture, status and more; the e-mail needs the scope users:read.email. */
-  profile?: {
-    [member: string]: unknown
-  }
+  profile?: Record<string, unknown>
   real_name?: string
   team_id?: string
   tz?: string | null
@@ -648,7 +576,7 @@ export interface ConversationMembersCreateParams {
   channel: Channel
   /** Ids of users, comma-separated, at most 1000. */
   users: string
-  /** Whether valid ids are invited when others are not. Slack invites none then by itself. */
+  /** Whether valid ids are invited when others are not. Slack invites none then by default. */
   force?: boolean
 }
 export interface ConversationMembersCreateResult {
@@ -680,16 +608,10 @@ export interface ConversationMembersCreateResult {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -713,16 +635,16 @@ export interface ConversationsCreateParams {
    * At most 80 characters.
    */
   name: string
-  /** Whether the channel is private. Slack makes a public one by itself. */
+  /** Whether the channel is private. Slack makes a public one by default. */
   is_private?: boolean
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
 }
 export interface ConversationsGetParams {
   channel: Channel
-  /** Whether the answer has the locale. Slack leaves it out by itself. */
+  /** Whether the answer has the locale. Slack leaves it out by default. */
   include_locale?: boolean
-  /** Whether the answer has the number of members. Slack leaves it out by itself. */
+  /** Whether the answer has the number of members. Slack leaves it out by default. */
   include_num_members?: boolean
 }
 export interface ConversationsListParams {
@@ -756,7 +678,7 @@ export interface DirectMessagesCreateParams {
   channel?: string
   /** Whether only a conversation that is there already is looked for. */
   prevent_creation?: boolean
-  /** Whether the whole conversation is answered. Slack answers with its id by itself. */
+  /** Whether the whole conversation is answered. Slack answers with its id by default. */
   return_im?: boolean
   /** Ids of one to eight users, comma-separated. */
   users?: string
@@ -798,14 +720,14 @@ export interface FilesCreateParams {
   blocks?: Blocks
   /** Id of the conversation to share the file in. Left out the file stays private. */
   channel_id?: string
-  /** Language to show a text in; Slack finds it by itself, and may find another. */
+  /** Language to show a text in; Slack detects one, and may detect another. */
   highlight_type?: string
   /** Text of the message that shares the file. */
   initial_comment?: string
   /** Language of a snippet, for example python. */
   snippet_type?: string
   thread_ts?: ThreadTs
-  /** Title of the file. Slack takes its name by itself. */
+  /** Title of the file. Slack takes its name by default. */
   title?: string
 }
 export interface FilesDeleteParams {
@@ -826,7 +748,7 @@ export interface FilesListParams {
   /** Id of a conversation that the files were shared in. */
   channel?: string
   /**
-   * Page size. Slack takes 100 by itself.
+   * Page size. Slack takes 100 by default.
    * At least 1, at most 1000.
    */
   count?: number
@@ -858,7 +780,7 @@ export interface JoinedConversationsListParams {
   team_id?: string
   types?: Types
   /**
-   * Id of the user. Slack takes the one of the token by itself. Of others only what both are members of is shown.
+   * Id of the user. Slack takes the one of the token by default. Of others only what both are members of is shown.
    */
   user?: string
 }
@@ -870,33 +792,25 @@ export interface MessagesApiSearchParams {
   /** Words and modifiers, as in the search field of Slack. */
   query: string
   /**
-   * Page size. Slack takes 20 by itself.
+   * Page size. Slack takes 20 by default.
    * At least 1, at most 100.
    */
   count?: number
-  /** Whether hits are marked in the text. Slack does not by itself. */
+  /** Whether hits are marked in the text. Slack does not by default. */
   highlight?: boolean
   page?: Page
-  /** What to sort by. Slack takes score by itself. */
+  /** What to sort by. Slack takes score by default. */
   sort?: "score" | "timestamp"
-  /** Direction. Slack takes desc by itself. */
+  /** Direction. Slack takes desc by default. */
   sort_dir?: "asc" | "desc"
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
 }
 export interface MessagesApiSearchResult {
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
-  channel?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
+  channel?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   iid?: string
   permalink?: string
   score?: number
@@ -918,7 +832,7 @@ export interface MessagesCreateParams {
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
-  /** Whether markup in text is read. Slack reads it by itself. */
+  /** Whether markup in text is read. Slack reads it by default. */
   mrkdwn?: boolean
   parse?: Parse
   reply_broadcast?: ReplyBroadcast
@@ -950,22 +864,18 @@ export interface MessagesUpdateParams {
   channel: Channel
   ts: Ts
   /** Attachments in place of all before; none with an empty list. */
-  attachments?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
   /**
    * Blocks of Block Kit in place of all before; none with an empty list.
    * At most 50 elements.
    */
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  blocks?: Record<string, unknown>[]
   /** Ids of the files of the message. */
   file_ids?: string[]
   link_names?: LinkNames
   markdown_text?: MarkdownText
   metadata?: Metadata
-  /** How text is read. Slack takes client by itself, whatever was sent before. */
+  /** How text is read. Slack takes client by default, whatever was sent before. */
   parse?: "full" | "none"
   /** Whether an existing reply is shown in the conversation as well. */
   reply_broadcast?: boolean
@@ -1015,7 +925,7 @@ export interface ReactionsListParams {
   limit?: Limit
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface ScheduledMessagesCreateParams {
@@ -1041,9 +951,7 @@ export interface ScheduledMessagesCreateResult {
   post_at: number
   scheduled_message_id: string
   channel?: string
-  message?: {
-    [member: string]: unknown
-  }
+  message?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface ScheduledMessagesDeleteParams {
@@ -1052,7 +960,7 @@ export interface ScheduledMessagesDeleteParams {
   scheduled_message_id: string
 }
 export interface ScheduledMessagesListParams {
-  /** Id of a conversation. Slack lists all by itself. */
+  /** Id of a conversation. Slack lists all by default. */
   channel?: string
   cursor?: Cursor
   /** Only those to be sent before this time, in seconds since 1970. */
@@ -1066,7 +974,7 @@ export interface ScheduledMessagesListParams {
 export interface TeamGetParams {
   /** Domain of a workspace of the same organization; used when team is not given. */
   domain?: string
-  /** Id of the workspace. Slack takes that of the token by itself. */
+  /** Id of the workspace. Slack takes that of the token by default. */
   team?: string
 }
 export interface ThreadRepliesListParams {
@@ -1078,20 +986,20 @@ export interface ThreadRepliesListParams {
   inclusive?: Inclusive
   latest?: Latest
   /**
-   * Page size. Slack takes 1000 by itself and sends fewer at times; it advises 200 at most.
+   * Page size. Slack takes 1000 by default and sends fewer at times; it advises 200 at most.
    * At least 1, at most 999.
    */
   limit?: number
   oldest?: Oldest
 }
 export interface UserPresenceGetParams {
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UserProfilesGetParams {
   /** Whether fields have their labels. Slack answers this far less often. */
   include_labels?: boolean
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UserProfilesUpdateParams {
@@ -1102,9 +1010,7 @@ export interface UserProfilesUpdateParams {
   profile: {
     display_name?: string
     /** Fields of the workspace: {"Xf0A": {"value": "x", "alt": ""}}. */
-    fields?: {
-      [member: string]: unknown
-    }
+    fields?: Record<string, unknown>
     phone?: string
     pronouns?: string
     real_name?: string
@@ -1119,7 +1025,7 @@ export interface UserProfilesUpdateParams {
     title?: string
     [member: string]: unknown
   }
-  /** Id of the user. Slack takes the one of the token by itself. */
+  /** Id of the user. Slack takes the one of the token by default. */
   user?: string
 }
 export interface UsergroupMembersListParams {
@@ -1153,9 +1059,7 @@ export interface UsergroupMembersUpdateResult {
   is_usergroup?: boolean
   name?: string
   /** Conversations that its members join: channels and groups. */
-  prefs?: {
-    [member: string]: unknown
-  }
+  prefs?: Record<string, unknown>
   team_id?: string
   updated_by?: string
   user_count?: number
@@ -1182,11 +1086,11 @@ export interface UsergroupsDeleteParams {
   team_id?: string
 }
 export interface UsergroupsListParams {
-  /** Whether each group has the number of its users. Slack leaves it out by itself. */
+  /** Whether each group has the number of its users. Slack leaves it out by default. */
   include_count?: boolean
-  /** Whether disabled groups are listed. Slack leaves them out by itself. */
+  /** Whether disabled groups are listed. Slack leaves them out by default. */
   include_disabled?: boolean
-  /** Whether each group has the ids of its users. Slack leaves them out by itself. */
+  /** Whether each group has the ids of its users. Slack leaves them out by default. */
   include_users?: boolean
   /** Id of the workspace. Needed with a token of an organization. */
   team_id?: string
@@ -1218,12 +1122,12 @@ export interface UsersApiSearchParams {
 export interface UsersGetParams {
   /** Id of the user. */
   user: string
-  /** Whether the answer has the locale. Slack leaves it out by itself. */
+  /** Whether the answer has the locale. Slack leaves it out by default. */
   include_locale?: boolean
 }
 export interface UsersListParams {
   cursor?: Cursor
-  /** Whether the answer has the locales. Slack leaves them out by itself. */
+  /** Whether the answer has the locales. Slack leaves them out by default. */
   include_locale?: boolean
   limit?: LimitOfAll
   /** Id of the workspace. Needed with a token of an organization. */
@@ -1231,7 +1135,7 @@ export interface UsersListParams {
 }
 export interface SlackConfig {
   /**
-   * Id of the workspace. OAuth finds it by itself; needed with a token of a whole organization, and ignored by Slack with one of a workspace.
+   * Id of the workspace. OAuth finds it; needed with a token of a whole organization, and ignored by Slack with one of a workspace.
    * Matches `^[TE][A-Z0-9]+$`.
    */
   team_id?: string
@@ -1398,8 +1302,8 @@ export interface ConversationsSearchFields {
   is_private: boolean
   name: string
   num_members: number
-  purpose: { [member: string]: unknown }
-  topic: { [member: string]: unknown }
+  purpose: Record<string, unknown>
+  topic: Record<string, unknown>
   user: string
 }
 
@@ -1580,7 +1484,7 @@ export interface MessagesListMeta {}
 export interface MessagesSearchFields {
   bot_id: string
   channel: string
-  edited: { [member: string]: unknown }
+  edited: Record<string, unknown>
   files: readonly unknown[]
   latest_reply: string
   reactions: readonly unknown[]
@@ -1842,7 +1746,7 @@ export interface UsersSearchFields {
   is_owner: boolean
   is_restricted: boolean
   name: string
-  profile: { [member: string]: unknown }
+  profile: Record<string, unknown>
   real_name: string
   tz: string
   updated: number
@@ -1872,123 +1776,8 @@ export interface SlackUsers {
   search(params: SearchParams<UsersSearchFields>, options?: CallOptions): SearchCall<UsersSearchFields>
 }
 
-/** Every operation, for `execute`. */
-export interface SlackOperations {
-  account: {
-    get: { params: AccountGetParams; answer: Promise<Result<AccountRecord>> }
-  }
-  archived_conversations: {
-    create: { params: ArchivedConversationsCreateParams; answer: Promise<Result<ArchivedConversationsCreateResult>> }
-    delete: { params: ArchivedConversationsDeleteParams; answer: Promise<Result<null>> }
-  }
-  bookmarks: {
-    create: { params: BookmarksCreateParams; answer: Promise<Result<BookmarksRecord>> }
-    delete: { params: BookmarksDeleteParams; answer: Promise<Result<null>> }
-    list: { params: BookmarksListParams; answer: PageCall<BookmarksRecord, BookmarksListMeta> }
-    update: { params: BookmarksUpdateParams; answer: Promise<Result<BookmarksRecord | null>> }
-    search: { params: SearchParams<BookmarksSearchFields>; answer: SearchCall<BookmarksSearchFields> }
-  }
-  conversation_members: {
-    create: { params: ConversationMembersCreateParams; answer: Promise<Result<ConversationMembersCreateResult>> }
-    delete: { params: ConversationMembersDeleteParams; answer: Promise<Result<null>> }
-    list: { params: ConversationMembersListParams; answer: PageCall<ConversationMembersRecord, ConversationMembersListMeta> }
-  }
-  conversations: {
-    create: { params: ConversationsCreateParams; answer: Promise<Result<ConversationsRecord>> }
-    get: { params: ConversationsGetParams; answer: Promise<Result<ConversationsRecord>> }
-    list: { params: ConversationsListParams; answer: PageCall<ConversationsRecord, ConversationsListMeta> }
-    update: { params: ConversationsUpdateParams; answer: Promise<Result<ConversationsRecord | null>> }
-    search: { params: SearchParams<ConversationsSearchFields>; answer: SearchCall<ConversationsSearchFields> }
-  }
-  direct_messages: {
-    create: { params: DirectMessagesCreateParams; answer: Promise<Result<DirectMessagesRecord>> }
-    delete: { params: DirectMessagesDeleteParams; answer: Promise<Result<null>> }
-  }
-  emoji: {
-    list: { params: EmojiListParams; answer: PageCall<EmojiRecord, EmojiListMeta> }
-    search: { params: SearchParams<EmojiSearchFields>; answer: SearchCall<EmojiSearchFields> }
-  }
-  ephemeral_messages: {
-    create: { params: EphemeralMessagesCreateParams; answer: Promise<Result<EphemeralMessagesRecord>> }
-  }
-  files: {
-    create: { params: FilesCreateParams; answer: Promise<Result<FilesRecord>> }
-    delete: { params: FilesDeleteParams; answer: Promise<Result<null>> }
-    download: { params: FilesDownloadParams; answer: Promise<Download> }
-    get: { params: FilesGetParams; answer: Promise<Result<FilesRecord>> }
-    list: { params: FilesListParams; answer: PageCall<FilesRecord, FilesListMeta> }
-    search: { params: SearchParams<FilesSearchFields>; answer: SearchCall<FilesSearchFields> }
-  }
-  joined_conversations: {
-    create: { params: JoinedConversationsCreateParams; answer: Promise<Result<JoinedConversationsRecord>> }
-    delete: { params: JoinedConversationsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: JoinedConversationsListParams; answer: PageCall<JoinedConversationsRecord, JoinedConversationsListMeta> }
-  }
-  message_links: {
-    get: { params: MessageLinksGetParams; answer: Promise<Result<MessageLinksRecord>> }
-  }
-  messages: {
-    api_search: { params: MessagesApiSearchParams; answer: PageCall<MessagesApiSearchResult, MessagesApiSearchMeta> }
-    create: { params: MessagesCreateParams; answer: Promise<Result<MessagesRecord>> }
-    delete: { params: MessagesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: MessagesGetParams; answer: Promise<Result<MessagesRecord>> }
-    list: { params: MessagesListParams; answer: PageCall<MessagesRecord, MessagesListMeta> }
-    update: { params: MessagesUpdateParams; answer: Promise<Result<MessagesRecord | null>> }
-    search: { params: SearchParams<MessagesSearchFields>; answer: SearchCall<MessagesSearchFields> }
-  }
-  pins: {
-    create: { params: PinsCreateParams; answer: Promise<Result<PinsCreateResult>> }
-    delete: { params: PinsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: PinsListParams; answer: PageCall<PinsRecord, PinsListMeta> }
-  }
-  reactions: {
-    create: { params: ReactionsCreateParams; answer: Promise<Result<ReactionsCreateResult>> }
-    delete: { params: ReactionsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: ReactionsGetParams; answer: Promise<Result<ReactionsRecord>> }
-    list: { params: ReactionsListParams; answer: PageCall<ReactionsRecord, ReactionsListMeta> }
-  }
-  scheduled_messages: {
-    create: { params: ScheduledMessagesCreateParams; answer: Promise<Result<ScheduledMessagesCreateResult>> }
-    delete: { params: ScheduledMessagesDeleteParams; answer: Promise<Result<null>> }
-    list: { params: ScheduledMessagesListParams; answer: PageCall<ScheduledMessagesRecord, ScheduledMessagesListMeta> }
-  }
-  team: {
-    get: { params: TeamGetParams; answer: Promise<Result<TeamRecord>> }
-  }
-  thread_replies: {
-    list: { params: ThreadRepliesListParams; answer: PageCall<ThreadRepliesRecord, ThreadRepliesListMeta> }
-  }
-  user_presence: {
-    get: { params: UserPresenceGetParams; answer: Promise<Result<UserPresenceRecord>> }
-  }
-  user_profiles: {
-    get: { params: UserProfilesGetParams; answer: Promise<Result<UserProfilesRecord>> }
-    update: { params: UserProfilesUpdateParams; answer: Promise<Result<UserProfilesRecord | null>> }
-  }
-  usergroup_members: {
-    list: { params: UsergroupMembersListParams; answer: PageCall<UsergroupMembersRecord, UsergroupMembersListMeta> }
-    update: { params: UsergroupMembersUpdateParams; answer: Promise<Result<UsergroupMembersUpdateResult | null>> }
-  }
-  usergroups: {
-    create: { params: UsergroupsCreateParams; answer: Promise<Result<UsergroupsRecord>> }
-    delete: { params: UsergroupsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: UsergroupsListParams; answer: PageCall<UsergroupsRecord, UsergroupsListMeta> }
-    update: { params: UsergroupsUpdateParams; answer: Promise<Result<UsergroupsRecord | null>> }
-    search: { params: SearchParams<UsergroupsSearchFields>; answer: SearchCall<UsergroupsSearchFields> }
-  }
-  users: {
-    api_search: { params: UsersApiSearchParams; answer: PageCall<UsersRecord, UsersApiSearchMeta> }
-    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
-    list: { params: UsersListParams; answer: PageCall<UsersRecord, UsersListMeta> }
-    search: { params: SearchParams<UsersSearchFields>; answer: SearchCall<UsersSearchFields> }
-  }
-}
-
-/**
- * Conversations, messages, threads, users, files, reactions, pins, bookmarks, user groups and emoji of a Slack workspace.
- * @see https://docs.slack.dev/reference/methods
- */
-export interface Slack extends ConnectorOf<SlackOperations> {
+/** Its entities, also for `execute`. */
+export interface SlackEntities {
   readonly account: SlackAccount
   readonly archived_conversations: SlackArchivedConversations
   readonly bookmarks: SlackBookmarks
@@ -2012,6 +1801,12 @@ export interface Slack extends ConnectorOf<SlackOperations> {
   readonly usergroups: SlackUsergroups
   readonly users: SlackUsers
 }
+
+/**
+ * Conversations, messages, threads, users, files, reactions, pins, bookmarks, user groups and emoji of a Slack workspace.
+ * @see https://docs.slack.dev/reference/methods
+ */
+export interface Slack extends ConnectorOf<SlackEntities>, SlackEntities {}
 
 export type SlackCredentials = SlackBotTokenCredentials | SlackOauthCredentials | SlackOauthUserCredentials | SlackUserTokenCredentials
 

@@ -25,6 +25,10 @@ export interface SignedDelivery extends WebhookMessage {
 
 /** The head of a delivery. Throws `webhook_refused`. */
 export function readDelivery(headers: WebhookHeaders, body: string | Uint8Array): SignedDelivery {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('verifyWebhook takes the headers first, then the body, then the secret')
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('the body of a webhook is verified as it arrived: a text or bytes')
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => headerOf(headers, name),
   )

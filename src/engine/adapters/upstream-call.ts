@@ -202,7 +202,7 @@ export abstract class UpstreamCall<R = unknown>
   #feeds(isSent: boolean): void {
     if (this.#state !== 'send') return
     this.since = performance.now()
-    if (!isSent) return
+    if (!isSent) return this.watch()
     this.#setState('head')
     this.endsAt = this.since + this.asked.request.timeoutMs
     this.watch()
@@ -338,8 +338,7 @@ export abstract class UpstreamCall<R = unknown>
 
   /** A body that does not move: its file is silent, or the third party takes nothing. */
   #unsent(now: number): ConnectorError {
-    const { streamMs, idleMs } = this.asked.transport.limits
-    const ms = now >= this.endsAt ? streamMs : idleMs
+    const ms = now >= this.endsAt ? this.asked.transport.limits.streamMs : this.#phaseMs()
     if (this.#feed?.isReading === true)
       return this.error('upload_interrupted', `was sent no byte of the file for ${ms} ms`, 'file')
     return this.error('upstream_timeout', `took nothing of the file for ${ms} ms`, 'send_timeout')
@@ -374,7 +373,8 @@ export abstract class UpstreamCall<R = unknown>
   #phaseMs(): number {
     if (this.#state === 'over') return Infinity
     const limit = this.asked.transport.limits[PHASE_LIMIT[this.#state]]
-    const { headMs = 0, endOf } = this.asked.request
+    const { headMs = 0, restMs = 0, endOf } = this.asked.request
+    if (this.#state === 'send' && this.#feed?.isReading === false) return Math.max(limit, restMs)
     const isAwaited = this.#state === 'head' || (this.#state === 'body' && endOf !== undefined)
     return isAwaited ? Math.max(limit, headMs) : limit
   }

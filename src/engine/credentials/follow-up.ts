@@ -8,6 +8,7 @@ import type { Json } from '../../language/json/json.ts'
 import type { RequestTemplate } from '../../language/manifest/manifest.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { type AppliedCredentials, compileRequest } from '../request/build.ts'
+import { toLink } from '../request/link.ts'
 import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { classOfStatus, isSuccess } from '../response/error-rules.ts'
@@ -20,8 +21,8 @@ export interface SideContext extends Pick<MethodContext, 'manifest' | 'ports'> {
   readonly method: MethodContext['method'] | null
 }
 
-/** Sends a request of a method. */
-export type Send<T> = (scope: Scope, applied: AppliedCredentials) => Promise<T>
+/** Sends a request of a method. `link`: to the address of the next page of a listing. */
+export type Send<T> = (scope: Scope, applied: AppliedCredentials, link?: string) => Promise<T>
 
 /** As {@link compileSideCall}; its answer is read as JSON, and `upstream_malformed` when it is none. */
 export function compileFollowUp(...given: Parameters<typeof compileSideCall>): Send<Json> {
@@ -83,8 +84,10 @@ export function compileSideCall(
     }
   }
 
-  return async (scope, applied) => {
-    const request = build(scope, { base: baseIn(scope), credentials: applied })
+  return async (scope, applied, link) => {
+    const target = { base: baseIn(scope), credentials: applied }
+    const built = build(scope, target)
+    const request = link === undefined ? built : toLink(built, link, target)
     // A host that asks for the certificate does so for logins, too, which carry nothing else of the method.
     const { tls } = applied
     const asked = { ...guarded(signed(request)), ...(tls === undefined ? {} : { tls }) }

@@ -4,13 +4,21 @@ import { compileExpression, compileText, isTrue } from '../../language/expressio
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Path, Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isList } from '../../language/json/members.ts'
-import type { AuthMethod, Manifest, Webhooks } from '../../language/manifest/manifest.ts'
+import { isList, mergeObjects, withMember } from '../../language/json/members.ts'
+import type {
+  AuthMethod,
+  Manifest,
+  Pagination,
+  Webhooks,
+} from '../../language/manifest/manifest.ts'
+import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { compileFollowUp, compileSideCall } from './follow-up.ts'
 import type { MethodPorts } from './material.ts'
 import { lifeUntil } from './token-answer.ts'
 import type { AppliedCredentials } from '../request/build.ts'
 import { scalarText } from '../response/answer-tests.ts'
+import { decodeBody } from '../response/decode.ts'
+import { compileNextPage, type FindNextPage, type NextPage } from '../response/next-page.ts'
 
 /** Whose requests these are: what templates see, with `webhook`, and what the requests carry. */
 export interface Subscriber {
@@ -104,10 +112,11 @@ type Stores = Subscribe['create']['store']
 
 function compileFind(
   context: Parameters<typeof compileFollowUp>[0],
-  { request, from, match, store }: NonNullable<Subscribe['find']>,
+  { request, from, pagination, match, store }: NonNullable<Subscribe['find']>,
   scopeWith: (subscriber: Subscriber) => Scope,
 ): CompiledSubscription['find'] {
-  const send = compileFollowUp(context, request, 'subscribe')
+  const send = compileSideCall(context, request, 'subscribe')
+  const turn = pagination === null ? null : compileTurns(pagination)
   const listIn = compileBodyPath(from)
   const valuesOf = compileValues(store)
   const tests = match.map(({ at, value }) => ({
@@ -116,16 +125,46 @@ function compileFind(
   }))
   return async (subscriber) => {
     const scope = scopeWith(subscriber)
-    const list = listIn(await send(scope, subscriber.applied))
-    if (list === undefined || !isList(list)) throw malformed(`has no list at ${from.source}`)
     const wanted = tests.map(({ pick, wanted: textOf }) => ({ pick, text: textOf(scope) }))
-    // What is not known is equal to nothing: the subscriptions of others are left alone.
-    return list
-      .filter((element) =>
+    const found: JsonObject[] = []
+    let next: NextPage | null = turn === null ? FIRST_PAGE : turn.first
+    let params: JsonObject = {}
+    for (let page = 1; next !== null; page++) {
+      if (page > MAX_PAGES)
+        throw malformed(`goes on after ${MAX_PAGES} pages, so that it is not known which there are`)
+      params = mergeObjects(params, next.patch)
+      const asked = { ...scope, params }
+      const { status, headers, url, ...raw } = await send(asked, subscriber.applied, next.link?.url)
+      const body = decodeBody(raw.body, headers['content-type'], 'json') ?? null
+      const list = listIn(body)
+      if (list === undefined || !isList(list)) throw malformed(`has no list at ${from.source}`)
+      // What is not known is equal to nothing: the subscriptions of others are left alone.
+      const own = list.filter((element) =>
         wanted.every(({ pick, text }) => text !== undefined && scalarText(pick(element)) === text),
       )
-      .map(valuesOf)
+      found.push(...own.map(valuesOf))
+      next = turn?.find({ status, headers, url, body }, asked, list.length).next ?? null
+    }
+    return found
   }
+}
+
+/** More than anybody has. A list without an end would be read for ever. */
+const MAX_PAGES = 100
+
+/** What the moving parameter may be. */
+const ANY = { schema: {} }
+const FIRST_PAGE: NextPage = { value: null, patch: {}, link: null }
+
+function compileTurns(pagination: Pagination): {
+  readonly first: NextPage
+  readonly find: FindNextPage
+} {
+  const paging = pagingOf(pagination)
+  const start = paging?.start ?? null
+  const patch = paging === null || start === null ? {} : withMember({}, paging.param, start)
+  const listing = { entity: 'webhooks', name: 'list', steps: [], pagination, params: ANY } as const
+  return { first: { ...FIRST_PAGE, patch }, find: compileNextPage(listing) }
 }
 
 function compileValues(stores: Stores): (source: Json) => JsonObject {

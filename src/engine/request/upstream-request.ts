@@ -17,6 +17,8 @@ export interface UpstreamRequest {
   readonly timeoutMs: number
   /** How long the head of the answer may take where that is more than the transport allows: the answer matters more. */
   readonly headMs?: number
+  /** How long the server may take nothing of a streamed body where that is more than the transport allows: it passes it on. */
+  readonly restMs?: number
   /**
    * Tells, piece by piece, whether the body is complete although its connection stays open; null: it ends as usual. Such a
    * body may be silent for `headMs`, and is not compressed.

@@ -56,7 +56,9 @@ export type FindNextPage = (answer: Answer, scope: Scope, received: number) => T
  * page at hand is the previous one again), and for an answer that says that there is more without a way to it.
  */
 export function compileNextPage(
-  action: Pick<Action, 'entity' | 'name' | 'steps' | 'pagination' | 'params'>,
+  action: Pick<Action, 'entity' | 'name' | 'steps' | 'pagination'> & {
+    readonly params: Pick<Action['params'], 'schema'>
+  },
   definitions: Readonly<Record<string, JsonSchema>> = {},
 ): FindNextPage {
   const paging = pagingOf(action.pagination)

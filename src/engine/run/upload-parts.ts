@@ -1,4 +1,5 @@
-// A file in parts: each is read into memory when its turn comes, and kept until the next one is wanted.
+// A file in parts: each is read into memory when its turn comes, and kept until the next one is wanted, which takes its
+// place: the vendor has it then, and a part of some megabytes for each is more than is collected in time.
 import { ConnectorError } from '../../errors.ts'
 import type { FileSource, OpenFile } from '../../language/expression/file-source.ts'
 import { aborted } from '../exchange/call.ts'
@@ -28,6 +29,8 @@ export class FileParts {
   /** What was read and is no part yet. */
   #surplus: Uint8Array | null = null
   #held: Part | null = null
+  /** The memory of parts, made for the first one. */
+  #memory: Buffer | null = null
   /** Where the part behind the held one begins. */
   #next = 0
   readonly #onAbort = (): void => void this.#opened?.destroy(this.#aborted())
@@ -56,6 +59,7 @@ export class FileParts {
     const isHeld = held !== null && skipped >= 0 && skipped < held.bytes.length
     if (!isHeld) {
       if (this.#pieces === null || from !== this.#next) this.#open(from)
+      this.#held = null
       this.#held = await this.#read(from)
       this.#next = from + this.#held.bytes.length
     }
@@ -66,6 +70,7 @@ export class FileParts {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#opened?.destroy()
     this.#held = null
+    this.#memory = null
     this.#surplus = null
   }
 
@@ -80,18 +85,19 @@ export class FileParts {
 
   /** Reads one part, and so far that it is known whether the file ends with it. */
   async #read(from: number): Promise<Part> {
-    const pieces: Uint8Array[] = []
+    const { size } = this.#file
+    this.#memory ??= Buffer.allocUnsafeSlow(Math.min(this.#partBytes, size ?? Infinity))
     let bytes = 0
     for (;;) {
       const piece: Uint8Array | null = this.#surplus ?? (await this.#piece(from + bytes))
       this.#surplus = null
       if (piece === null || bytes === this.#partBytes) {
         this.#surplus = piece
-        return { from, bytes: joined(pieces), isLast: piece === null }
+        return { from, bytes: this.#memory.subarray(0, bytes), isLast: piece === null }
       }
       const taken = piece.subarray(0, this.#partBytes - bytes)
       if (taken.length < piece.length) this.#surplus = piece.subarray(taken.length)
-      pieces.push(taken)
+      this.#memory.set(taken, bytes)
       bytes += taken.length
     }
   }
@@ -117,12 +123,6 @@ export class FileParts {
   #aborted(): ConnectorError {
     return aborted(this.#signal?.reason, 'not_applied')
   }
-}
-
-/** A file mostly comes in pieces that are not parts. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
 }
 
 function cut(part: Part, from: number, until: number | null): Part {

@@ -284,6 +284,7 @@ export interface Kinds {
   /** As it is written. */
   readonly name: string
   readonly oauth2: OAuth2
+  readonly pagination: Pagination
   readonly param: ParamPath
   readonly path: Path
   readonly parts: readonly MultipartPart[]

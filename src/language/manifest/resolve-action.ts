@@ -3,8 +3,8 @@ import { ACTIONS, type ActionName, gives } from './actions.ts'
 import { castsOf, textTypesOf } from './casts.ts'
 import type { PlacedAction } from './draft.ts'
 import type { Action, ErrorBody, Pagination, ResponseRules, Step } from './manifest.ts'
-import { styleOf, turnsPages } from './pagination-styles.ts'
 import { resolveBlock } from './resolve-block.ts'
+import { resolvePagination } from './resolve-pagination.ts'
 import { paramNames } from './resolve-sync.ts'
 import { Resolver, type Site } from './resolver.ts'
 import type { PaginationSource, ResponseSource, StepSource } from './source.ts'
@@ -89,8 +89,7 @@ function resolveActionPagination(
 ): Pagination {
   const none = (reason: string): Pagination => ({ type: 'none', reason, meta: [], emptyMeta: [] })
   if (!gives(name, 'list')) return none('The answer is one record.')
-  if (source.pagination !== undefined)
-    return resolvePagination(source.pagination, site.in('pagination'))
+  if (source.pagination !== undefined) return paginationAt(source.pagination, site.in('pagination'))
   if (source.response?.single === true) return none('The answer is one object.')
   const { document, source: manifest } = site.resolver
   const shared = manifest.defaults?.pagination
@@ -99,22 +98,10 @@ function resolveActionPagination(
   // Its parts stand in `defaults` and were placed there once; only the parameters differ from action to action.
   const unplaced = new Resolver(document, manifest)
   const at = ['defaults', 'pagination']
-  return resolvePagination(shared, unplaced.site('action', at, {}, declared))
+  return paginationAt(shared, unplaced.site('action', at, {}, declared))
 }
 
-/** Resolves a pagination. Its members are those of its own style, and those of all that turn pages where it does. */
-export function resolvePagination(source: PaginationSource, site: Site): Pagination {
-  const { type, meta, emptyMeta, param, size, more, last, silentEnd, carry, ...own } = resolveBlock(
-    'pagination',
-    source,
-    site,
-  )
-  const paged = { param, size, more, last, carry, ...(silentEnd && { silentEnd }) }
-  return {
-    type,
-    meta,
-    emptyMeta,
-    ...(turnsPages(source) && paged),
-    ...styleOf(type).compile(own), // the manifest schema asks for the members of the style
-  } as Pagination
+/** Resolves a pagination where it stands. */
+export function paginationAt(source: PaginationSource, site: Site): Pagination {
+  return resolvePagination(source, resolveBlock('pagination', source, site))
 }

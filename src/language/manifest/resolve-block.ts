@@ -17,6 +17,7 @@ import {
   resolveWait,
   statusRange,
 } from './resolve-answer.ts'
+import { resolvePagination } from './resolve-pagination.ts'
 import { resolvePart, resolveRequest } from './resolve-request.ts'
 import {
   type EntryOptions,
@@ -29,6 +30,7 @@ import type { Site } from './resolver.ts'
 import {
   BLOCKS,
   type FieldsSource,
+  type PaginationSource,
   type RequestSource,
   type Resolved,
   type RetrySource,
@@ -87,6 +89,8 @@ const KINDS: {
   member: (place: string) => place.slice(place.indexOf('.') + 1),
   name: (name) => name,
   oauth2: (source, site) => withRefresh(resolveBlock('oauth2', source, site)),
+  pagination: (source: PaginationSource, site) =>
+    resolvePagination(source, resolveBlock('pagination', source, site)),
   param: (source, site, use) => site.param(source, use),
   parts: (parts, site) =>
     Object.entries<Json>(parts).map(([name, part]) => resolvePart(name, part, site.in(name))),

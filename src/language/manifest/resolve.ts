@@ -12,7 +12,7 @@ import type { AuthMethod, Check, Entity, Limits, Manifest, Server } from './mani
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
 import type { ManifestDefaults } from './resolve-action.ts'
-import { resolveAction, resolvePagination } from './resolve-action.ts'
+import { resolveAction, paginationAt } from './resolve-action.ts'
 import { resolveBlock } from './resolve-block.ts'
 import { resolveHeaders } from './resolve-template.ts'
 import { recordMembers, resolveSearch, resolveSync } from './resolve-sync.ts'
@@ -108,7 +108,7 @@ function resolveDefaults(
   const { request = {}, pagination } = defaults
   if (pagination !== undefined) {
     // Placed here once, for the lint; each action that takes it resolves it again with its own parameters.
-    resolvePagination(pagination, site.in('pagination'))
+    paginationAt(pagination, site.in('pagination'))
   }
   const options = { place: 'request.headers', style: 'repeat' } as const
   const at = site.in('request', 'headers')

@@ -666,6 +666,7 @@ export type WebhooksSource = {
     readonly find?: {
       readonly request: RequestSource
       readonly from: string
+      readonly pagination?: PaginationSource
       readonly match: { readonly [name: string]: string }
       readonly store?: { readonly [name: string]: string }
     }
@@ -1960,6 +1961,9 @@ export interface Resolved {
         /** Where the list lies. */
         readonly from: Kinds['path']
 
+        /** How the list goes on; the moving parameter is params.NAME in the request. */
+        readonly pagination: Kinds['pagination'] | null
+
         /** Paths in an element mapped to templates, all of which must be equal. */
         readonly match: readonly { readonly at: Kinds['path']; readonly value: Kinds['text'] }[]
 
@@ -2950,6 +2954,12 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
           block: [
             { key: 'request', to: 'request', use: 'webhooks.subscribe.find.request' },
             { key: 'from', to: 'path', use: 'webhooks.subscribe.find.from' },
+            {
+              key: 'pagination',
+              absent: null,
+              to: 'pagination',
+              use: 'webhooks.subscribe.find.pagination',
+            },
             {
               key: 'match',
               entries: ['path', 'text'],

@@ -3,6 +3,7 @@ import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Json } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import type { Action, Upload } from '../../language/manifest/manifest.ts'
+import type { Row } from '../data/world.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { said } from '../files/upload-sessions.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
@@ -13,6 +14,7 @@ import {
   type Call,
   contextOf,
   findTarget,
+  hasTarget,
   pathParams,
   refuse,
   withEnvelope,
@@ -33,16 +35,17 @@ export function answerFile(call: Call): WireAnswer {
     createMediaFile({
       name: `${operation}/${key}`,
       contentType,
-      size: call.fileBytes ?? DEFAULT_FILE_BYTES,
+      size: call.fileBytes ?? sizeOf(row),
     })
   return fileAnswer(file, call.request.headers, new Date(call.world.startMs).toUTCString())
 }
 
 /** The address of a file, where the manifest looks for it. */
 export function answerLink(call: Call): WireAnswer {
-  refuse(call, null)
+  const row = hasTarget(call) ? findTarget(call) : null
+  refuse(call, row)
   const draft: Draft = { body: {}, headers: {} }
-  writeFileLink(draft, call, call.understood.route.action)
+  writeFileLink(draft, call, { action: call.understood.route.action, row })
   return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)), draft.headers)
 }
 
@@ -69,13 +72,24 @@ export function answerUploadStart(
   return valueAnswer(200, draft.body, draft.headers)
 }
 
+/** In bytes, where the record says it. */
+function sizeOf(row: Row | null): number {
+  const size = row?.fields['size']
+  return typeof size === 'number' && size >= 0 ? size : DEFAULT_FILE_BYTES
+}
+
 /** Writes a signed address where the action's download looks for one. The parameters decide which file it is. */
-export function writeFileLink(draft: Draft, call: Call, action: Action): void {
+export function writeFileLink(
+  draft: Draft,
+  call: Call,
+  { action, row }: { readonly action: Action; readonly row: Row | null },
+): void {
   if (action.download?.url == null) return
   const link = call.world.linkFile({
     name: `${action.entity}/${JSON.stringify(call.understood.params)}`,
     contentType: contentTypeFor(action.download.types),
-    size: DEFAULT_FILE_BYTES,
+    size: sizeOf(row),
+    row,
   })
   writePath(draft, action.download.url, link)
 }

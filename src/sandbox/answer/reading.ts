@@ -45,7 +45,7 @@ export function answerList(call: Call): WireAnswer {
   const records = page.rows.map((row) => choose(call, row, world.show(row, context)))
   const draft: Draft = { body: undefined, headers: {} }
   writeRecords(draft, call, records)
-  writeFileLinks(draft, call)
+  writeFileLinks(draft, call, page.rows[0] ?? null)
   const unsaid = [...call.demo.page.unsaid, ...rules.page.unsaid]
   const resultNames = propertiesOf(action.result).map(([name]) => name)
   writePageObject(draft, action, resultNames, { page, unsaid })
@@ -180,9 +180,9 @@ function byName(records: readonly Json[], name: string, isOne: boolean): Json {
 }
 
 /** Without demo data, the records of a listing have the files that other actions look for in it. */
-function writeFileLinks(draft: Draft, call: Call): void {
+function writeFileLinks(draft: Draft, call: Call, row: Row | null): void {
   if (call.set !== null && call.demo.sets.has(call.set)) return
-  for (const action of call.downloads) writeFileLink(draft, call, action)
+  for (const action of call.downloads) writeFileLink(draft, call, { action, row })
 }
 
 /** Some vendors say "not found" when a filter matches nothing. */

@@ -29,7 +29,7 @@ export interface VendorParts {
   readonly world: World
   /** How often each job was asked for, by its id. */
   readonly jobs: Map<string, number>
-  readonly kept: KeptFiles<Row>
+  readonly kept: KeptFiles
   readonly uploads: UploadSessions
   readonly listings: Listings
   /** `config` and `maps`, as the vendor knows them. */

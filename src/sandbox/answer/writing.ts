@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, mergeObjects, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { fileParams } from '../../language/manifest/file-params.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
 import { typeNamesOf } from '../../language/manifest/json-schema.ts'
 import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
@@ -66,12 +67,30 @@ export function answerDelete(call: Call): WireAnswer {
     : answer
 }
 
-/** The file that came with a write, for who downloads it. */
-function keepFile({ kept, understood: { params, route } }: Call, row: Row): void {
-  for (const name of fileParams(route.action)) {
+/**
+ * The file that came with a write, or with an earlier request of the same action, for who downloads it. A record that says
+ * how large its file is says so of this one.
+ */
+function keepFile({ kept, understood: { params, route }, world }: Call, row: Row): void {
+  const { action, operation, step } = route
+  const sent = sentFiles(action).flatMap((name) => {
     const file = own(params, name)
-    if (typeof file === 'string') kept.keep(row, Buffer.from(file, 'base64'))
-  }
+    return typeof file === 'string' ? [Buffer.from(file, 'base64')] : []
+  })
+  const isLast = step === action.steps.at(-1)
+  const file = sent.at(-1) ?? (isLast ? kept.take(operation) : null)
+  if (file === null) return
+  kept.keep(row, file)
+  if (!isLast) kept.hold(operation, file)
+  if (typeof row.fields['size'] === 'number') world.write(row, { ...row.fields, size: file.length })
+}
+
+/** The parameters that are files, or base64 text. */
+function sentFiles(action: Action): readonly string[] {
+  const texts = propertiesOf(action.params.schema).flatMap(([name, each]) =>
+    each['format'] === 'byte' ? [name] : [],
+  )
+  return [...fileParams(action), ...texts]
 }
 
 function applyGiven(call: Call, row: Row): void {

@@ -3,6 +3,7 @@ import { compileText } from '../../language/expression/evaluate.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { RequestTemplate, Webhooks } from '../../language/manifest/manifest.ts'
+import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import type { VendorParts } from '../answer/vendor-call.ts'
 import { hexDigits } from '../data/chance.ts'
 import { Reader } from '../wire/read-back.ts'
@@ -106,20 +107,6 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
     return draft.body ?? {}
   }
 
-  function listed({ from, match, store }: NonNullable<Subscribe['find']>): Json {
-    const elements = book.list().map((one) => {
-      const draft = written(one, store)
-      for (const { at, value } of match) {
-        const text = compileText(value)({ ...vendor.known, webhook: { url: one.url } })
-        if (text !== undefined) writePath(draft, at, text)
-      }
-      return draft.body ?? {}
-    })
-    const draft: Draft = { body: undefined, headers: {} }
-    writePath(draft, from, elements)
-    return draft.body ?? {}
-  }
-
   function renewed(life: NonNullable<Subscribe['renew']>, reader: Reader): Json {
     const isSilent = life.ttlMs === null && life.expires === null
     const then = isSilent ? create : life
@@ -133,7 +120,9 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
 
   return [
     route(create.request, 'webhooks.create', made),
-    ...(find === null ? [] : [route(find.request, 'webhooks.find', () => listed(find))]),
+    ...(find === null
+      ? []
+      : [route(find.request, 'webhooks.find', (reader) => listed(find, vendor, reader))]),
     ...(renew === null
       ? []
       : [route(renew.request, 'webhooks.renew', (reader) => renewed(renew, reader))]),
@@ -142,6 +131,29 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
       return {}
     }),
   ]
+}
+
+function listed(
+  { from, match, store, pagination }: NonNullable<Subscribe['find']>,
+  { subscriptions, known }: VendorParts,
+  reader: Reader,
+): Json {
+  // The first page has them all, so that only a page that is counted on is asked for, and is empty.
+  const paging = pagination === null ? null : pagingOf(pagination)
+  const turned = reader.readings.find(({ root }) => root === 'params')?.value
+  const isFirst =
+    paging === null || turned === undefined || scalarText(turned) === scalarText(paging.start ?? 0)
+  const elements = (isFirst ? subscriptions.list() : []).map((one) => {
+    const draft = written(one, store)
+    for (const { at, value } of match) {
+      const text = compileText(value)({ ...known, webhook: { url: one.url } })
+      if (text !== undefined) writePath(draft, at, text)
+    }
+    return draft.body ?? {}
+  })
+  const draft: Draft = { body: undefined, headers: {} }
+  writePath(draft, from, elements)
+  return draft.body ?? {}
 }
 
 function written({ values }: KeptSubscription, store: Stores): Draft {

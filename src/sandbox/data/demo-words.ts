@@ -109,6 +109,7 @@ export const WORDS: { readonly [K in keyof Words]: MakeWord<K> } = {
       name: spot(context),
       contentType,
       size: Number(size(context) ?? 0),
+      row: context.row,
     }),
   $operate(context, { $operate: start, by: changes }) {
     const by = changes(context)

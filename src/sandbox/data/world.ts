@@ -413,6 +413,8 @@ export interface FileLink {
   readonly name: string
   readonly contentType: string
   readonly size: number
+  /** Whose file it is: what was sent for the row takes its place. */
+  readonly row: Row | null
 }
 
 /** Where chance draws for a row: independent of other rows. */

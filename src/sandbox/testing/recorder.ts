@@ -28,9 +28,9 @@ export interface Recorder extends AsyncDisposable {
 const MASK = 'scrubbed'
 /** Headers that carry credentials or identify a session. */
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i
-/** Headers whose values are secrets of one attempt or one session; that they were there is kept. */
+/** Headers whose values are secrets, or may be; that they were there is kept. */
 const MASKED_HEADERS =
-  /(?:^|[_-])(?:signature(?:-\d+)?|token|secret|session(?:[_-]?id)?|(?:api|access|private)[_-]?key)$/i
+  /(?:^|[_-])(?:signature(?:-\d+)?|token|secret|session(?:[_-]?id)?|auth(?:orization|entication)?|pass(?:word|wd|phrase)|credentials?|assertion|jwt|[a-z]*key)$/i
 /** Members of JSON bodies that hold tokens. */
 const SECRET_MEMBERS =
   /("(?:access_token|refresh_token|id_token|client_secret|password|api_key|token)"\s*:\s*")[^"]*(")/g
@@ -116,6 +116,8 @@ export async function recorder(
 interface Recorded {
   readonly request: {
     headers: Header[]
+    /** HAR has them once more. */
+    cookies?: unknown[]
     url: string
     queryString?: unknown
     postData?: { text?: string }
@@ -129,6 +131,7 @@ interface Header {
 
 function scrubRecording({ request, response }: Recorded, scrub: (text: string) => string): void {
   for (const part of [request, response]) {
+    part.cookies = []
     part.headers = part.headers
       .filter(({ name }) => !SECRET_HEADERS.test(name))
       .map(({ name, value }) => ({

@@ -99,6 +99,40 @@ export class AgentGrants {
     return await this.#issue(allowed, grant, requestId)
   }
 
+  /**
+   * Ends what a user allowed, by a refresh token of the client, or one access token, whoever has it. What is unknown has
+   * ended already. Source: RFC 7009, section 2.
+   */
+  async revoke(token: string, clientId: string, requestId: string): Promise<void> {
+    const { store, seals } = this.#ports
+    const content = await seals.open('refresh', token)
+    if (content !== null) {
+      // Written by `#issue`.
+      const { grant, ...allowed } = content as unknown as Allowed & { readonly grant: string }
+      if (allowed.clientHash === hashSecret(clientId)) await this.#end(allowed, grant, requestId)
+      return
+    }
+    if (!isTokenText(token, ['agent'])) return
+    const row = await store.tokens.find(hashSecret(token))
+    if (row === null || row.scope === null) return
+    const { organizationId, clientId: applicationId, scope, hash } = row
+    await this.#end({ organizationId, applicationId, scope }, hash, requestId)
+  }
+
+  async #end(
+    {
+      organizationId,
+      applicationId: clientId,
+      scope,
+    }: Pick<Allowed, 'organizationId' | 'applicationId' | 'scope'>,
+    hash: string,
+    requestId: string,
+  ): Promise<void> {
+    const target = scope.externalUserId
+    const audit = auditOf({ organizationId, clientId }, requestId, 'agent.revoke', { target })
+    await this.#ports.store.tokens.revoke(organizationId, hash, audit)
+  }
+
   /** The caller behind a token of an agent; null: it is none, or over. */
   async callerOf(token: string): Promise<Principal | null> {
     if (!isTokenText(token, ['agent'])) return null

@@ -1,12 +1,12 @@
 // The addresses by which agents get tokens: the metadata of /mcp, and where this service issues them itself, those of an
-// authorization server. Source: RFC 9728, RFC 8414, RFC 7591, RFC 6749, RFC 7636, RFC 9207.
+// authorization server. Source: RFC 9728, RFC 8414, RFC 7591, RFC 6749, RFC 7636, RFC 7009, RFC 9207.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { Cookie } from '../cookie.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
-import type { Call, Mounts } from '../http/site.ts'
+import { type Call, type Mounts, optionsAnswer } from '../http/site.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
 import type { TokenScope } from '../store/applications-and-tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
@@ -56,13 +56,28 @@ export function mountAgentAccess(
     on('GET', `/.well-known/${name}`, 'agentServer', () =>
       json(200, serverMetadata(ports.publicUrl()), ANY_ORIGIN),
     )
-  on('POST', `${BASE}/register`, 'agentRegister', async (_visit, arrival) => {
+  // Agents in pages ask here as well: without cookies, so that a page learns no more than a program.
+  function open(path: string, name: string, handle: Handle): void {
+    const destination: Destination = { route: { name, token: 'none' }, path: `${BASE}/${path}` }
+    site.on('POST', `${BASE}/${path}`, async (call) => {
+      const given = await visited(server, destination, call, handle)
+      return { ...given, headers: { ...given.headers, ...ANY_ORIGIN } }
+    })
+    site.on('OPTIONS', `${BASE}/${path}`, () => optionsAnswer(['POST'], { ...PREFLIGHT }))
+  }
+  open('register', 'agentRegister', async (_visit, arrival) => {
     const metadata = parseBody(await bodyOf(arrival, 'application/json'))
     return json(201, await own.clients.register(metadata, ports.now()))
   })
-  on('POST', `${BASE}/token`, 'agentToken', async ({ requestId }, arrival) => {
+  open('token', 'agentToken', async ({ requestId }, arrival) => {
     const form = await formOf(arrival)
     return json(200, await issue(own, form, requestId))
+  })
+  open('revoke', 'agentRevoke', async ({ requestId }, arrival) => {
+    const { token, client_id: clientId = '' } = await formOf(arrival)
+    if (token === undefined) throw new OAuthProblem('invalid_request', 'token is needed')
+    await own.grants.revoke(token, clientId, requestId)
+    return empty(200)
   })
   on('GET', `${BASE}/authorize`, 'agentAuthorize', (visit) => authorize(ports, own, visit))
   on('POST', `${BASE}/sign-in`, 'agentSignIn', async (visit, arrival) =>
@@ -75,6 +90,12 @@ export function mountAgentAccess(
 
 /** What anybody may read: no page learns more by it than a program. */
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' }
+const PREFLIGHT = {
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'content-type, mcp-protocol-version',
+  'access-control-max-age': '86400',
+}
 
 function serverMetadata(issuer: string): JsonObject {
   return {
@@ -82,10 +103,12 @@ function serverMetadata(issuer: string): JsonObject {
     authorization_endpoint: `${issuer}${BASE}/authorize`,
     token_endpoint: `${issuer}${BASE}/token`,
     registration_endpoint: `${issuer}${BASE}/register`,
+    revocation_endpoint: `${issuer}${BASE}/revoke`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   }

@@ -17,6 +17,7 @@ import type {
   ServiceReply,
   ServiceRequest,
 } from '../route.ts'
+import { ANSWER_HEADERS } from '../routes/answer-headers.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
@@ -62,23 +63,6 @@ export interface Destination {
 }
 
 const NO_BYTES = Buffer.alloc(0)
-/** What programs of other origins may read of an answer, next to what every page may. */
-const EXPOSED = [
-  'x-request-id',
-  'retry-after',
-  'ratelimit',
-  'ratelimit-policy',
-  'location',
-  'idempotent-replayed',
-  'etag',
-  'deprecation',
-  'sunset',
-  'content-range',
-  'content-encoding',
-  'accept-ranges',
-  'tenon-upstream-status',
-  'tenon-upstream-headers',
-] as const
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 /** One request. Routes see of it what `ServiceRequest` says. */
@@ -236,7 +220,7 @@ export class HttpExchange implements ServiceRequest {
     const { origin } = this.#arrival.headers
     if (origin === undefined || !corsOrigins.includes(origin)) return
     this.headers['access-control-allow-origin'] = origin
-    this.headers['access-control-expose-headers'] = EXPOSED.join(', ')
+    this.headers['access-control-expose-headers'] = EXPOSED
   }
 
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
@@ -384,6 +368,8 @@ export class HttpExchange implements ServiceRequest {
   }
 }
 
+/** Header fields that pages of the origins that are let in can read. */
+const EXPOSED = [...Object.keys(ANSWER_HEADERS), 'content-encoding'].join(', ')
 const ONCE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300

@@ -1,5 +1,5 @@
 // What there is: connectors, and the limits in force.
-import { consentOf, registersClient } from '../../language/manifest/access/consent.ts'
+import { consentOf, hasClient } from '../../language/manifest/access/consent.ts'
 import { describeEntities, type EntityDescription } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { DEFAULT_LIMITS } from '../../engine/exchange/transport-limits.ts'
@@ -27,7 +27,11 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
       name: { type: 'string' },
       title: { type: ['string', 'null'] },
       oauth: { type: 'boolean', description: 'It has a consent page.' },
-      oauth_configured: { type: 'boolean', description: 'The operator gave an OAuth client.' },
+      oauth_configured: {
+        type: 'boolean',
+        description:
+          'Its consent has a client: one that the service registers, or that of the operator, which is for the first consent and those that share its client.',
+      },
       settings_needed: {
         type: 'array',
         items: { type: 'string' },
@@ -65,7 +69,10 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       at: 'GET /connectors/{connector_type}',
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
-      success: [...s.answers(200, 'The type.', TYPE_DETAIL), ...s.answers(304, 'Unchanged.', null)],
+      success: [
+        ...s.answers(200, 'The type.', TYPE_DETAIL, ['etag']),
+        ...s.answers(304, 'Unchanged.', null, ['etag']),
+      ],
       handle: async (request) => {
         const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')
@@ -96,7 +103,7 @@ function isVisible(principal: Principal, type: string): boolean {
 }
 
 function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object {
-  const hasClient = oauthClients[manifest.type] !== undefined || registersClient(manifest)
+  const isGiven = oauthClients[manifest.type] !== undefined
   return {
     connector_type: manifest.type,
     title: manifest.title,
@@ -106,7 +113,7 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
       name: method.name,
       title: method.title,
       oauth: consentOf(method) !== null,
-      oauth_configured: consentOf(method) !== null && hasClient,
+      oauth_configured: hasClient(manifest, method, isGiven),
       settings_needed: addressSettings(manifest, method),
     })),
   }

@@ -146,6 +146,7 @@ const WORDS: Readonly<Record<string, Compare<never>>> = {
   /** It shows where it is used. */
   none: () => [],
   keys: compareKeys,
+  parts: compareParts,
   names: compareNames,
   steps: compareSteps,
   input: compareInputs,
@@ -164,6 +165,13 @@ const WORDS: Readonly<Record<string, Compare<never>>> = {
     const text = next === false ? 'is in use again' : 'is deprecated'
     return isSame(old, next) ? [] : [changeAt({ ...site, at: [] }, 'additive', text)]
   },
+}
+
+/** A file that is sent as a whole may have any size. */
+const WHOLE = { withoutSize: true }
+
+function compareParts(old: object | undefined, next: object | undefined, site: Site): Changes {
+  return compareKeys(old ?? WHOLE, next ?? WHOLE, site)
 }
 
 /** Owners that are addressed by their name alone. */

@@ -1,52 +1,30 @@
 // What a call lacks is asked of the user, where the client has forms; and calls over HTTP end when they are cancelled.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import {
-  Client,
-  type ElicitRequest,
-  type ElicitResult,
-  InMemoryTransport,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client'
+import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
 import { createMcpHttpHandler, type McpHttpOptions } from '../../../src/agents/mcp/mcp-http.ts'
-import { createMcpServer } from '../../../src/agents/mcp/mcp-server.ts'
 import { connect } from '../../../src/client/connect.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { inMemory, listen, mcpClient, overHttp } from '../../fixtures/mcp-clients.ts'
 
 type Answer = (asked: ElicitRequest['params']) => ElicitResult
 
 function clientWith(answer: Answer | null, options: ConstructorParameters<typeof Client>[1] = {}) {
   const capabilities = answer === null ? {} : { elicitation: {} }
-  const client = new Client({ name: 'test', version: '1' }, { ...options, capabilities })
+  const client = mcpClient({ ...options, capabilities })
   if (answer !== null)
     client.setRequestHandler('elicitation/create', ({ params }) => answer(params))
   return client
 }
 
-async function inMemory(clients: AgentClients, client: Client): Promise<Client> {
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(clients).connect(there)
-  await client.connect(here)
-  return client
-}
-
-async function overHttp(clients: AgentClients, client: Client, options: McpHttpOptions = {}) {
-  const handler = createMcpHttpHandler(clients, { token: null, ...options })
-  const server = createServer((arrived, response) => void handler.node(arrived, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
-  await client.connect(new StreamableHTTPClientTransport(url))
+async function served(clients: AgentClients, client: Client, options: McpHttpOptions = {}) {
+  const server = await listen(createMcpHttpHandler(clients, { token: null, ...options }))
+  await overHttp(server.url, { client })
   return {
     client,
     async [Symbol.asyncDispose]() {
       await client.close()
-      await handler.close()
-      server.closeAllConnections()
-      server.close()
+      await server[Symbol.asyncDispose]()
     },
   }
 }
@@ -72,15 +50,19 @@ test('a missing parameter is asked of the user, in both eras', async () => {
     asked.push(params)
     return { action: 'accept', content: { issueIdOrKey: 'OPS-1' } }
   }
-  const legacy = await inMemory({ jira }, clientWith(answer))
+  const legacy = await inMemory({ jira }, {}, clientWith(answer))
   expect((await legacy.callTool(LACKING)).structuredContent).toEqual({ data: { key: 'OPS-1' } })
   await legacy.close()
+  await using stream = await served({ jira }, clientWith(answer))
+  expect((await stream.client.callTool(LACKING)).structuredContent).toEqual({
+    data: { key: 'OPS-1' },
+  })
   const pinned = clientWith(answer, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-  await using modern = await overHttp({ jira }, pinned)
+  await using modern = await served({ jira }, pinned)
   expect((await modern.client.callTool(LACKING)).structuredContent).toEqual({
     data: { key: 'OPS-1' },
   })
-  expect(asked).toEqual([expect.objectContaining(FORM), expect.objectContaining(FORM)])
+  expect(asked).toEqual(Array(3).fill(expect.objectContaining(FORM)))
 })
 
 const REFUSED = { error: { code: 'params_invalid', problems: [{ at: '/params/issueIdOrKey' }] } }
@@ -101,7 +83,7 @@ test.for<{ name: string; answer: Answer | null; asks: number }>([
           count++
           return answer(params)
         }
-  const client = await inMemory({ jira }, clientWith(counted))
+  const client = await inMemory({ jira }, {}, clientWith(counted))
   const { isError, structuredContent } = await client.callTool(LACKING)
   expect({ isError, structuredContent, count }).toMatchObject({
     isError: true,
@@ -112,11 +94,56 @@ test.for<{ name: string; answer: Answer | null; asks: number }>([
   await client.close()
 })
 
+test('over HTTP of 2025 a question ends with its call, and another client cannot answer it', async () => {
+  await using vendor = await sandbox('jira')
+  await using jira = await connect('jira', { ...vendor.options(), limits: null })
+  const seen: string[] = []
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<ElicitResult>()]
+  const client = mcpClient({ capabilities: { elicitation: {} } })
+  client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
+    seen.push(String(mcpReq.id))
+    asked.resolve()
+    return await answered.promise
+  })
+  const server = await listen(createMcpHttpHandler({ jira }, { token: null }))
+  await overHttp(server.url, { client })
+  const caller = new AbortController()
+  const call = client.callTool(LACKING, { signal: caller.signal }).then(
+    () => 'answered',
+    () => 'ended',
+  )
+  await asked.promise
+  const [id = ''] = seen
+  const forged = await fetch(server.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': 'of-another',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      result: { action: 'accept', content: { issueIdOrKey: 'OPS-1' } },
+    }),
+  })
+  await forged.body?.cancel()
+  expect(vendor.requests('issues.get')).toEqual([])
+  caller.abort()
+  expect(await call).toBe('ended')
+  answered.resolve({ action: 'accept', content: { issueIdOrKey: 'OPS-1' } })
+  await client.close()
+  await server[Symbol.asyncDispose]()
+  expect(vendor.requests('issues.get')).toEqual([])
+})
+
 test('what no form can hold is not asked for', async () => {
   await using vendor = await sandbox('gong')
   await using gong = await connect('gong', { ...vendor.options(), limits: null })
   const client = await inMemory(
     { gong },
+    {},
     clientWith(() => {
       throw new TypeError('asked')
     }),
@@ -141,7 +168,7 @@ test.for(['legacy', { pin: '2026-07-28' }] as const)(
     })
     vendor.fail('issues.get', { mode: 'hang' })
     const client = clientWith(null, { versionNegotiation: { mode } })
-    await using spoken = await overHttp({ jira }, client)
+    await using spoken = await served({ jira }, client)
     const abort = new AbortController()
     const call = {
       name: 'execute',
@@ -159,7 +186,7 @@ test('a call that waits tells that it is under way, to who asks for progress', a
   await using vendor = await sandbox('jira')
   await using jira = await connect('jira', { ...vendor.options(), limits: null })
   vendor.fail('issues.get', { mode: 'hang' })
-  await using spoken = await overHttp({ jira }, clientWith(null), { progressEveryMs: 20 })
+  await using spoken = await served({ jira }, clientWith(null), { progressEveryMs: 20 })
   const abort = new AbortController()
   const told: [number, string | undefined][] = []
   const hanging = spoken.client.callTool(

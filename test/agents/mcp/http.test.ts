@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
 import { connect } from '../../../src/client/connect.ts'
@@ -12,6 +12,7 @@ import {
   type McpHttpOptions,
 } from '../../../src/agents/mcp/mcp-http.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { listen, mcpClient, overHttp } from '../../fixtures/mcp-clients.ts'
 
 const open = new AsyncDisposableStack()
 let clients: AgentClients
@@ -37,16 +38,9 @@ async function serve(
   given: AgentClients | ClientsOfToken,
   options: McpHttpOptions,
 ): Promise<string> {
-  const handler = createMcpHttpHandler(given, { mode: 'actions', ...options })
-  const server = createServer((arrived, response) => void handler.node(arrived, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(async () => {
-    await handler.close()
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  const server = await listen(createMcpHttpHandler(given, { mode: 'actions', ...options }))
+  closing.push(async () => await server[Symbol.asyncDispose]())
+  return server.url
 }
 
 async function connected(
@@ -54,11 +48,7 @@ async function connected(
   token: string | null,
   options: ConstructorParameters<typeof Client>[1] = {},
 ): Promise<Client> {
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: token === null ? {} : { authorization: `Bearer ${token}` } },
-  })
-  const client = new Client({ name: 'test', version: '1' }, options)
-  await client.connect(transport)
+  const client = await overHttp(url, { token, client: mcpClient(options) })
   closing.push(() => client.close())
   return client
 }

@@ -1,19 +1,16 @@
 // Calls that take their time: progress is told, and a call that nobody waits for ends.
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
+import type { CallOptions } from '../../../src/client/client.ts'
 import { connect } from '../../../src/client/connect.ts'
-import { createMcpServer, type McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
+import type { McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { inMemory } from '../../fixtures/mcp-clients.ts'
 import { createHastyClock } from '../../../src/sandbox/testing/hasty-clock.ts'
 
-async function spoken(clients: AgentClients, options: McpServerOptions = {}): Promise<Client> {
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(clients, { mode: 'actions', ...options }).connect(there)
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(here)
-  return client
-}
+const spoken = (clients: AgentClients, options: McpServerOptions = {}): Promise<Client> =>
+  inMemory(clients, { mode: 'actions', ...options })
 
 test('the progress of a report is told while it is made', async () => {
   await using vendor = await sandbox('facebook-marketing')
@@ -34,6 +31,30 @@ test('the progress of a report is told while it is made', async () => {
     [3, '100'],
   ])
   expect(structuredContent).toMatchObject({ data: expect.any(Array) as unknown })
+  await client.close()
+})
+
+test('progress that counts is told in words', async () => {
+  await using vendor = await sandbox('jira')
+  await using jira = await connect('jira', vendor.options())
+  const counting = {
+    describe: () => jira.describe(),
+    execute(_entity: string, _action: string, _params: object, options: CallOptions) {
+      options.onProgress?.({ pages: 3, records: 120 })
+      options.onProgress?.([1, 2])
+      return jira.issues.get({ issueIdOrKey: 'OPS-1' })
+    },
+  }
+  const client = await spoken({ jira: counting })
+  const told: unknown[] = []
+  await client.callTool(
+    { name: 'jira_issues_get', arguments: { issueIdOrKey: 'OPS-1' } },
+    { onprogress: ({ progress, message }) => told.push([progress, message]) },
+  )
+  expect(told).toEqual([
+    [1, '3 pages, 120 records'],
+    [2, '[1,2]'],
+  ])
   await client.close()
 })
 

@@ -1,10 +1,11 @@
 // What hosts can attach without a tool, and the tasks that their users can choose: all of it follows from the manifests.
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentClients } from '../../../src/agents/agent-tool.ts'
-import { createMcpServer, type McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
+import type { McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
 import { connect } from '../../../src/client/connect.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { inMemory } from '../../fixtures/mcp-clients.ts'
 
 const open = new AsyncDisposableStack()
 let clients: AgentClients
@@ -19,13 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => open.disposeAsync())
 
-async function spoken(options: McpServerOptions = {}): Promise<Client> {
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(clients, options).connect(there)
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(here)
-  return client
-}
+const spoken = (options: McpServerOptions = {}): Promise<Client> => inMemory(clients, options)
 
 async function read(client: Client, uri: string): Promise<unknown> {
   const { contents } = await client.readResource({ uri })

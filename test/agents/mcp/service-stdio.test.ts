@@ -99,6 +99,44 @@ test('an agent finds, reads, changes and searches the instances of a service', a
   }
 })
 
+test('a call that is cancelled ends at the third party, and the process with its host', async () => {
+  const vendor = running.vendor('jira')
+  vendor.fail('issues.get', { mode: 'hang' })
+  const before = vendor.requests('issues.get').length
+  const client = await start(['--connector-id', `jira=${jira}`])
+  const { pid } = client.transport as StdioClientTransport
+  const read = {
+    name: 'execute',
+    arguments: { entity: 'issues', action: 'get', params: { issueIdOrKey: 'OPS-1' } },
+  }
+  const caller = new AbortController()
+  const ended = client.callTool(read, { signal: caller.signal }).then(
+    () => 'answered',
+    () => 'ended',
+  )
+  await expect.poll(() => vendor.requests('issues.get').length).toBe(before + 1)
+  caller.abort()
+  expect(await ended).toBe('ended')
+  await expect.poll(() => running.lines.some(({ facts }) => facts['code'] === 'aborted')).toBe(true)
+  expect(await call(client, read.name, read.arguments)).toMatchObject({ isError: false })
+  // Also in the middle of a call.
+  vendor.fail('issues.get', { mode: 'hang' })
+  const left = client.callTool(read).catch(() => 'left')
+  await expect.poll(() => vendor.requests('issues.get').length).toBe(before + 3)
+  await client.close()
+  expect(await left).toBe('left')
+  await expect.poll(() => isRunning(pid)).toBe(false)
+})
+
+/** Whether there is a process of this number. */
+function isRunning(pid: number | null): boolean {
+  try {
+    return process.kill(pid ?? 0, 0)
+  } catch {
+    return false
+  }
+}
+
 test('three tools stand for all instances', async () => {
   const client = await start(['--connector-id', gong, '--connector-id', jira])
   try {

@@ -34,13 +34,13 @@ async function clientOf(
   answer: (url: string, init: RequestInit) => Response | Promise<Response>,
   more: Partial<Pick<HostedOptions, 'timeoutMs' | 'retries'>> = {},
 ): Promise<Client> {
-  return (await connectHosted('depot' as 'jira', {
+  return await connectHosted('depot' as 'jira', {
     ...OPTIONS,
     retries: 0,
     ...more,
     fetch: async (url, init) =>
       init.method === 'GET' ? Response.json(CATALOGUE) : await answer(url, init),
-  })) as unknown as Client
+  })
 }
 
 describe('refuses in words that say the way out', () => {

@@ -2,14 +2,19 @@
 //
 //   node test/engine/adapters/memory-probe.ts stream|send url             prints {"code", "bytes", "grownMiB"}
 //   node test/engine/adapters/memory-probe.ts upload url path|<bytes>     sends a file, or a stream of so many bytes
+//   node test/engine/adapters/memory-probe.ts parts url path|<bytes>      the same in parts of 8 MiB
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 
 import { fileFrom } from '../../../src/engine/adapters/file-inputs.ts'
 import { fileSourceOf } from '../../../src/engine/adapters/file-sources.ts'
+import type { FileSource } from '../../../src/language/expression/file-source.ts'
 import { StreamedBody } from '../../../src/engine/request/streamed-body.ts'
+import { fileInMemory } from '../../../src/engine/run/upload-file.ts'
+import { FileParts } from '../../../src/engine/run/upload-parts.ts'
 
 import { requestOf } from './requests.ts'
 
@@ -38,9 +43,21 @@ try {
       // Waits for time: the reader is slow now and then.
       if (bytes % (8 * 1024 * 1024) < 65_536) await sleep(2)
     }
+  } else if (mode === 'parts') {
+    const parts = new FileParts(await givenFile(), 8 * 1024 * 1024, {
+      clock: createSystemClock(),
+      signal: undefined,
+    })
+    for (let isLast = false; !isLast;) {
+      const part = await parts.at(bytes, null)
+      const body = new StreamedBody([fileInMemory(part.bytes, { name: null, type: null })])
+      const answer = await transport.send({ ...request, method: 'POST', body })
+      bytes += Number(answer.body.toString())
+      isLast = part.isLast
+    }
+    parts.close()
   } else if (mode === 'upload') {
-    const size = Number(given)
-    const file = await fileSourceOf('file', fileFrom(size > 0 ? piecesOf(size) : { path: given }))
+    const file = await givenFile()
     const body = new StreamedBody([file])
     const answer = await transport.send({ ...request, method: 'POST', body })
     bytes = Number(answer.body.toString())
@@ -57,6 +74,12 @@ await transport.close()
 process.stdout.write(
   JSON.stringify({ code, bytes, grownMiB: Math.round((peak - before) / 1024 / 1024) }),
 )
+
+async function givenFile(): Promise<FileSource> {
+  const size = Number(given)
+  const about = size > 0 ? { size } : {}
+  return await fileSourceOf('file', fileFrom(size > 0 ? piecesOf(size) : { path: given }, about))
+}
 
 async function* piecesOf(size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; left -= 64 * 1024) yield Buffer.alloc(Math.min(left, 64 * 1024))

@@ -13,7 +13,7 @@ export interface MemoryReport {
 
 /** Makes one call in a fresh process. The vendor must answer `/warm-up`. */
 export async function probeMemory(
-  mode: 'stream' | 'send' | 'upload',
+  mode: 'stream' | 'send' | 'upload' | 'parts',
   url: string,
   file = '',
 ): Promise<MemoryReport> {

@@ -173,21 +173,42 @@ describe('M3 a body that streams', () => {
     })
   })
 
-  test.for(['from a stream', 'from a path'])(
-    'passes through 64 MiB of memory %s',
-    async (source) => {
-      await using vendor = await createVendor(async (request, response) => {
-        let bytes = 0
-        for await (const chunk of request) bytes += (chunk as Buffer).length
-        response.end(String(bytes))
-      })
-      const size = sized(128, 1024) * 1024 * 1024
-      await using file = source === 'from a path' ? await emptyFile(size) : null
-      const report = await probeMemory('upload', vendor.url, file?.path ?? String(size))
-      expect(report).toMatchObject({ code: null, bytes: size })
-      expect(report.grownMiB).toBeLessThan(64)
-    },
-  )
+  test('a server that passes a file on may rest for longer, and its sender may not', async () => {
+    await using _ = watchResources()
+    await using vendor = await createVendor(async (request, response) => {
+      // Waits for time: longer than a third party may take nothing.
+      await sleep(300)
+      request.resume().on('end', () => response.end('{}'))
+    })
+    await using transport = openTransport({ limits: { idleMs: 60 } })
+    const large = await uploadOf(vendor.url, new Blob([Buffer.alloc(32 * 1024 * 1024)]))
+    expect(await transport.send({ ...large, restMs: 60_000 })).toMatchObject({ status: 200 })
+    const leave = new AbortController()
+    const quiet = await uploadOf(vendor.url, silent(leave.signal))
+    expect(await errorOf(transport.send({ ...quiet, restMs: 60_000 }))).toMatchObject({
+      code: 'upload_interrupted',
+      details: { reason: 'file' },
+    })
+    leave.abort()
+  })
+
+  test.for([
+    ['from a stream', 'upload'],
+    ['from a path', 'upload'],
+    ['in parts from a stream', 'parts'],
+    ['in parts from a path', 'parts'],
+  ] as const)('passes through 64 MiB of memory %s', async ([source, mode]) => {
+    await using vendor = await createVendor(async (request, response) => {
+      let bytes = 0
+      for await (const chunk of request) bytes += (chunk as Buffer).length
+      response.end(String(bytes))
+    })
+    const size = sized(128, 1024) * 1024 * 1024
+    await using file = source.endsWith('from a path') ? await emptyFile(size) : null
+    const report = await probeMemory(mode, vendor.url, file?.path ?? String(size))
+    expect(report).toMatchObject({ code: null, bytes: size })
+    expect(report.grownMiB).toBeLessThan(64)
+  })
 
   test('the time of an attempt begins behind the last byte', async () => {
     await using vendor = await createVendor(echo)

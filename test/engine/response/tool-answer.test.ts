@@ -118,3 +118,23 @@ test.for<Case>([
   }
   expect(got).toEqual(want)
 })
+
+test.for([
+  { name: 'the protocol knows', types: ['audio', 'image'], want: 'image, audio' },
+  { name: 'it may be anything', types: ['image', 'sk_live_of_another'], want: 'image' },
+  { name: 'nobody knows', types: ['sk_live_of_another'], want: 'something unknown' },
+])('the error of an answer without text names the blocks as far as $name', ({ types, want }) => {
+  const given = result({ content: types.map((type) => ({ type, data: 'AA==' })) })
+  const arrived = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    url: 'https://mcp.acme.example/mcp',
+    body: Buffer.from(JSON.stringify(given)),
+  }
+  expect(() => toolAnswer(arrived, 7, 'json')).toThrow(
+    expect.objectContaining({
+      code: 'upstream_malformed',
+      message: expect.stringContaining(`gives ${want} and no text`) as string,
+    }),
+  )
+})

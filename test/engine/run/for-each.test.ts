@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { CallOptions } from '../../../src/client/client.ts'
 import { connect } from '../../../src/client/connect.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { type LoadResult, loadManifest } from '../../../src/language/manifest/load.ts'
@@ -75,7 +76,11 @@ const answer = (path: string, body: unknown, status = 200): object => ({
 })
 
 /** The first page of the orders of a vendor that answers these requests, in any order. */
-async function firstPage(parts: Parts, script: readonly object[]): Promise<unknown> {
+async function firstPage(
+  parts: Parts,
+  script: readonly object[],
+  options: CallOptions = {},
+): Promise<unknown> {
   await using upstream = await scriptedUpstream(
     script as unknown as Parameters<typeof scriptedUpstream>[0],
   )
@@ -83,7 +88,7 @@ async function firstPage(parts: Parts, script: readonly object[]): Promise<unkno
     credentials: {},
     ...upstream.options(),
   })
-  return (await client.execute('orders', 'list', {})).data
+  return (await client.execute('orders', 'list', {}, options)).data
 }
 
 describe('a call for each record', () => {
@@ -94,6 +99,23 @@ describe('a call for each record', () => {
       answer('/orders/a/lines?cursor=x', { lines: [{ id: '2' }], next: null }),
     ])
     expect(found).toEqual([{ id: 'a', lines: [{ id: '1' }, { id: '2' }] }, { id: 'c' }])
+  })
+
+  test('tells how many pages and records it has read', async () => {
+    const told: unknown[] = []
+    await firstPage(
+      {},
+      [
+        answer('/orders', { orders: [{ id: 'a' }], next: null }),
+        answer('/orders/a/lines', { lines: [{ id: '1' }, { id: '2' }], next: 'x' }),
+        answer('/orders/a/lines?cursor=x', { lines: [{ id: '3' }], next: null }),
+      ],
+      { onProgress: (progress) => told.push(progress) },
+    )
+    expect(told).toEqual([
+      { pages: 1, records: 2 },
+      { pages: 2, records: 3 },
+    ])
   })
 
   test('goes on where a list within a record stops', async () => {

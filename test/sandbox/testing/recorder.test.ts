@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/client/connect.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
@@ -70,4 +74,48 @@ test('a recording without its variables is refused by name', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'tenon-tape-'))
   await using tape = await recorder('nameless', { dir, mode: 'record', env: {} })
   expect(() => tape.secret('GONG_SECRET')).toThrow('GONG_SECRET')
+})
+
+test('a recording keeps no value of a header that may be a secret, and no answer that gives one', async () => {
+  const SENT = [
+    'api-key',
+    'apikey',
+    'dd-application-key',
+    'ocp-apim-subscription-key',
+    'private-token',
+    'x-amz-security-token',
+    'x-api-key',
+    'x-auth',
+    'x-auth-key',
+    'x-auth-token',
+    'x-client-secret',
+    'x-csrf-token',
+    'x-hub-signature-256',
+    'x-session-id',
+    'x-shopify-access-token',
+    'x-vendor-authorization',
+    'x-vendor-password',
+  ]
+  const SHOWN = { 'x-request-id': 'seen-1', 'x-token-count': 'seen-2', 'x-key-id': 'seen-3' }
+  const secretOf = (name: string): string => `secret-of-${name}-0123456789`
+  const secrets = Object.fromEntries(SENT.map((name) => [name, secretOf(name)]))
+  const server = createServer((_, response) => {
+    response
+      .writeHead(200, { ...secrets, ...SHOWN, 'set-cookie': 'sid=secret-of-cookie' })
+      .end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/things`
+  const dir = await mkdtemp(join(tmpdir(), 'tenon-tape-'))
+  const tape = await recorder('headers', { dir, mode: 'record', env: {} })
+  const headers = { ...secrets, ...SHOWN, cookie: 'sid=secret-of-cookie' }
+  const { body } = await request(url, { headers, dispatcher: tape.dispatcher })
+  await body.dump()
+  await tape.stop()
+  server.close()
+  const [text = ''] = filesBelow(dir)
+  expect(SENT.filter((name) => text.includes(secretOf(name)))).toEqual([])
+  expect(text).not.toContain('secret-of-cookie')
+  expect(Object.values(SHOWN).map((value) => text.split(value).length - 1)).toEqual([2, 2, 2])
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileRegistration } from '../../../src/engine/credentials/registration.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
-import { codeConsentOf } from '../../../src/language/manifest/access/consent.ts'
+import { codeConsentOf, hasClient } from '../../../src/language/manifest/access/consent.ts'
 import { RegisteredClients } from '../../../src/service/oauth/registered-clients.ts'
 import type { KeyProvider } from '../../../src/service/vault/key-provider.ts'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
@@ -14,6 +14,7 @@ import { createTestClock } from '../../fixtures/test-clock.ts'
 import { memoryDataKeys } from '../vault/memory-data-keys.ts'
 import { findingsOf, methodFile, methodManifest } from '../../fixtures/method-manifest.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { manifestOf } from '../../language/manifest/resolved.ts'
 import { IS_FULL } from '../../fixtures/sizes.ts'
 
 const SECRET = { type: 'string', writeOnly: true }
@@ -189,6 +190,25 @@ test('a client whose key cannot be had now is not registered again', async () =>
 test('the connect page offers the consent, and the catalogue says that it works', async () => {
   const { body } = await world.call('GET', '/v1/connectors/acme')
   expect(JSON.stringify(body)).toContain('"oauth_configured":true')
+})
+
+test('the catalogue says of each consent whether there is a client for it', async () => {
+  const { client: _, register: __, ...own } = OAUTH2
+  const of = (oauth2: object) => ({ ...METHOD, oauth2 })
+  const methods = {
+    first: of(own),
+    shared: of({ ...own, same_client: true }),
+    other: of(own),
+    registered: of(OAUTH2),
+    key: { credentials: METHOD.credentials, apply: METHOD.apply },
+  }
+  const manifest = manifestOf({ auth: methods })
+  const isThere = (isGiven: boolean) =>
+    manifest.auth.filter((method) => hasClient(manifest, method, isGiven)).map(({ name }) => name)
+  expect([isThere(false), isThere(true)]).toEqual([
+    ['registered'],
+    ['first', 'shared', 'registered'],
+  ])
 })
 
 // The example of RFC 7591 section 3.2.1, and what else a server may answer.

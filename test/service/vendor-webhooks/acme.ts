@@ -95,8 +95,9 @@ export const SUBSCRIBE = {
     expires: '$.until',
   },
   find: {
-    request: { http: 'GET /hooks' },
+    request: { http: 'GET /hooks', query: { page: '{{ params.page }}' } },
     from: '$.hooks',
+    pagination: { type: 'page', param: 'page' },
     match: { '$.target': '{{ webhook.url }}' },
     store: { id: '$.id' },
   },

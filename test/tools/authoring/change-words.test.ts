@@ -8,7 +8,7 @@ import { loadManifest, requireManifest } from '../../../src/language/manifest/lo
 
 const CLASSES = ['breaking', 'additive', 'cosmetic']
 const OF_BLOCKS =
-  'none keys names steps input output result consent refusals meta fields turning filters unsent rules hosts deprecation'.split(
+  'none keys parts names steps input output result consent refusals meta fields turning filters unsent rules hosts deprecation'.split(
     ' ',
   )
 const OF_SCHEMAS =

@@ -41,6 +41,30 @@ const OTHER_PERSON = {
 } as const
 const ITEMS = { records: '$.items' } as const
 const FILE = { params: GET.params, request: { http: 'GET /notes/{{ params.id }}/file' } } as const
+/** A file that is sent in parts. */
+const PARTS = {
+  params: { required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+  request: { http: 'POST /notes/file' },
+  upload: {
+    file: 'file',
+    address: '$headers.location',
+    received: { range: '$headers.range' },
+    chunk: {
+      method: 'PUT',
+      headers: {
+        'Content-Range': "bytes {{ upload.from }}-{{ upload.to }}/{{ default upload.total '*' }}",
+      },
+      more: 308,
+    },
+    ask: { method: 'PUT', more: 308 },
+  },
+} as const
+const ANY_SIZE = { ...PARTS, upload: { ...PARTS.upload, without_size: true } } as const
+const KNOWN_SIZE = { ...PARTS, upload: { ...PARTS.upload, without_size: false } } as const
+const WHOLE = {
+  params: PARTS.params,
+  request: { http: 'POST /notes/file', bytes: { base64: '{{ params.file }}' } },
+} as const
 const REFUSAL = { if: '{{ params.text }}', params: ['text'], message: 'Leave out text.' } as const
 /** The tags of each note: it needs no declared member to be compared. */
 const EACH = { action: 'notes.get', params: { id: '{{ record.id }}' }, into: 'owner' } as const
@@ -433,6 +457,24 @@ const MAJOR: readonly Case[] = [
     from: { ...FILE, download: { types: ['audio/*', 'video/*'] } },
     to: { ...FILE, download: { types: ['audio/*'] } },
   },
+  {
+    name: 'a file must say its size',
+    at: `${NOTES}.actions.upload`,
+    from: ANY_SIZE,
+    to: PARTS,
+  },
+  {
+    name: 'a file must say its size, in words',
+    at: `${NOTES}.actions.upload`,
+    from: ANY_SIZE,
+    to: KNOWN_SIZE,
+  },
+  {
+    name: 'a file that must say its size goes in parts',
+    at: `${NOTES}.actions.upload`,
+    from: WHOLE,
+    to: PARTS,
+  },
   { name: 'primary_key changed', at: `${NOTES}.sync.primary_key`, from: 'id', to: ['id', 'at'] },
   {
     name: 'an action is no longer idempotent',
@@ -497,6 +539,24 @@ const MINOR: readonly Case[] = [
     at: `${NOTES}.actions.download`,
     from: { ...FILE, download: { url: '$.file', types: ['audio/*'] } },
     to: { ...FILE, download: { url: '$.file' } },
+  },
+  {
+    name: 'a file need not say its size',
+    at: `${NOTES}.actions.upload`,
+    from: PARTS,
+    to: ANY_SIZE,
+  },
+  {
+    name: 'a file need not say its size, which was said',
+    at: `${NOTES}.actions.upload`,
+    from: KNOWN_SIZE,
+    to: ANY_SIZE,
+  },
+  {
+    name: 'a file that goes in parts no longer need say its size',
+    at: `${NOTES}.actions.upload`,
+    from: PARTS,
+    to: WHOLE,
   },
   { name: 'an entity is added', at: 'entities.tags', from: undefined, to: TAGS },
   { name: 'an action is added', at: `${NOTES}.actions.get`, from: undefined, to: GET },
@@ -625,6 +685,12 @@ const PATCH: readonly Case[] = [
     at: `${UPDATE}.refuse`,
     from: [REFUSAL],
     to: [{ ...REFUSAL, message: 'Text is not taken.' }],
+  },
+  {
+    name: 'a file of any size goes in parts',
+    at: `${NOTES}.actions.upload`,
+    from: WHOLE,
+    to: ANY_SIZE,
   },
   { name: 'limits', at: 'limits', from: { rate: '3/s' }, to: { rate: '5/s' } },
   { name: 'retries', at: `${LIST}.retry`, from: { attempts: 2 }, to: { attempts: 4 } },

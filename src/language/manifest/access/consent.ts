@@ -38,6 +38,17 @@ export function registersClient(manifest: Pick<Manifest, 'auth'>): boolean {
   return consentRules(manifest)?.client.isRegistered === true
 }
 
+/** Whether there is a client for the consent of a method. `isGiven`: the operator has one for the connector. */
+export function hasClient(
+  manifest: Pick<Manifest, 'auth'>,
+  method: AuthMethod,
+  isGiven: boolean,
+): boolean {
+  const consent = consentOf(method)
+  if (consent === null) return false
+  return consent.client.isRegistered || (isGiven && offeredConsents(manifest).includes(method))
+}
+
 /** What a method calls the scopes of actions; those that its tokens cannot have are left out. */
 export function scopesOfMethod(
   needed: readonly string[],

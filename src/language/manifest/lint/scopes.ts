@@ -74,7 +74,7 @@ const AREA_ROOTS: Readonly<Record<Area, readonly Root[]>> = {
   search: [],
   server: [],
   sync: ['cursor', 'parent'],
-  webhooks: ['credentials', 'client', 'webhook', 'subscription'],
+  webhooks: ['params', 'credentials', 'client', 'webhook', 'subscription'],
 }
 
 const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
@@ -113,9 +113,11 @@ function allowedRoots(placed: PlacedText): readonly Root[] {
       ? PLACE_ROOTS[place]
       : undefined
   const roots = own ?? AREA_ROOTS[area]
-  const usable = SHARED.has(area)
-    ? roots.filter((root) => root !== 'params' && root !== 'steps')
-    : roots
+  const isPaged = area === 'webhooks' && placed.at[2] === 'find'
+  const usable =
+    SHARED.has(area) || (area === 'webhooks' && !isPaged)
+      ? roots.filter((root) => root !== 'params' && root !== 'steps')
+      : roots
   return [...EVERYWHERE, ...usable]
 }
 
@@ -130,10 +132,12 @@ function surroundingPlace({ at, place, owner }: PlacedText): TextPlace {
 /** What a root holds, or why it holds nothing here. */
 const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => SchemaView | string>> =
   {
-    params: (source, { entity, action }) =>
-      entity === null || action === null
+    params(source, { area, entity, action }) {
+      if (area === 'webhooks') return pagedBy(source)
+      return entity === null || action === null
         ? SchemaView.closed(source)
-        : paramsOf(source, { entity, name: action }),
+        : paramsOf(source, { entity, name: action })
+    },
     config: configOf,
     maps: (source) => new SchemaView(source, constantSchema(source.maps ?? {})),
     record_fields: (source, owner) =>
@@ -196,6 +200,14 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
       return parent === undefined ? 'this sync has no parent' : recordOf(source, parent.entity)
     },
   }
+
+/** The one parameter that the list of `webhooks.subscribe.find` has. */
+function pagedBy(source: ManifestSource): SchemaView | string {
+  const param = source.webhooks?.subscribe?.find?.pagination?.param
+  return param === undefined
+    ? 'find has no pagination that turns pages'
+    : viewObject(source, [param], {})
+}
 
 const TEXTS: SchemaSource = { type: 'object', additionalProperties: { type: 'string' } }
 

@@ -40,6 +40,7 @@ function lintSubscribe(
     const hint = 'add ttl or expires under create, or remove renew'
     lint.error('webhooks/never-renewed', keyAt(...at, 'renew'), message, hint)
   }
+  if (find !== undefined) lintPages(lint, find, [...at, 'find'])
   const found = Object.keys(find?.store ?? {})
   for (const name of find === undefined ? [] : valuesUsed(lint, ...at, 'delete')) {
     if (found.includes(name)) continue
@@ -62,6 +63,38 @@ function lintSubscribe(
     const hint = 'send it in the request of create, or store the one that the vendor answers'
     lint.error('webhooks/secret-unknown', keyAt(...at, 'create'), message, hint)
   }
+}
+
+type Find = NonNullable<NonNullable<WebhooksSource['subscribe']>['find']>
+
+/** Keys of a pagination that need parameters of a caller, or are for one. */
+const OF_CALLERS = ['size', 'carry', 'meta', 'empty_meta'] as const
+
+/** What stands on a page that is not read would be made a second time. */
+function lintPages(lint: Lint, { pagination }: Find, at: readonly string[]): void {
+  if (pagination === undefined) {
+    const message = 'find does not say how its list goes on'
+    const hint =
+      'add pagination; { type: none, reason: … } when the vendor sends everything at once'
+    lint.error('webhooks/find-pages', keyAt(...at), message, hint)
+    return
+  }
+  for (const key of OF_CALLERS) {
+    if (pagination[key] === undefined) continue
+    const message = `nobody gives the list of find a ${key}`
+    const hint = 'write the page size into the request; the list ends with an empty page'
+    lint.error('webhooks/find-pages', keyAt(...at, 'pagination', key), message, hint)
+  }
+  const { type, param = '' } = pagination
+  const isSent = lint.draft.texts.some(
+    ({ at: place, text }) =>
+      at.every((key, index) => place[index] === key) &&
+      pathsIn(text, 'params').some((path) => path.join('.') === param),
+  )
+  if (isSent || type === 'link' || type === 'none') return
+  const message = `the request of find does not send params.${param}, so every page would be the first one`
+  const hint = `add it to the query: { ${param}: "{{ params.${param} }}" }`
+  lint.error('webhooks/find-pages', keyAt(...at, 'request'), message, hint)
 }
 
 /** The members of `subscription` in templates below a key. */

@@ -1222,7 +1222,7 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
           '    «create»:\n      request: { http: POST /hooks',
         ],
         [
-          '    find: { request: { http: GET /hooks }, from: $.hooks, match: { $.url: "{{ webhook.url }}" }, store: { id: $.id } }\n',
+          '    find: { request: { http: GET /hooks }, from: $.hooks, pagination: { type: none, reason: few }, match: { $.url: "{{ webhook.url }}" }, store: { id: $.id } }\n',
           '',
         ],
       ],
@@ -1245,6 +1245,32 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
         ],
       ],
       hint: 'store: { id: $.',
+    },
+    {
+      rule: 'webhooks/find-pages',
+      edits: [
+        ['    find: { request', '    «find»: { request'],
+        [' pagination: { type: none, reason: few },', ''],
+      ],
+      hint: 'type: none',
+    },
+    {
+      rule: 'webhooks/find-pages',
+      edits: [
+        ['find: { request: {', 'find: { «request»: {'],
+        ['{ type: none, reason: few }', '{ type: page, param: page }'],
+      ],
+      hint: '{ page: "{{ params.page }}" }',
+    },
+    {
+      rule: 'webhooks/find-pages',
+      edits: [
+        [
+          '{ type: none, reason: few }',
+          '{ type: link, param: p, next: $link.next, «size»: limit }',
+        ],
+      ],
+      hint: 'page size',
     },
     {
       rule: 'webhooks/secret-unused',

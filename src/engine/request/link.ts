@@ -1,7 +1,7 @@
 // Next pages that are addresses: followed only where the credentials of the call may go.
 import { ConnectorError } from '../../errors.ts'
-import type { RequestTarget } from '../request/build.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { RequestTarget } from './build.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 /**
  * The request of a listing, sent to the address of its next page.
