@@ -60,7 +60,7 @@ async function forgivePeers(folder: string): Promise<void> {
     const path = join(folder, file)
     const text = await readFile(path, 'utf8')
     const forgiven = text.replace(
-      /^import (?:.* from )?'([^'./][^']*)';$/gm,
+      /^import (?:.* from )?'([^'./][^']*)';?$/gm,
       (line, name: string) =>
         Object.hasOwn(packageJson.peerDependencies, name)
           ? `// @ts-ignore: it is installed by those who use it.\n${line}`
