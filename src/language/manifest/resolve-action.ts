@@ -7,7 +7,7 @@ import { resolveBlock } from './resolve-block.ts'
 import { resolvePagination } from './resolve-pagination.ts'
 import { paramNames } from './resolve-sync.ts'
 import { Resolver, type Site } from './resolver.ts'
-import type { ErrorRuleSource, PaginationSource, ResponseSource, StepSource } from './source.ts'
+import type { PaginationSource, ResponseSource, StepSource } from './source.ts'
 
 /** What a manifest says for all of its actions. */
 export interface ManifestDefaults extends Pick<Step, 'errors' | 'retry'> {
@@ -81,20 +81,19 @@ function resolveSteps(
 }
 
 /** What is wrong in an answer of GraphQL stands in it, whatever its status. Source: GraphQL, October 2021, section 7.1. */
-const GRAPHQL_RULES: readonly ErrorRuleSource[] = [
+const GRAPHQL_FAILURES = [
   // Without `data` nothing was executed.
   {
     when: { status: '2xx', body: { '$.errors[0]': { exists: true }, '$.data': { exists: false } } },
-    then: 'fail',
     as: 'invalid',
+    outcome: null,
   },
   {
     when: { status: '2xx', body: { '$.errors[0]': { exists: true } } },
-    then: 'fail',
     as: 'unprocessable',
     outcome: 'uncertain',
   },
-]
+] as const
 
 /** The rules of a request; the last ones are those of GraphQL, so that a manifest may take what came next to an error. */
 function withGraphql(
@@ -105,7 +104,12 @@ function withGraphql(
   if (request?.graphql === undefined) return rules
   // They stand nowhere in the document.
   const site = new Resolver(document, source).site('defaults', [])
-  const last = GRAPHQL_RULES.map((rule) => resolveBlock('errorRule', rule, site))
+  const last = GRAPHQL_FAILURES.map(({ when, ...rule }) => ({
+    ...resolveBlock('answerTests', when, site),
+    effect: 'fail' as const,
+    ...rule,
+    message: null,
+  }))
   return { ...rules, errors: [...rules.errors, ...last] }
 }
 

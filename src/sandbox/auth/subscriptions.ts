@@ -107,30 +107,6 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
     return draft.body ?? {}
   }
 
-  function listed(
-    { from, match, store, pagination }: NonNullable<Subscribe['find']>,
-    reader: Reader,
-  ): Json {
-    // The first page has them all, so that only a page that is counted on is asked for, and is empty.
-    const paging = pagination === null ? null : pagingOf(pagination)
-    const turned = reader.readings.find(({ root }) => root === 'params')?.value
-    const isFirst =
-      paging === null ||
-      turned === undefined ||
-      scalarText(turned) === scalarText(paging.start ?? 0)
-    const elements = (isFirst ? book.list() : []).map((one) => {
-      const draft = written(one, store)
-      for (const { at, value } of match) {
-        const text = compileText(value)({ ...vendor.known, webhook: { url: one.url } })
-        if (text !== undefined) writePath(draft, at, text)
-      }
-      return draft.body ?? {}
-    })
-    const draft: Draft = { body: undefined, headers: {} }
-    writePath(draft, from, elements)
-    return draft.body ?? {}
-  }
-
   function renewed(life: NonNullable<Subscribe['renew']>, reader: Reader): Json {
     const isSilent = life.ttlMs === null && life.expires === null
     const then = isSilent ? create : life
@@ -146,7 +122,7 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
     route(create.request, 'webhooks.create', made),
     ...(find === null
       ? []
-      : [route(find.request, 'webhooks.find', (reader) => listed(find, reader))]),
+      : [route(find.request, 'webhooks.find', (reader) => listed(find, reader, vendor))]),
     ...(renew === null
       ? []
       : [route(renew.request, 'webhooks.renew', (reader) => renewed(renew, reader))]),
@@ -155,6 +131,30 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
       return {}
     }),
   ]
+}
+
+/** The list in which an earlier subscription is looked for. */
+function listed(
+  { from, match, store, pagination }: NonNullable<Subscribe['find']>,
+  reader: Reader,
+  { subscriptions: book, known }: VendorParts,
+): Json {
+  // The first page has them all, so that only a page that is counted on is asked for, and is empty.
+  const paging = pagination === null ? null : pagingOf(pagination)
+  const turned = reader.readings.find(({ root }) => root === 'params')?.value
+  const isFirst =
+    paging === null || turned === undefined || scalarText(turned) === scalarText(paging.start ?? 0)
+  const elements = (isFirst ? book.list() : []).map((one) => {
+    const draft = written(one, store)
+    for (const { at, value } of match) {
+      const text = compileText(value)({ ...known, webhook: { url: one.url } })
+      if (text !== undefined) writePath(draft, at, text)
+    }
+    return draft.body ?? {}
+  })
+  const draft: Draft = { body: undefined, headers: {} }
+  writePath(draft, from, elements)
+  return draft.body ?? {}
 }
 
 function written({ values }: KeptSubscription, store: Stores): Draft {

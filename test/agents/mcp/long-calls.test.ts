@@ -45,7 +45,7 @@ test('progress that counts is told in words', async () => {
       return jira.issues.get({ issueIdOrKey: 'OPS-1' })
     },
   }
-  const client = await spoken({ jira: counting as unknown as AgentClients[string] })
+  const client = await spoken({ jira: counting })
   const told: unknown[] = []
   await client.callTool(
     { name: 'jira_issues_get', arguments: { issueIdOrKey: 'OPS-1' } },

@@ -24,9 +24,7 @@ const CREATE = {
 
 /** What a call gives when the vendor answers these, and how often it was asked. */
 async function given(actions: object, action: string, answers: readonly object[]) {
-  await using upstream = await scriptedUpstream(
-    answers.map((body) => ({ answer: { body } })) as never,
-  )
+  await using upstream = await scriptedUpstream(answers.map((body) => ({ answer: { body } })))
   const manifest = await loadManifest({
     manifest: 1,
     connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
@@ -76,7 +74,9 @@ test.for<{ name: string; action: 'list' | 'create'; body: object; want: unknown 
 })
 
 test('a manifest may take a part of the data', async () => {
-  const taken = { when: { body: { '$.errors[0].message': 'denied' } }, then: 'ok' }
+  const taken = JSON.parse(
+    '{"when":{"body":{"$.errors[0].message":"denied"}},"then":"ok"}',
+  ) as object
   const list = { ...LIST, errors: [taken] }
   expect(await given({ list }, 'list', [{ ...SOME, errors }])).toMatchObject({
     result: [{ id: '1' }],
