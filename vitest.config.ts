@@ -42,8 +42,34 @@ class ContractsFirst extends BaseSequencer {
   }
 }
 
+/** What the build brings for Node 22, where the tests run on it. */
+const LACKS = 'AsyncDisposableStack' in globalThis ? [] : ['test/fixtures/older-node.ts']
+
 /** Whole processes that are killed under load: `npm run test:chaos` sets the scale, and continuous integration runs it at 1. */
 const RUNS_CHAOS = process.env['TENON_TEST_SCALE'] !== undefined
+
+/**
+ * In a real browser: `npm run test:browser`, and the full run. Half of their processor time is the browser's, so `npm test`
+ * leaves them out, but for those that it is told by name.
+ */
+const IN_BROWSER = [
+  'test/console/**/*.test.{ts,tsx}',
+  'test/connect/connect.test.ts',
+  'test/client/fetch/browser.test.ts',
+]
+const RUNS_BROWSER =
+  IS_FULL || process.argv.some((argument) => argument === 'browser' || argument.startsWith('test/'))
+
+const BROWSER = {
+  extends: true as const,
+  test: {
+    name: 'browser',
+    include: IN_BROWSER,
+    // One build and one browser for all of them.
+    globalSetup: ['test/console/set-up.ts'],
+    isolate: false,
+  },
+}
 
 export default defineConfig({
   test: {
@@ -69,25 +95,17 @@ export default defineConfig({
           // What is in test/opened installs and builds for minutes: `npm run test:package`.
           exclude: [
             'test/package/**',
-            'test/console/**',
+            ...IN_BROWSER,
             'test/opened/**',
             ...(RUNS_CHAOS ? [] : ['test/chaos/**']),
           ],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],
+          setupFiles: LACKS,
         },
       },
       ...(IS_FULL || process.env['TENON_TEST_BUILT'] === '1' ? [BUILT] : []),
-      {
-        extends: true,
-        test: {
-          name: 'console',
-          include: ['test/console/**/*.test.{ts,tsx}'],
-          // One build and one browser for all of them.
-          globalSetup: ['test/console/set-up.ts'],
-          isolate: false,
-        },
-      },
+      ...(RUNS_BROWSER ? [BROWSER] : []),
     ],
   },
 })

@@ -1,7 +1,7 @@
 // Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ import { minify } from 'rolldown/utils'
 import packageJson from '../package.json' with { type: 'json' }
 import { buildConsole } from './build-console.ts'
 import { writeBrowserModule, writeBundle } from './bundle.ts'
+import { pruneDeclarations } from './declarations.ts'
+import { askForNode } from './for-node.ts'
 import { lateModules, writeLateFiles, writePeerFiles } from './late-files.ts'
 import {
   connectorModule,
@@ -18,6 +20,7 @@ import {
   connectorTypes,
   readConnectors,
 } from './connector-modules.ts'
+import { writeBillOfMaterials } from './sbom.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -32,6 +35,7 @@ const ENTRIES = {
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'optional-packages': 'src/optional-packages.ts',
+  'late-registry': 'src/late-registry.ts',
 }
 
 /**
@@ -46,6 +50,25 @@ async function leaveRoomForOwn(folder: string): Promise<void> {
   }
 }
 
+/**
+ * Lets a program be checked that has none of the optional packages whose types a declaration names: they are `any` to it,
+ * and what they are to a program that has them.
+ */
+async function forgivePeers(folder: string): Promise<void> {
+  for (const file of globSync('**/*.d.ts', { cwd: folder })) {
+    const path = join(folder, file)
+    const text = await readFile(path, 'utf8')
+    const forgiven = text.replace(
+      /^import (?:.* from )?'([^'./][^']*)';$/gm,
+      (line, name: string) =>
+        Object.hasOwn(packageJson.peerDependencies, name)
+          ? `// @ts-ignore: it is installed by those who use it.\n${line}`
+          : line,
+    )
+    if (forgiven !== text) await writeFile(path, forgiven)
+  }
+}
+
 /** Takes the white space out of a module that is data and tests of values, which no error comes from. */
 async function squeeze(file: string): Promise<void> {
   const { code } = await minify(file, await readFile(file, 'utf8'), {
@@ -54,18 +77,6 @@ async function squeeze(file: string): Promise<void> {
     codegen: { removeWhitespace: true },
   })
   await writeFile(file, code)
-}
-
-/** Takes away the declarations that no entry leads to: they describe what no program can import. */
-function pruneDeclarations(entries: readonly string[]): void {
-  const kept = new Set(entries.map((path) => join(root, path.replace(/\.js$/, '.d.ts'))))
-  for (const file of kept) {
-    const text = readFileSync(file, 'utf8')
-    for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import) ?'(\.[^']+)'/gm))
-      kept.add(join(file, '..', path.replace(/\.[jt]s$/, '.d.ts')))
-  }
-  for (const path of globSync('**/*.d.ts', { cwd: dist }))
-    if (!kept.has(join(dist, path))) rmSync(join(dist, path))
 }
 
 rmSync(dist, { recursive: true, force: true })
@@ -97,11 +108,28 @@ for (const manifest of manifests) {
   writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
 }
 
+askForNode(root, dist, [...Object.keys(ENTRIES), ...connectors.map(([entry = '']) => entry)])
+
 await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
+await writeBrowserModule(
+  join(root, 'src/client/fetch/index.ts'),
+  join(dist, 'client/fetch/index.js'),
+)
 await buildConsole(join(dist, 'console'))
+
+writeBillOfMaterials(dist)
 
 await declared
 await leaveRoomForOwn(join(dist, 'client/generated'))
 const { exports } = packageJson as { readonly exports: Readonly<Record<string, string>> }
-pruneDeclarations(Object.values(exports).filter((path) => path.endsWith('.js')))
+const entries = Object.values(exports).flatMap((path) =>
+  path.endsWith('.js') ? [join(root, path.replace(/\.js$/, '.d.ts'))] : [],
+)
+// Every program that connects reads these.
+const isFirst = (path: string): boolean => /dist\/(index\.d\.ts$|connectors\/)/.test(path)
+pruneDeclarations(dist, {
+  first: entries.filter(isFirst),
+  others: entries.filter((path) => !isFirst(path)),
+})
+await forgivePeers(dist)
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path'
 
 import { type Plugin, rolldown } from 'rolldown'
 
+import { forNode } from './for-node.ts'
 import { isLate } from './late-files.ts'
+import { byLines, type SourceMap } from './line-maps.ts'
 
 /**
  * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer; and
@@ -38,7 +40,7 @@ export async function writeBundle({
     cwd: root,
     platform: 'node',
     // undici's own switch for bundles: without the second parser, which nobody asks for here.
-    transform: { define: { esbuildDetection: 'true' } },
+    transform: { ...forNode(root), define: { esbuildDetection: 'true' } },
     external: (id) =>
       /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id) && !isLate(id),
     plugins: [...plugins, undiciClient, nodeModules],
@@ -49,13 +51,24 @@ export async function writeBundle({
     // With all that it imports: whoever imports a client reads its entry, this, and later what sends.
     codeSplitting: {
       groups: [
+        // The late files import it, and must not lead to those who load them.
+        { name: 'late-registry', test: /[\\/]src[\\/]late-registry\.ts$/, priority: 3 },
         // Before the client: a host that only verifies webhooks bundles this alone.
         {
           name: 'webhooks',
           test: /[\\/]src[\\/](errors|late-modules|client[\\/]webhooks[\\/][^\\/]+)\.ts$/,
-          priority: 1,
+          priority: 2,
         },
-        { name: 'client', test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]ajv(-formats)?[\\/]/ },
+        {
+          name: 'client',
+          priority: 1,
+          test: /[\\/]src[\\/]client[\\/](?!own-request)[^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv(-formats)?[\\/]/,
+        },
+        // What the first request loads, and nothing before it.
+        {
+          name: 'transport',
+          test: /[\\/]src[\\/]engine[\\/]adapters[\\/](undici-transport|proxy|outgoing-guard|address)\.ts$|[\\/]ipaddr\.js[\\/]/,
+        },
         { name: 'undici', test: /[\\/]undici[\\/]lib[\\/]/ },
       ],
     },
@@ -67,6 +80,14 @@ export async function writeBundle({
     minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   })
   await bundle.close()
+  for (const file of output) {
+    if (!file.fileName.endsWith('.map')) continue
+    const path = join(folder, file.fileName)
+    writeFileSync(
+      path,
+      JSON.stringify(byLines(JSON.parse(readFileSync(path, 'utf8')) as SourceMap)),
+    )
+  }
   writeLicences(
     [...late, ...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))],
     join(folder, 'LICENSES.txt'),

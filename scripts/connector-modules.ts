@@ -11,6 +11,9 @@ import { compileManifest } from '../src/language/manifest/compiled.ts'
 import { inputsOf } from '../src/language/manifest/inputs.ts'
 import { loadManifestFile, requireManifest } from '../src/language/manifest/load.ts'
 import type { Manifest } from '../src/language/manifest/manifest.ts'
+import { needsLinearEngine } from '../src/language/expression/pattern.ts'
+
+import { packed } from './shared-parts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = (path: string): string => JSON.stringify(`${root}src/${path}`)
@@ -74,14 +77,42 @@ function moduleText(manifest: Manifest): string {
       `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`${VALIDATOR}${manifest.type}/${name}`)}),`,
   )
   // Text of JSON is read several times faster than the same as a literal.
-  const text = JSON.stringify(compileManifest(manifest).trim())
+  const whole = JSON.parse(compileManifest(manifest)) as object
+  const text = JSON.stringify(JSON.stringify(packed(whole)))
+  const needs = needsOf(manifest)
   return [
     `import { prebuilt } from ${source('client/prebuilt.ts')}`,
+    `import { ${needs.join(', ')} } from ${source('late-modules.ts')}`,
     `export const ${constantName(manifest.type)} = prebuilt(JSON.parse(${text}), {`,
     ...validators,
-    '})',
+    `}, [${needs.join(', ')}])`,
   ].join('\n')
 }
+
+/**
+ * What of src/late-modules.ts reading records takes: patterns that the platform cannot run. Parameters,
+ * credentials, answers and errors wait for what they need.
+ */
+function needsOf(manifest: Manifest): readonly string[] {
+  const needs = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { matches, helper, args } = value as Readonly<Record<string, unknown>>
+    if (typeof matches === 'string' && needsLinearEngine(matches, 'test'))
+      needs.add('linearPatterns')
+    if (helper === 'match') {
+      const [, pattern] = args as readonly { readonly value?: unknown }[]
+      const { value: text } = pattern ?? {}
+      if (typeof text !== 'string' || needsLinearEngine(text, 'group')) needs.add('linearPatterns')
+    }
+    for (const [name, part] of Object.entries(value)) if (!WAITING.has(name)) look(part)
+  }
+  look(manifest)
+  return [...needs]
+}
+
+/** Blocks of a manifest that are read where what they need is waited for, or by services only. */
+const WAITING: ReadonlySet<string> = new Set(['errors', 'webhooks'])
 
 function validatorText(manifest: Manifest, input: string | undefined): string {
   const found = inputsOf(manifest).find(({ name }) => name === input)

@@ -8,6 +8,7 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 
 import packageJson from '../package.json' with { type: 'json' }
+import { forNode } from './for-node.ts'
 
 const dependencies: object = packageJson.dependencies
 
@@ -45,8 +46,8 @@ export function isLate(id: string): boolean {
   )
 }
 
-/** A call that a build replaces: `require('yaml')`, `thread('./copy/sqlite/row-worker.ts')`, `text('./connect/page.js')`. */
-const CALL = /\b(require|thread|text)\('([^']+)'\)/g
+/** A call that a build replaces: `require('yaml')`, `import('ajv')`, `thread('./copy/sqlite/row-worker.ts')`, `text('./connect/page.js')`. */
+const CALL = /\b(require|import|thread|text)\('([^']+)'\)/g
 
 /** The bundler's id of the file of such a function. */
 const LOADER = 'late-loader:'
@@ -68,13 +69,15 @@ export async function writeLateFiles(root: string, folder: string): Promise<read
     if (argument.endsWith('.json')) files.set(argument, `../${argument}`)
     // What is installed with the package, or a file of it.
     if (argument.endsWith('.json') || Object.hasOwn(dependencies, argument)) continue
+    if (files.has(argument)) continue
     const name = `${argument.replace(/^\.\//, '').replaceAll('/', '-')}.cjs`
     files.set(argument, `./${name}`)
     const made = await {
       require: () => packageText(root, argument, taken),
+      import: () => packageText(root, argument, taken),
       thread: async () => exported(await threadText(join(root, 'src', argument), source, taken)),
       text: async () => exported(readFileSync(join(root, 'src', argument), 'utf8')),
-    }[kind as 'require' | 'thread' | 'text']()
+    }[kind as 'require' | 'import' | 'thread' | 'text']()
     writeFileSync(join(folder, 'late', name), made)
   }
   for (const [whole, name = ''] of text.matchAll(LATE_FUNCTION))
@@ -149,7 +152,7 @@ export function lateModules(root: string, folder: string): Plugin {
       // The rest is written as it is; `code` has no types any more.
       const rest = code
         .replace(
-          /^(?:import .*createRequire.*|import .*readFileSync.*|const (?:require|thread|text) = .*)\n/gm,
+          /^(?:import .*createRequire.*|import .*readFileSync.*|const (?:require|thread|text) = .*|loadAtOnce\(\).*)\n/gm,
           '',
         )
         .replace(/^export function (\w+)[^]*?\n\}\n?/gm, (whole, name: string) =>
@@ -193,7 +196,12 @@ async function threadText(file: string, source: string, taken: string[]): Promis
 }
 
 async function bundled(input: string, plugins: Plugin[], taken: string[]): Promise<string> {
-  const bundle = await rolldown({ input, platform: 'node', plugins })
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    plugins,
+    transform: forNode(join(import.meta.dirname, '..')),
+  })
   const { output } = await bundle.generate({
     format: 'cjs',
     codeSplitting: false,
@@ -215,11 +223,16 @@ function exported(text: string): string {
  * required in its place. Nothing of this happens before the function is called.
  */
 function loaderText(text: string, files: ReadonlyMap<string, string>): string {
-  const calls = text.replaceAll(CALL, (_, _kind: string, argument: string) => {
+  const calls = text.replaceAll(CALL, (_, kind: string, argument: string) => {
     const path = files.get(argument) ?? argument
-    return `late(() => require('${path}'), '${path}')`
+    return kind === 'import' ? `import('${path}')` : `late(() => require('${path}'), '${path}')`
   })
-  return `${transformSync('late.ts', calls).code.trim()}
+  const code = transformSync('late.ts', calls).code.trim()
+  const names = ['apart', 'provideAtOnce'].filter((name) => code.includes(`${name}(`))
+  const imports =
+    names.length === 0 ? '' : `import { ${names.join(', ')} } from '../late-registry.js'\n`
+  if (!code.includes('late(() =>')) return `${imports}${code}\n`
+  return `${imports}${code}
 
 const loaded = new Map()
 

@@ -1,6 +1,7 @@
 // Modules, threads and files that few calls need. Imported at the top of a file, each would cost every start of a client
-// milliseconds. The build (scripts/late-files.ts) makes a file of its own for each `require`, `thread` and `text` of this
-// one, which a host's bundler finds: what they are called with is a literal.
+// milliseconds. The build (scripts/late-files.ts) makes a file of its own for each `require`, `import`, `thread` and `text`
+// of this one, which a host's bundler finds: what they are called with is a literal. What clients may need is asked for by
+// `apart`, and may have to be waited for (`whenLoaded`); what is required is there at once.
 import type * as Crypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,9 +14,15 @@ import type * as Saxes from 'saxes'
 import type * as Yaml from 'yaml'
 import type * as Yauzl from 'yauzl'
 
+import { apart, provideAtOnce } from './late-registry.ts'
+
+export { isNotLoaded, whenLoaded } from './late-registry.ts'
+
 const require = createRequire(import.meta.url)
 const thread = (path: string): ThreadProgram => new URL(path, import.meta.url)
 const text = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+// In a checkout nothing is bundled, and everything is there.
+loadAtOnce()
 
 /** What a thread runs: a file of a checkout, or the text of a program that needs no other file. */
 export type ThreadProgram = URL | string
@@ -33,19 +40,33 @@ export function nodeZlib(): typeof Zlib {
   return (zlib ??= process.getBuiltinModule('node:zlib'))
 }
 
-/** The XML parser, loaded by the first call. */
+/** The XML parser, which stands apart. */
 export function xmlParser(): typeof Saxes {
-  return require('saxes') as typeof Saxes
+  return apart('saxes', () => import('saxes')) as typeof Saxes
 }
 
-/** The reader of zip archives, loaded by the first call. */
+/** The reader of zip archives, which stands apart. */
 export function zipReader(): typeof Yauzl {
-  return require('yauzl') as typeof Yauzl
+  return apart('yauzl', () => import('yauzl')) as typeof Yauzl
 }
 
-/** The linear engine of regular expressions, loaded by the first call. */
+/** The linear engine of regular expressions, which stands apart. */
 export function linearPatterns(): typeof Re2 {
-  return require('re2js') as typeof Re2
+  return apart('re2js', () => import('re2js')) as typeof Re2
+}
+
+/**
+ * From now on what stands apart is loaded by the call that asks for it: for programs that read foreign manifests or serve,
+ * which have it at hand anyway.
+ */
+export function loadAtOnce(): void {
+  provideAtOnce({
+    ajv: () => require('ajv') as unknown,
+    formats: () => require('ajv-formats/dist/formats.js') as unknown,
+    re2js: () => require('re2js') as unknown,
+    saxes: () => require('saxes') as unknown,
+    yauzl: () => require('yauzl') as unknown,
+  })
 }
 
 /** The reader of YAML, loaded by the first call. */
@@ -53,15 +74,15 @@ export function yamlReader(): typeof Yaml {
   return require('yaml') as typeof Yaml
 }
 
-/** The compiler of JSON Schema, loaded by the first call. */
+/** The compiler of JSON Schema, which stands apart. */
 export function schemaCompiler(): typeof Ajv {
-  return require('ajv') as typeof Ajv
+  return apart('ajv', () => import('ajv')) as typeof Ajv
 }
 
-/** The formats of JSON Schema, loaded by the first call. */
+/** The formats of JSON Schema, which stand apart. */
 export function schemaFormats(): DefinedFormats {
-  return (require('ajv-formats/dist/formats') as { readonly fullFormats: DefinedFormats })
-    .fullFormats
+  const formats = apart('formats', () => import('ajv-formats/dist/formats.js'))
+  return (formats as { readonly fullFormats: DefinedFormats }).fullFormats
 }
 
 /** schemas/manifest.schema.json, read by the first call. */

@@ -10,17 +10,26 @@ interface Part {
   readonly without?: string
 }
 
-const OF_DOCS = ['@fastify/swagger-ui']
-const OF_MCP = ['@modelcontextprotocol/server', '@modelcontextprotocol/node']
+/** What a part of the service needs that can be switched off, and the packages that the service needs for itself. */
+export const PACKAGES_OF: Readonly<
+  Record<'docs' | 'mcp' | 'telemetry' | 'postgres' | 'metrics', readonly string[]>
+> = {
+  docs: ['@fastify/swagger-ui'],
+  mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+  telemetry: ['@opentelemetry/api', '@opentelemetry/sdk-node'],
+  postgres: ['pg'],
+  metrics: ['prom-client'],
+}
+const { docs, mcp, telemetry, postgres, metrics } = PACKAGES_OF
 
 /** A package belongs to the first part that has it. */
 const PARTS: readonly Part[] = [
   { title: 'writing types', packages: ['json-schema-to-typescript'] },
-  { title: 'the page /docs', packages: OF_DOCS },
-  { title: 'MCP', packages: OF_MCP },
+  { title: 'the page /docs', packages: docs },
+  { title: 'MCP', packages: mcp },
   {
     title: 'OpenTelemetry',
-    packages: ['@opentelemetry/api', '@opentelemetry/sdk-node'],
+    packages: telemetry,
     without: ', or take OTEL_* out of the environment',
   },
   {
@@ -30,7 +39,7 @@ const PARTS: readonly Part[] = [
   {
     title: 'the service',
     // With those of /docs and /mcp, so that one command installs all of it.
-    packages: ['@fastify/busboy', 'kysely', 'pg', 'pino', 'prom-client', ...OF_DOCS, ...OF_MCP],
+    packages: ['@fastify/busboy', 'kysely', 'pino', ...postgres, ...metrics, ...docs, ...mcp],
   },
 ]
 
@@ -51,10 +60,15 @@ export function requirePackage<T>(name: string, load: () => T): T {
 export function missingPackage(name: string): string {
   const part = PARTS.find(({ packages }) => packages.some((each) => isOf(each, name)))
   const { title, packages, without = '' }: Part = part ?? { title: 'this', packages: [name] }
+  const command = installCommand(packages)
+  return `${title} needs the package ${name}, which is not installed: ${command}${without}`
+}
+
+/** The command that installs packages in the versions that this one works with. */
+export function installCommand(packages: readonly string[]): string {
   const { peerDependencies: ranges } = packageFacts()
   const wanted = packages.map((each) => `${each}@${ranges[each] ?? 'latest'}`)
-  const command = `npm install ${wanted.map(quoted).join(' ')}`
-  return `${title} needs the package ${name}, which is not installed: ${command}${without}`
+  return `npm install ${wanted.map(quoted).join(' ')}`
 }
 
 /** A range of two versions has characters that shells take for their own. */

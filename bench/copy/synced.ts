@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
+import { manifestOf } from '../../src/client/packaged.ts'
 import type { Json } from '../../src/language/json/json.ts'
 import { createSealer } from '../../src/engine/run/seal.ts'
 import type { SearchIndex } from '../../src/copy/search/search-index.ts'
@@ -79,7 +80,7 @@ export interface IssueSync {
 }
 
 export async function createIssueSync(index: SearchIndex): Promise<IssueSync> {
-  const entities = syncedEntities(await loadManifest(MANIFEST))
+  const entities = syncedEntities(manifestOf(await loadManifest(MANIFEST)))
   const entity = entities.get(ENTITY)
   if (entity === undefined) throw new TypeError('the manifest has no issues')
   let ids = 0

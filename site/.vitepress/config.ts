@@ -28,6 +28,7 @@ const groups = [
     text: 'Host apps',
     items: [
       { text: 'Connectors in a host app', link: '/host-apps' },
+      { text: 'In the server of your app', link: '/frameworks' },
       { text: 'The connect page', link: '/connect' },
       { text: 'Search', link: '/search' },
       { text: 'Changes', link: '/changes' },

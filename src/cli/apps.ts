@@ -7,7 +7,11 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRight, ApplicationRow, Compat } from '../service/store/applications-and-tokens.ts'
+import type {
+  ApplicationRight,
+  ApplicationRow,
+  Compat,
+} from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf } from './command.ts'
 import { UsageError } from './exit-codes.ts'

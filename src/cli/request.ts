@@ -13,8 +13,14 @@ import {
 } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
-import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
-import { sandboxTarget, VENDOR_FLAGS, vendorTarget } from './target.ts'
+import { openService, openServiceInstance } from './running-service.ts'
+import {
+  ACCOUNT_OPTIONS,
+  PLACE_OPTIONS,
+  sandboxTarget,
+  VENDOR_FLAGS,
+  vendorTarget,
+} from './target.ts'
 import { readJsonFlag } from './try-input.ts'
 
 export const docs = 'host-apps#a-request-of-your-own'
@@ -35,13 +41,8 @@ const OPTIONS = {
   '--json-body <json>': 'body: JSON, @file, or - for standard input',
   '--body-file <file>': 'body: the bytes of a file, sent while they are read',
   '--out <file>': 'where to write the body of the answer',
-  '--config <json>': 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>',
-  '--credentials <@file>': 'credentials as JSON in a file; else TENON_TRY_<FIELD>',
-  '--auth-method <name>': 'authentication method, where the credentials fit several',
-  '--sandbox': 'against a local vendor made from the manifest',
-  '--server-url <url>': 'another origin instead of the vendor, for example a running sandbox',
-  '--connector-id <id>': 'an instance of a service instead of an account of your own',
-  ...SERVICE_OPTIONS,
+  ...ACCOUNT_OPTIONS,
+  ...PLACE_OPTIONS,
   '--timeout <seconds>': { text: 'waits included', parse: wholeNumber, default: 60 },
 } as const
 

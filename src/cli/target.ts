@@ -11,6 +11,7 @@ import type { CommandContext } from './command.ts'
 import { proxyIn } from './egress-proxy.ts'
 import { UsageError } from './exit-codes.ts'
 import type { FoundManifest } from './manifest-files.ts'
+import { SERVICE_OPTIONS } from './running-service.ts'
 import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
@@ -29,6 +30,24 @@ export interface TargetFlags {
   readonly config?: string
   readonly authMethod?: string
   readonly serverUrl?: string
+}
+
+/** The options of a command that calls with an account of the user's own. */
+export const ACCOUNT_OPTIONS = {
+  '--config <json>': 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>',
+  '--credentials <@file>': 'credentials as JSON in a file; else TENON_TRY_<FIELD>',
+  '--auth-method <name>': 'authentication method, where the credentials fit several',
+} as const
+
+/** The options of a command that calls a vendor, a sandbox, or a service. */
+export const PLACE_OPTIONS: Readonly<
+  Record<'--sandbox' | '--server-url <url>' | '--connector-id <id>', string>
+> &
+  typeof SERVICE_OPTIONS = {
+  '--sandbox': 'against a local vendor made from the manifest',
+  '--server-url <url>': 'another origin instead of the vendor, for example a running sandbox',
+  '--connector-id <id>': 'an instance of a service instead of an account of your own',
+  ...SERVICE_OPTIONS,
 }
 
 /** The names of these flags. */

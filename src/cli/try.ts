@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
-import { doubtfulEndOf, type Page, unmatchedOf } from '../client/page-call.ts'
+import { doubtfulEndOf } from '../client/doubtful-end.ts'
+import { type Page, unmatchedOf } from '../client/page-call.ts'
 import { isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
@@ -19,9 +20,16 @@ import {
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
 import { formatBytes, jsonText, type Result, showPages, withProgress } from './terminal.ts'
-import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
+import { openService, openServiceInstance } from './running-service.ts'
 import { tableFor } from './table.ts'
-import { sandboxTarget, type Target, VENDOR_FLAGS, vendorTarget } from './target.ts'
+import {
+  ACCOUNT_OPTIONS,
+  PLACE_OPTIONS,
+  sandboxTarget,
+  type Target,
+  VENDOR_FLAGS,
+  vendorTarget,
+} from './target.ts'
 import { fileFlag, filesAsParams, readJsonFlag } from './try-input.ts'
 import { writeWhole } from './written-files.ts'
 
@@ -45,9 +53,7 @@ const OPTIONS = {
     parse: fileFlag,
     default: [],
   },
-  '--config <json>': 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>',
-  '--credentials <@file>': 'credentials as JSON in a file; else TENON_TRY_<FIELD>',
-  '--auth-method <name>': 'authentication method, where the credentials fit several',
+  ...ACCOUNT_OPTIONS,
   '--preview': 'print the requests as curl, secrets masked, and send nothing',
   '--all': 'go through all pages',
   '--limit <n>': {
@@ -57,10 +63,7 @@ const OPTIONS = {
   '--out <file>': 'where to write a download',
   '--record <name>': 'write a recording of this name, without secrets, for tests',
   '--recordings <folder>': { text: 'where recordings lie', default: 'test/recordings' },
-  '--sandbox': 'against a local vendor made from the manifest',
-  '--server-url <url>': 'another origin instead of the vendor, for example a running sandbox',
-  '--connector-id <id>': 'an instance of a service instead of an account of your own',
-  ...SERVICE_OPTIONS,
+  ...PLACE_OPTIONS,
   '--timeout <seconds>': { text: 'for one call, waits included', parse: wholeNumber, default: 60 },
   '--json': 'one JSON document, or one line per record with --all or --limit',
 } as const

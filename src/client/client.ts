@@ -1,7 +1,7 @@
 // What clients are: the entities of a connector as members, and a few members of their own.
 import type { Giving } from '../language/manifest/actions.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
-import type { CallSettings } from '../engine/engine.ts'
+import type { CallTerms } from '../engine/engine.ts'
 import type { CheckResult } from '../engine/run/check.ts'
 import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
@@ -13,7 +13,7 @@ export type { OwnAnswer, OwnRequest } from './own-request.ts'
 export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */
-export interface CallOptions extends Omit<CallSettings, 'observer'> {
+export interface CallOptions extends CallTerms {
   /** Appears in errors and logs; never sent to the third party. */
   readonly requestId?: string | undefined
 }
@@ -74,6 +74,13 @@ export interface Client extends AsyncDisposable {
   check(options?: CallOptions): Promise<CheckResult>
   /** Ends calls under way and closes connections. */
   close(): Promise<void>
+}
+
+/** What `await using` needs of a client, where the language has it. */
+export function disposable(close: () => Promise<void>): AsyncDisposable {
+  // Not every browser has the symbol.
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: typeof Symbol.asyncDispose }
+  return (asyncDispose === undefined ? {} : { [asyncDispose]: close }) as AsyncDisposable
 }
 
 /** The client with a member for each entity, with a function for each of its actions. */

@@ -1,14 +1,17 @@
 // Direct mode: the engine inside the host's process, with the host's credentials.
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import { fileSourceOf } from '../engine/adapters/file-sources.ts'
+import { createLateTransport } from '../engine/adapters/late-transport.ts'
 import { createCredentialKeeper } from '../engine/credentials/keeper.ts'
 import type { CredentialKeeper } from '../engine/credentials/refreshing-keeper.ts'
 import { type CallSettings, Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
+import { whenLoaded } from '../late-modules.ts'
 import { Breaker } from '../engine/exchange/breaker.ts'
 import { Budget } from '../engine/exchange/budget.ts'
 import { Exchange, type ExchangeObserver } from '../engine/exchange/call.ts'
 import { countedTransport } from '../engine/exchange/counted-transport.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
 import type { Operation } from '../engine/plan/plan.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
@@ -23,10 +26,18 @@ import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { openFiles, takeFiles } from './files.ts'
+import { incoming } from './node-bytes.ts'
 import { requireKnown } from './known-options.ts'
 import { allOf, createObserver, observeError, silentLogger } from './observe.ts'
-import { type ConnectOptions, DIRECT_OPTIONS, type DirectOptions, type Hooks } from './options.ts'
-import { loadPackaged } from './packaged.ts'
+import {
+  type ConnectOptions,
+  DIRECT_OPTIONS,
+  type DirectOptions,
+  HOOKS,
+  type Hooks,
+} from './options.ts'
+import { loadPackaged, manifestOf } from './packaged.ts'
+import { needsOf } from './prebuilt.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
 import { traced, type TracedOperation } from '../engine/run/trace.ts'
 
@@ -47,12 +58,15 @@ export function connect<
   options: ConnectOptions<SettingsOf<C>>,
 ): Promise<C extends keyof ConnectorClients ? ConnectorClients[C] : ClientOf<C>>
 export async function connect(
-  connector: string | LoadedManifest,
+  connector: string | Manifest<unknown, Settings>,
   options: AnyOptions,
 ): Promise<unknown> {
   requireOptions(options)
-  const manifest = typeof connector === 'string' ? await loadPackaged(connector) : connector
-  return new DirectCalls(manifest, options).client()
+  const manifest =
+    typeof connector === 'string' ? await loadPackaged(connector) : manifestOf(connector)
+  for (const need of needsOf(manifest)) await whenLoaded(need)
+  const transport = options.transport ?? (await transportOf(options))
+  return await whenLoaded(() => new DirectCalls(manifest, options, transport).client())
 }
 
 /** Options as the implementation sees them: what is in them is checked by the manifest. */
@@ -65,10 +79,10 @@ class DirectCalls {
   readonly #parts: ReturnType<typeof createParts>
   readonly #isWatched: boolean
 
-  constructor(manifest: LoadedManifest, options: AnyOptions) {
+  constructor(manifest: LoadedManifest, options: AnyOptions, transport: Transport) {
     this.#manifest = manifest
     this.#options = options
-    this.#parts = createParts(manifest, options)
+    this.#parts = createParts(manifest, options, transport)
     this.#isWatched = options.hooks !== undefined || options.logger !== undefined
   }
 
@@ -83,7 +97,9 @@ class DirectCalls {
           call,
           async (settings) => {
             const { OwnAnswer, rawOf, readRequest } = await import('./own-request.ts')
-            return new OwnAnswer(await engine.raw(rawOf(await readRequest(request)), settings))
+            return new OwnAnswer(
+              incoming(await engine.raw(rawOf(await readRequest(request, fileSourceOf)), settings)),
+            )
           },
         ),
       preview: async (entity, action, params = {}) => ({
@@ -108,7 +124,7 @@ class DirectCalls {
     if (gives(action, 'stream')) {
       return this.#run(watch, call, async (settings) => {
         const operation = { entity, action, params: plain() }
-        return new Download(await engine.download(operation, settings))
+        return new Download(incoming(await engine.download(operation, settings)))
       })
     }
     if (!gives(action, 'list'))
@@ -169,13 +185,20 @@ class DirectCalls {
   }
 }
 
+/** Where there is something to judge of its options, they are judged now. */
+async function transportOf({ allowHosts, dispatcher, proxy }: AnyOptions): Promise<Transport> {
+  const transport = createLateTransport({ allowHosts: allowHosts ?? [], dispatcher, proxy })
+  if (allowHosts !== undefined || proxy !== undefined) await transport.load()
+  return transport
+}
+
 function createParts(
   manifest: LoadedManifest,
   options: AnyOptions,
+  transport: Transport,
 ): { engine: Engine; keeper: CredentialKeeper; close: () => Promise<void> } {
   const { authMethod, onCredentials, withRefreshLock, serverUrl } = options
-  const { clock = createSystemClock(), allowHosts = [], dispatcher, proxy } = options
-  const transport = options.transport ?? createUndiciTransport({ allowHosts, dispatcher, proxy })
+  const { clock = createSystemClock() } = options
   const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
   const budget = new Budget(limits, clock)
   const keeper = createCredentialKeeper({
@@ -223,7 +246,7 @@ function credentialsOf(
 /** What a caller gives as JSON, and the files next to it. */
 async function readParams(given: object): Promise<Pick<Operation, 'params' | 'files'>> {
   const { params, files } = takeFiles(given)
-  return { params: toPlainJson(params, '/params'), files: await openFiles(files) }
+  return { params: toPlainJson(params, '/params'), files: await openFiles(files, fileSourceOf) }
 }
 
 function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {
@@ -250,7 +273,8 @@ function requireOptions(options: AnyOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('connect needs options: an object with credentials')
   requireKnown('connect', options, DIRECT_OPTIONS)
-  const { credentials, timeoutMs, retries } = options
+  const { credentials, timeoutMs, retries, hooks } = options
+  if (hooks !== undefined) requireKnown('hooks', hooks, HOOKS)
   if (typeof credentials !== 'object' && typeof credentials !== 'function') {
     throw new TypeError('connect needs credentials: an object, or a function that gives one')
   }

@@ -1,7 +1,6 @@
 // The types of connectors: what generated files add to, and what a client is made of.
 import type { ConnectorClients, ConnectorSettings } from './generated/index.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { CallOptions, Client, EntityDescription } from './client.ts'
 
 /** Connectors of the program by type: generated files merge into it. */
@@ -49,9 +48,17 @@ declare const TYPES: unique symbol
  * A loaded manifest, frozen: `type`, `version`, `hash`. The type arguments come from its generated file and say what
  * a client of it is like; without them the client is untyped.
  */
-export type Manifest<T = Client, S extends Settings = AnySettings> = LoadedManifest & {
+export interface Manifest<T = Client, S extends Settings = AnySettings> {
   /** Never there: it only carries the types. */
   readonly [TYPES]?: { readonly client: T; readonly settings: S }
+  readonly type: string
+  readonly title: string
+  /** Semantic version of the connector. */
+  readonly version: string
+  /** `sha256-` and 64 hex digits over the resolved manifest: comments and layout do not change it. */
+  readonly hash: string
+  readonly docs: string | null
+  readonly description: string | null
 }
 
 /** Credentials and settings of what a client is made for. */
@@ -72,39 +79,52 @@ export type ClientOf<C> = C extends string
       : T
     : Client
 
-/** `params`, which are optional where no member of them is required, and what follows them. */
-type ParamsOf<O, More extends readonly unknown[]> = O extends { readonly params: infer P }
-  ? NothingNeeded extends P
-    ? [params?: P, ...more: More]
-    : [params: P, ...more: More]
-  : never
+/** The function of an action, as each entity has it; files that were generated before format 3 have its parts. */
+type Action = (...args: never) => unknown
+interface ActionParts {
+  readonly params: object
+  readonly answer: unknown
+}
 
-/** What an operation is called with. */
-export type Arguments<O> = ParamsOf<O, [options?: CallOptions]>
+/** What an action is called with. */
+export type Arguments<F> = F extends (...args: infer A) => unknown
+  ? A
+  : F extends ActionParts
+    ? NothingNeeded extends F['params']
+      ? [params?: F['params'], options?: CallOptions]
+      : [params: F['params'], options?: CallOptions]
+    : never
 
-/** What a call of an operation gives. */
-export type AnswerOf<O> = O extends { readonly answer: infer A } ? A : never
+/** What a call of an action gives. */
+export type AnswerOf<F> = F extends Action
+  ? ReturnType<F>
+  : F extends ActionParts
+    ? F['answer']
+    : never
 
-/** The parameters of an operation as `preview` takes them. */
-export type PreviewArguments<O> = ParamsOf<O, []>
+/** The parameters of an action as `preview` takes them. */
+export type PreviewArguments<F> =
+  Arguments<F> extends readonly [infer P, ...unknown[]]
+    ? [params: P]
+    : [params?: Arguments<F> extends readonly [(infer P)?, ...unknown[]] ? P : never]
 
-/** The members that every client has next to its entities, typed by the operations of its connector. */
-export interface ConnectorOf<Ops> extends Pick<
+/** The members that every client has next to its entities, typed by them. */
+export interface ConnectorOf<Entities> extends Pick<
   Client,
-  'check' | 'close' | typeof Symbol.asyncDispose
+  'check' | 'close' | 'request' | typeof Symbol.asyncDispose
 > {
   /** Calls an action by name: the same as `client.entity.action(params, options)`. */
-  execute<E extends keyof Ops & string, A extends keyof Ops[E] & string>(
+  execute<E extends keyof Entities & string, A extends keyof Entities[E] & string>(
     entity: E,
     action: A,
-    ...rest: Arguments<Ops[E][A]>
-  ): AnswerOf<Ops[E][A]>
+    ...rest: Arguments<Entities[E][A]>
+  ): AnswerOf<Entities[E][A]>
   /** Validates and builds everything, sends nothing. Secrets are masked in every form. */
-  preview<E extends keyof Ops & string, A extends keyof Ops[E] & string>(
+  preview<E extends keyof Entities & string, A extends keyof Entities[E] & string>(
     entity: E,
     action: A,
-    ...rest: PreviewArguments<Ops[E][A]>
+    ...rest: PreviewArguments<Entities[E][A]>
   ): ReturnType<Client['preview']>
   /** Entities, actions and JSON Schemas; one entity when named. */
-  describe(entity?: keyof Ops & string): readonly EntityDescription[]
+  describe(entity?: keyof Entities & string): readonly EntityDescription[]
 }

@@ -1,8 +1,7 @@
 // A file on its way: a stream with its head, read once.
-import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { ConnectorError } from '../errors.ts'
-import type { FileStream } from '../engine/run/download.ts'
+import type { IncomingBytes, StreamedAnswer } from './service-platform.ts'
 
 /** Which bytes of the whole file these are. `size` is null when the third party does not tell. */
 export interface ContentRange {
@@ -15,7 +14,7 @@ export interface ContentRange {
 const IDLE_MS = 60_000
 
 /**
- * The file of a download action. Read it once: `for await`, `body`, `toFile` or `toBytes`. A file that is not read must be
+ * The file of a download action. Read it once: `for await`, `body`, `toWebStream`, `toFile` or `toBytes`. A file that is not read must be
  * cancelled; after 60 s without a reader it cancels itself.
  */
 export class Download implements AsyncIterable<Uint8Array> {
@@ -28,11 +27,11 @@ export class Download implements AsyncIterable<Uint8Array> {
   readonly etag: string | null
   readonly lastModified: string | null
   readonly acceptRanges: string | null
-  readonly #stream: Readable
-  readonly #idle: NodeJS.Timeout
+  readonly #bytes: IncomingBytes
+  readonly #idle: ReturnType<typeof setTimeout>
   #taken = false
 
-  constructor(file: FileStream) {
+  constructor(file: StreamedAnswer) {
     const { headers } = file
     this.status = file.status
     this.contentType = headers['content-type'] ?? null
@@ -42,33 +41,35 @@ export class Download implements AsyncIterable<Uint8Array> {
     this.etag = headers['etag'] ?? null
     this.lastModified = headers['last-modified'] ?? null
     this.acceptRanges = headers['accept-ranges'] ?? null
-    this.#stream = file.body
-    this.#idle = setTimeout(() => this.cancel(), IDLE_MS).unref()
-    // An unread stream may break; a later reader still gets the error.
-    this.#stream.on('error', () => {})
+    this.#bytes = file.body
+    const idle: { unref?: () => void } = (this.#idle = setTimeout(() => this.cancel(), IDLE_MS))
+    // Timers of browsers keep nothing running.
+    idle.unref?.()
   }
 
-  /** The bytes as a Node stream. Errors with `download_interrupted` when the source breaks: never a short clean end. */
+  /**
+   * The bytes as a Node stream. Errors with `download_interrupted` when the source breaks: never a short clean end. With
+   * `tenon/fetch` there is none: it throws a TypeError.
+   */
   get body(): Readable {
-    return this.#take()
+    return this.#take('nodeStream')
+  }
+
+  /** The bytes as a stream of the web, on every platform: the body of a `Response`. Errors as `body` does. */
+  toWebStream(): ReadableStream<Uint8Array> {
+    return this.#take('webStream')
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    yield* this.#take() as AsyncIterable<Uint8Array>
+    yield* this.#take('pieces')
   }
 
-  /** Writes a temporary file next to `path` and renames it when complete, so that `path` is whole or not there. */
+  /**
+   * Writes a temporary file next to `path` and renames it when complete, so that `path` is whole or not there. With
+   * `tenon/fetch` there are no files: it rejects with a TypeError.
+   */
   async toFile(path: string): Promise<void> {
-    const { rename, rm } = await import('node:fs/promises')
-    const { pipeline } = await import('node:stream/promises')
-    const temporary = `${path}.${process.pid}.part`
-    try {
-      await pipeline(this.#take(), createWriteStream(temporary, { flags: 'wx' }))
-      await rename(temporary, path)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    await this.#take('toFile', path)
   }
 
   /** The whole file in memory. Throws `upstream_response_too_large` beyond `maxBytes`. */
@@ -85,13 +86,13 @@ export class Download implements AsyncIterable<Uint8Array> {
       }
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks)
+    return joinBytes(chunks)
   }
 
   /** Stops the transfer and gives the connection back. */
   cancel(): void {
     clearTimeout(this.#idle)
-    this.#stream.destroy()
+    this.#bytes.cancel()
   }
 
   toJSON(): object {
@@ -100,12 +101,28 @@ export class Download implements AsyncIterable<Uint8Array> {
     return { status, contentType, contentLength, contentRange, etag, lastModified, acceptRanges }
   }
 
-  #take(): Readable {
+  #take<F extends Exclude<keyof IncomingBytes, 'cancel'>>(
+    form: F,
+    ...given: Parameters<IncomingBytes[F]>
+  ): ReturnType<IncomingBytes[F]> {
     if (this.#taken) throw new TypeError('a download can be read once; call the action again')
+    const read = this.#bytes[form] as (...given: unknown[]) => ReturnType<IncomingBytes[F]>
+    const taken = read.apply(this.#bytes, given)
     this.#taken = true
     clearTimeout(this.#idle)
-    return this.#stream
+    return taken
   }
+}
+
+/** One piece of many. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
 }
 
 function parseContentRange(header: string | undefined): ContentRange | null {

@@ -5,7 +5,11 @@ import { didYouMean } from '../language/manifest/suggest.ts'
 export type OptionNames<T> = Readonly<Record<keyof T & string, true>>
 
 /** Throws a TypeError that names each option that `of` does not have, with the nearest one that it has. */
-export function requireKnown<T>(of: string, options: object, known: OptionNames<T>): void {
+export function requireKnown(
+  of: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
   for (const name in options) {
     if (Object.hasOwn(known, name)) continue
     const names = Object.keys(known)

@@ -1,16 +1,26 @@
 // What a host app says when it connects.
-import type { UndiciTransportOptions } from '../engine/adapters/undici-transport.ts'
-import type { DirectHomeOptions, OnCredentials } from '../engine/credentials/direct-home.ts'
+import type { OnCredentials } from '../engine/credentials/direct-home.ts'
+import type { WithRefreshLock } from '../engine/credentials/refresh-lock.ts'
 import type { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import type { GivenDispatcher } from '../engine/exchange/given-dispatcher.ts'
 import type { ProxyOptions } from '../engine/exchange/proxy-options.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
-import type { Limits } from '../language/manifest/manifest.ts'
 import type { RequestPreview } from '../engine/request/curl.ts'
 import type { Operation } from '../engine/plan/plan.ts'
 import type { AnySettings, Settings, WithConfig } from './connectors.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import type { OptionNames } from './known-options.ts'
+
+/** What the third party allows an account. */
+export interface AccountLimits {
+  /** Requests in a period, of which all hold. */
+  readonly rates: readonly { readonly count: number; readonly periodMs: number }[]
+  /** Requests at the same time; null: any number. */
+  readonly concurrency: number | null
+  /** Whether a service counts them for one account or for all of the connector; a client counts its own calls. */
+  readonly per: 'instance' | 'connector'
+}
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {
@@ -41,6 +51,14 @@ export interface Hooks {
   readonly onError?: (event: HookEvent) => void
 }
 
+/** Their names, for `requireKnown`. */
+export const HOOKS: OptionNames<Hooks> = {
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
+  onError: true,
+}
+
 /** Credentials, settings and behaviour of a client in direct mode. */
 export interface DirectOptions<S extends Settings = AnySettings> {
   /**
@@ -53,13 +71,13 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** Awaited with the new credentials before a new access token is used; when it rejects, calls fail and nothing is lost. */
   readonly onCredentials?: OnCredentials
   /** A lock of the host around a refresh, for several processes that share one single-use refresh token. */
-  readonly withRefreshLock?: DirectHomeOptions['withRefreshLock']
+  readonly withRefreshLock?: WithRefreshLock
   /** Another origin instead of the third party's: the sandbox, a test server, a proxy. Paths are kept. */
   readonly serverUrl?: string
   /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */
   readonly allowHosts?: readonly string[]
   /** Instead of the manifest's limits, for accounts whose limits were raised; `null` for none. */
-  readonly limits?: Limits | null
+  readonly limits?: AccountLimits | null
   /** Of a call, in milliseconds; default 60,000. */
   readonly timeoutMs?: number
   /** Attempts after the first; default: what the manifest says. */
@@ -68,7 +86,7 @@ export interface DirectOptions<S extends Settings = AnySettings> {
    * An undici dispatcher instead of pools of our own, for recorders. It makes the connections: URLs and IP
    * literals are still judged, the addresses that names resolve to are not.
    */
-  readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  readonly dispatcher?: GivenDispatcher
   /**
    * The proxy that https addresses are called through: its address, with user and password where it wants them, or with
    * the hosts that are called without it. The environment is not read: give `process.env.HTTPS_PROXY`.

@@ -1,19 +1,14 @@
 // A request of the caller's own making, and its answer.
-import type { Readable } from 'node:stream'
 import { ConnectorError, problemError } from '../errors.ts'
-import {
-  isReading,
-  type RawAnswer,
-  type RawQuery,
-  type RawRequest,
-} from '../engine/run/raw-request.ts'
+import type { RawQuery, RawRequest } from '../engine/run/raw-request.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import { exactToText } from '../language/json/exact-number.ts'
 import type { Json } from '../language/json/json.ts'
 import { parseJson } from '../language/json/parse-json.ts'
 import { Download } from './download.ts'
-import { type FileInput, openFiles, takeFiles } from './files.ts'
+import { type FileInput, openFiles, type OpenFileInput, takeFiles } from './files.ts'
+import type { StreamedAnswer } from './service-platform.ts'
 
 export interface OwnRequest {
   /** Default: GET. */
@@ -37,7 +32,7 @@ export class OwnAnswer extends Download {
   /** Names in lower case. Secrets are masked, and cookies are not passed on. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(answer: RawAnswer) {
+  constructor(answer: StreamedAnswer) {
     super(answer)
     this.headers = answer.headers
   }
@@ -45,7 +40,7 @@ export class OwnAnswer extends Download {
   /** The body as text in UTF-8. Throws `upstream_response_too_large` beyond 32 MiB. */
   async text(): Promise<string> {
     const bytes = await this.toBytes({ maxBytes: MAX_BYTES })
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
 
   /** The body as JSON; numbers that a double cannot hold are text. Throws `upstream_malformed` for what is none. */
@@ -65,8 +60,6 @@ export class OwnAnswer extends Download {
 
 /** The parts of a request, its body in one of three forms. */
 export interface ReadRequest extends Omit<RawRequest, 'body'> {
-  /** Whether it may change something, as its method says. */
-  readonly isWrite: boolean
   readonly body:
     | { readonly kind: 'json'; readonly value: Json }
     | { readonly kind: 'text'; readonly value: string }
@@ -75,35 +68,37 @@ export interface ReadRequest extends Omit<RawRequest, 'body'> {
 }
 
 /** Throws `params_invalid` for what is no request. */
-export async function readRequest(given: OwnRequest): Promise<ReadRequest> {
+export async function readRequest(given: OwnRequest, open: OpenFileInput): Promise<ReadRequest> {
   // Callers need not be TypeScript.
   const { method = 'GET', path, query, headers, body } = given as Partial<OwnRequest>
   if (typeof path !== 'string') throw wrong('/path', 'a request needs a path')
   if (typeof method !== 'string') throw wrong('/method', 'must be a text')
   return {
     method,
-    isWrite: !isReading(method),
     path,
     // Values that are checked where they are used.
     ...(query === undefined ? {} : { query: toPlainJson(query, '/query') as RawQuery }),
     ...(headers === undefined
       ? {}
       : { headers: toPlainJson(headers, '/headers') as Readonly<Record<string, string>> }),
-    body: await readBody(body),
+    body: await readBody(body, open),
   }
 }
 
-async function readBody(body: OwnRequest['body'] | null): Promise<ReadRequest['body']> {
+async function readBody(
+  body: OwnRequest['body'] | null,
+  open: OpenFileInput,
+): Promise<ReadRequest['body']> {
   if (body === undefined || body === null) return null
   if (typeof body === 'string') return { kind: 'text', value: body }
   const { params, files } = takeFiles({ body })
-  const { body: file } = await openFiles(files)
+  const { body: file } = await openFiles(files, open)
   if (file !== undefined) return { kind: 'file', value: file }
   return { kind: 'json', value: toPlainJson(params, '')['body'] ?? null }
 }
 
 /** What the engine sends. */
-export function rawOf({ body, isWrite: _, ...request }: ReadRequest): RawRequest {
+export function rawOf({ body, ...request }: ReadRequest): RawRequest {
   if (body === null) return request
   const [type, content] =
     body.kind === 'file'
@@ -115,15 +110,15 @@ export function rawOf({ body, isWrite: _, ...request }: ReadRequest): RawRequest
 }
 
 /** The answer as a service passes it on. Throws `service_malformed`. */
-export function answerOf(headers: Readonly<Record<string, string>>, body: Readable): RawAnswer {
+export function answerOf({ headers, body }: StreamedAnswer): StreamedAnswer {
   const status = Number(headers['tenon-upstream-status'])
   try {
     const told = JSON.parse(headers['tenon-upstream-headers'] ?? '') as Record<string, string>
-    if (Number.isInteger(status)) return { status, headers: told, body, requests: 1 }
+    if (Number.isInteger(status)) return { status, headers: told, body }
   } catch {
     // Told below, as one thing.
   }
-  body.destroy()
+  body.cancel()
   throw new ConnectorError(
     'service_malformed',
     'the service did not say what the third party answered; is it of an earlier version?',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { FROM_SOURCES, packageFile } from '../package-file.ts'
+import type { Manifest as GivenManifest, Settings } from './connectors.ts'
 
 /** The packaged manifest of a type. Throws `connector_unknown`, with the way to a manifest of one's own. */
 export async function loadPackaged(type: string): Promise<Manifest> {
@@ -16,6 +17,17 @@ export async function loadPackaged(type: string): Promise<Manifest> {
     `there is no packaged connector "${type}"; load a manifest of your own with loadManifest('manifests/${type}.yaml'), and in a bundle import the packaged ones: connect(jira, …) with jira from 'tenon/jira'`,
     { details: { connector: type } },
   )
+}
+
+/** What a host's manifest holds besides the members that hosts are told of. Throws TypeError for what was not loaded. */
+export function manifestOf(given: GivenManifest<unknown, Settings>): Manifest {
+  // Only the loader and the build make them, and neither leaves anything out.
+  const manifest = given as Partial<Manifest> | null | undefined
+  if (!Array.isArray(manifest?.entities) || typeof manifest.hash !== 'string')
+    throw new TypeError(
+      'a connector is the name of a packaged one, or what loadManifest gives: await loadManifest(…)',
+    )
+  return manifest as Manifest
 }
 
 /** The name of a packaged manifest in its module: `facebookMarketing` of `tenon/facebook-marketing`. */

@@ -1,7 +1,6 @@
 // A listing: awaited it is its first page, iterated it is every record.
 import type { JsonObject } from '../language/json/json.ts'
 import { LoopGuard } from '../engine/response/loop-guard.ts'
-import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
 import type { Execution } from './service-bodies.ts'
 
@@ -157,15 +156,9 @@ class ListedPage implements Page {
   }
 }
 
-/**
- * A sentence about a listing that ended with this page although there may be more; null where the answer said that it
- * was the last, or where it can be. A service tells it only where there are probably more.
- */
-export function doubtfulEndOf(operation: string, page: Page): string | null {
-  const told = page.execution?.warnings?.find(({ code }) => code === UNSAID_END)
-  if (told !== undefined) return told.detail
-  const end = page instanceof ListedPage ? ListedPage.unsaidEndOf(page) : null
-  return end === null ? null : (describeEnd(operation, end, page.meta)?.text ?? null)
+/** Why a listing ended with this page although nothing in the answer said so; null where that is not known, as of a service. */
+export function unsaidEndOf(page: Page): UnsaidEnd | null {
+  return page instanceof ListedPage ? ListedPage.unsaidEndOf(page) : null
 }
 
 /**

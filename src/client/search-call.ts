@@ -73,8 +73,11 @@ export interface SearchHit<F = { readonly [field: string]: unknown }> extends Om
   SearchAnswer['hits'][number],
   'data'
 > {
-  readonly data: { readonly [K in keyof F]?: F[K] | null }
+  readonly data: HitFields<F>
 }
+
+/** The fields of a hit: those that were asked for, as far as the record has them. */
+export type HitFields<F> = { readonly [K in keyof F]?: F[K] | null }
 
 /** How fresh the answer is. */
 export type ReplicaFacts = SearchAnswer['replica']

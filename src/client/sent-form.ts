@@ -1,9 +1,7 @@
-// An operation with its files as a service takes it: multipart/form-data, the operation in front.
+// An operation with its files as a service takes it: multipart/form-data, the operation in front. Source: RFC 7578.
 import { StreamedBody } from '../engine/request/streamed-body.ts'
 import type { FileSource } from '../language/expression/file-source.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { framed, type WrittenPart } from '../language/manifest/body-forms/framed.ts'
-import { nodeCrypto } from '../late-modules.ts'
 
 export type FilesByParam = Readonly<Record<string, FileSource>>
 
@@ -12,31 +10,22 @@ export function areRepeatable(files: FilesByParam): boolean {
   return Object.values(files).every(({ openAt }) => openAt !== null)
 }
 
-/**
- * What is said of each file in the part `operation`. `hashed`: with its digest, for which a file that is not in memory is
- * read once more.
- */
-export async function describeFiles(
+/** What is said of each file in the part `operation`; its digest where one is given. */
+export function describeFiles(
   files: FilesByParam,
-  { hashed }: { readonly hashed: boolean },
-): Promise<JsonObject> {
-  const described = Object.entries(files).map(async ([param, file]) => {
-    const { name, type, size } = file
+  digests: Readonly<Record<string, string>> = {},
+): JsonObject {
+  const described = Object.entries(files).map(([param, { name, type, size }]) => {
+    const sha256 = digests[param]
     const facts = {
       ...(name === null ? {} : { name }),
       ...(type === null ? {} : { type }),
       ...(size === null ? {} : { size }),
-      ...(hashed ? { sha256: await digestOf(file) } : {}),
+      ...(sha256 === undefined ? {} : { sha256 }),
     }
     return [param, facts] as const
   })
-  return Object.fromEntries(await Promise.all(described))
-}
-
-async function digestOf(file: FileSource): Promise<string> {
-  const hash = nodeCrypto().createHash('sha256')
-  for await (const piece of file.open()) hash.update(piece)
-  return hash.digest('hex')
+  return Object.fromEntries(described)
 }
 
 /** The form and its content type. It can be sent again as far as its files can be read again. */
@@ -44,32 +33,19 @@ export function sentForm(
   operation: object,
   files: FilesByParam,
 ): { readonly body: StreamedBody; readonly type: string } {
-  const parts = Object.entries(files).map(([param, file]) => fileWithHead(param, file))
-  const { content, type } = framed(
-    [
-      {
-        headers: [
-          'content-disposition: form-data; name="operation"',
-          'content-type: application/json',
-        ],
-        content: Buffer.from(JSON.stringify(operation)),
-      },
-      ...parts,
-    ],
-    'multipart/form-data',
-  )
-  const pieces = typeof content === 'string' ? Buffer.from(content) : content
-  return { body: new StreamedBody(pieces instanceof Uint8Array ? [pieces] : pieces), type }
-}
-
-/** Name and type are said in the operation, where every character has a place. */
-function fileWithHead(param: string, content: FileSource): WrittenPart {
-  const name = param.replaceAll('"', '%22')
-  return {
-    headers: [
-      `content-disposition: form-data; name="${name}"; filename="file"`,
-      'content-type: application/octet-stream',
-    ],
-    content,
-  }
+  const boundary = `tenon-${crypto.randomUUID()}`
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="operation"\r\ncontent-type: application/json\r\n\r\n`
+  const pieces = [
+    encode(head + JSON.stringify(operation)),
+    // Name and type are said in the operation, where every character has a place.
+    ...Object.entries(files).flatMap(([param, file]) => [
+      encode(
+        `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${param.replaceAll('"', '%22')}"; filename="file"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+      ),
+      file,
+    ]),
+    encode(`\r\n--${boundary}--\r\n`),
+  ]
+  return { body: new StreamedBody(pieces), type: `multipart/form-data; boundary=${boundary}` }
 }

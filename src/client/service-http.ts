@@ -1,5 +1,4 @@
 // HTTP to a Tenon service: requests with a token, problems as errors, repetitions that cannot write twice.
-import type { Readable } from 'node:stream'
 import {
   combineOutcomes,
   ConnectorError,
@@ -13,18 +12,22 @@ import {
 } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import { notRepeated } from '../engine/exchange/streamed.ts'
-import type { SendOptions, Transport, UpstreamHead } from '../engine/exchange/transport.ts'
+import type { SendOptions } from '../engine/exchange/transport.ts'
 import { DEFAULT_LIMITS } from '../engine/exchange/transport-limits.ts'
 import { exactToText } from '../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import { parseJson } from '../language/json/parse-json.ts'
-import { parsePlainJson } from '../language/json/plain-json.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
-import { readBounded } from '../engine/run/download.ts'
 import { timeFiles } from '../engine/run/sending-time.ts'
 import type { Logger } from './options.ts'
+import { joinBytes } from './download.ts'
 import { type FilesByParam, sentForm } from './sent-form.ts'
+import type {
+  IncomingBytes,
+  ServiceAnswer,
+  ServicePlatform,
+  StreamedAnswer,
+} from './service-platform.ts'
 
 /** One request to the service. */
 export interface ServiceCall {
@@ -50,8 +53,7 @@ export interface ServiceCall {
 
 export interface ServicePorts {
   readonly baseUrl: string
-  readonly transport: Transport
-  readonly clock: Clock
+  readonly platform: ServicePlatform
   readonly logger: Logger
   /** A bearer token; `isRefused`: the one before was answered 401. null: the call needs none. */
   readonly token: (isRefused: boolean) => Promise<string> | string
@@ -76,30 +78,31 @@ export class ServiceHttp {
   json(call: ServiceCall): Promise<Json> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.send(request, optionsOf(call)),
-      (answer) => jsonIn(answer.status, answer.headers, answer.body),
+      (request) => this.#ports.platform.send(request, optionsOf(call)),
+      (answer) => this.#jsonIn(answer),
     )
   }
 
   /** The bytes of a success, once the first is there. */
-  bytes(call: ServiceCall): Promise<UpstreamHead & { readonly body: Readable }> {
+  bytes(call: ServiceCall): Promise<StreamedAnswer> {
     return this.#attempt(
       call,
-      (request) => this.#ports.transport.stream(request, optionsOf(call)),
+      (request) => this.#ports.platform.stream(request, optionsOf(call)),
       async (answer) => {
         if (answer.status >= 200 && answer.status < 300) return answer
-        jsonIn(answer.status, answer.headers, await readBounded(answer.body))
+        this.#jsonIn({ ...answer, body: await readBounded(answer.body) })
         throw malformed('a download was answered without bytes')
       },
     )
   }
 
-  async #attempt<T extends UpstreamHead, R>(
+  async #attempt<T, R>(
     call: ServiceCall,
     send: (request: UpstreamRequest) => Promise<T>,
     read: (answer: T) => R | Promise<R>,
   ): Promise<R> {
-    const { baseUrl, clock, logger } = this.#ports
+    const { baseUrl, logger } = this.#ports
+    const { clock } = this.#ports.platform
     const timed = call.files === undefined ? null : timeFilesByParam(call.files, clock)
     const endsAt = clock.monotonic() + call.timeoutMs
     // The time in which files are sent is theirs.
@@ -143,6 +146,41 @@ export class ServiceHttp {
       }
     }
   }
+
+  #jsonIn({ status, headers, body }: ServiceAnswer): Json {
+    if (status === 204) return null
+    const type = headers['content-type'] ?? ''
+    const isSuccess = status >= 200 && status < 300
+    let value: Json | undefined
+    if (/json/.test(type)) {
+      try {
+        value = exactToText(this.#ports.platform.readJson(body))
+      } catch (cause) {
+        throw malformed(`the service answered ${status} with JSON that cannot be read`, cause)
+      }
+    }
+    if (isSuccess && value !== undefined) return value
+    if (!isSuccess && isJsonObject(value) && typeof value['code'] === 'string')
+      throw problemError(value, status)
+    throw malformed(
+      `the service answered ${status} with ${type === '' ? 'no content type' : type}; is this its address?`,
+    )
+  }
+}
+
+/** An error body is read for its message only. */
+const MAX_ERROR_BYTES = 64 * 1024
+
+/** As much of a body as an error can be told from, and what came with the last of it. */
+async function readBounded(body: IncomingBytes): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body.pieces()) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes >= MAX_ERROR_BYTES) break
+  }
+  return joinBytes(pieces)
 }
 
 interface Sending {
@@ -221,30 +259,12 @@ function translate(thrown: unknown, baseUrl: string): ConnectorError {
     return malformed(message, thrown)
   if (code !== 'upstream_unreachable' && code !== 'upstream_timeout') return thrown
   const { origin } = new URL(baseUrl)
+  // What the platform can say of the way out.
+  const { hint } = details
   return new ConnectorError(
     'service_unreachable',
-    `the Tenon service at ${origin} cannot be reached`,
+    `the Tenon service at ${origin} cannot be reached${typeof hint === 'string' ? `; ${hint}` : ''}`,
     { cause: thrown, details: details['sent'] === false ? { sent: false } : {} },
-  )
-}
-
-function jsonIn(status: number, headers: Readonly<Record<string, string>>, body: Buffer): Json {
-  if (status === 204) return null
-  const type = headers['content-type'] ?? ''
-  const isSuccess = status >= 200 && status < 300
-  let value: Json | undefined
-  if (/json/.test(type)) {
-    try {
-      value = exactToText(parsePlainJson([body]) ?? parseJson(body.toString('utf8')))
-    } catch (cause) {
-      throw malformed(`the service answered ${status} with JSON that cannot be read`, cause)
-    }
-  }
-  if (isSuccess && value !== undefined) return value
-  if (!isSuccess && isJsonObject(value) && typeof value['code'] === 'string')
-    throw problemError(value, status)
-  throw malformed(
-    `the service answered ${status} with ${type === '' ? 'no content type' : type}; is this its address?`,
   )
 }
 

@@ -9,7 +9,7 @@ import type { JsonBytes } from '../language/json/json-bytes.ts'
 import { isJsonObject, isList, mergeObjects, ownAt, withMember } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { nodeCrypto } from '../late-modules.ts'
+import { nodeCrypto, whenLoaded } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
 import type { Page } from './response/page.ts'
 import { dataWith } from './response/read-page.ts'
@@ -28,15 +28,15 @@ import {
 import { timeFiles } from './run/sending-time.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
-import { type FileStream, runDownload } from './run/download.ts'
+import type { CompiledUpload } from './run/compiled-upload.ts'
+import type { FileStream } from './run/download.ts'
 import { calledAction, type Complete } from './run/for-each.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
 import type { RawAnswer, RawRequest } from './run/raw-request.ts'
-import { type PreviewedRequest, previewOperation } from './run/preview.ts'
+import type { PreviewedRequest } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
 import { ToolSessions } from './run/tool-session.ts'
-import { runUpload } from './run/upload.ts'
 
 export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
   readonly manifest: Manifest
@@ -50,8 +50,8 @@ export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
   readonly numbers?: 'text' | 'exact'
 }
 
-/** Options of one call. */
-export interface CallSettings {
+/** What a caller may say of one call. */
+export interface CallTerms {
   /** Ends the call with `aborted`; the signal's reason is the cause. */
   readonly signal?: AbortSignal | undefined
   /** Whole call, waits and repetitions included; for listings of one page. Default: the client's, else 60,000 ms. */
@@ -62,6 +62,10 @@ export interface CallSettings {
   readonly idempotencyKey?: string | undefined
   /** Told how far a report is that must be awaited, and `{ pages, records }` of what `for_each` has read so far. */
   readonly onProgress?: ((progress: Json) => void) | undefined
+}
+
+/** Options of one call: its terms, and what watches it. */
+export interface CallSettings extends CallTerms {
   readonly observer?: ExchangeObserver | undefined
 }
 
@@ -123,7 +127,7 @@ export class Engine {
 
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
-    const call = this.#plan(wanted, settings)
+    const call = await whenLoaded(() => this.#plan(wanted, settings))
     refuseBytes(call.compiled)
     const started = this.#ports.clock.monotonic()
     const executed = this.#read(call, await this.#fetchPage(call, null))
@@ -136,7 +140,7 @@ export class Engine {
    * numbers of the records are is the reader's affair.
    */
   async relay(wanted: Operation, settings: CallSettings = {}): Promise<Relayed> {
-    const call = this.#plan(wanted, settings)
+    const call = await whenLoaded(() => this.#plan(wanted, settings))
     refuseBytes(call.compiled)
     if (call.compiled.complete !== null) {
       const { envelope, page, requests } = await this.execute(wanted, settings)
@@ -147,9 +151,10 @@ export class Engine {
 
   /** Runs a download; resolves when the first byte is there. */
   async download(wanted: Operation, settings: CallSettings = {}): Promise<FileStream> {
-    const call = this.#plan(wanted, settings)
+    const call = await whenLoaded(() => this.#plan(wanted, settings))
     const deadline = this.#deadlineOf(settings)
     const fresh = await this.#ports.keeper.current(deadline, settings.signal)
+    const { runDownload } = await import('./run/download.ts')
     return await runDownload(this.#begin(call, fresh, deadline))
   }
 
@@ -196,11 +201,12 @@ export class Engine {
     const compiled = this.find(entity, action)
     const fresh = await this.#ports.keeper.peek()
     const { params, files } = markFiles(compiled.action, given, givenFiles)
-    const planned = compiled.plan(params, fresh.config, this.#now)
+    const planned = await whenLoaded(() => compiled.plan(params, fresh.config, this.#now))
     const { forEach } = compiled.action
     const called = forEach === undefined ? null : this.find(...calledAction(forEach))
     const run = { compiled, ports: this.#ports, params: planned, files, fresh }
-    return previewOperation(run, called)
+    const { previewOperation } = await import('./run/preview.ts')
+    return await whenLoaded(() => previewOperation(run, called))
   }
 
   /** Runs the manifest's check: do the credentials work? */
@@ -209,12 +215,15 @@ export class Engine {
     const started = clock.monotonic()
     const took = (): number => clock.monotonic() - started
     const { serverUrl } = this.#ports
-    const check = compileCheck(this.manifest, serverUrl, this.find.bind(this))
+    const check = await whenLoaded(() =>
+      compileCheck(this.manifest, serverUrl, this.find.bind(this)),
+    )
     if (check === null) return { result: 'inconclusive', tookMs: took(), error: null }
     try {
       const { compiled } = check
       const config = keeper.config()
-      const params = compiled.plan(check.params(config, this.#now), config, this.#now)
+      const given = check.params(config, this.#now)
+      const params = await whenLoaded(() => compiled.plan(given, config, this.#now))
       const call: Call = { compiled, params, files: NO_FILES, settings }
       this.#read(call, await this.#fetchPage(call, null))
       return { result: 'ok', tookMs: took(), error: null }
@@ -253,7 +262,7 @@ export class Engine {
       const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
       const run = this.#begin(current, fresh, deadline, relay)
       const result =
-        compiled.upload === null ? await runSteps(run) : await runUpload(run, compiled.upload)
+        compiled.upload === null ? await runSteps(run) : await uploaded(run, compiled.upload)
       const { params } = current
       requests += result.requests
       if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
@@ -355,6 +364,11 @@ export class Engine {
   #sealFor(compiled: CompiledAction): (url: string) => string {
     return (url) => this.#ports.sealer.seal(url, purposeOf(compiled))
   }
+}
+
+async function uploaded(run: Run, compiled: CompiledUpload): Promise<RunResult> {
+  const { runUpload } = await import('./run/upload.ts')
+  return await runUpload(run, compiled)
 }
 
 function refuseBytes({ action }: CompiledAction): void {

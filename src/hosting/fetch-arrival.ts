@@ -34,6 +34,8 @@ export class FetchArrival implements Arrival {
     this.base = host.base
     this.vouch = host.vouch
     const headers = Object.fromEntries(request.headers)
+    // Such hosts compress themselves, and Next sends a body without the Content-Encoding that its answer has.
+    delete headers['accept-encoding']
     // What is there to be read is counted against the rate of its caller like everything that announces itself.
     if (request.body !== null && headers['content-length'] === undefined)
       headers['transfer-encoding'] ??= 'chunked'

@@ -1,7 +1,7 @@
 // The service put together: a foundation and wings. It listens nowhere; server.ts and plugin.ts mount it.
 import { isNodeAway } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { packageFacts } from '../late-modules.ts'
+import { loadAtOnce, packageFacts } from '../late-modules.ts'
 import { Activity } from '../service/activity.ts'
 import type { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
@@ -95,6 +95,7 @@ export interface Service
  * again when something fails.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  loadAtOnce()
   const { store, keyProvider, logger, clock, tracer, meter, upstreamRates, ...overrides } = options
   const given = { store, keyProvider, logger, clock, tracer, meter, upstreamRates }
   const settings = { ...defaultSettings(overrides.mode ?? 'production'), ...overrides }

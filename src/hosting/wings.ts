@@ -1,5 +1,7 @@
 // The parts of the service: what each answers, what it does without being asked, and how it ends.
-import { AgentAccess } from '../service/agent-access/agent-access.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import { AgentAccess, type ToProvider } from '../service/agent-access/agent-access.ts'
 import { JobQueue } from '../service/jobs/store-queue.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
@@ -43,6 +45,7 @@ import { TellEvent } from '../service/vendor-webhooks/tell-event.ts'
 import { VendorWebhooks } from '../service/vendor-webhooks/vendor-webhooks.ts'
 import { WebhookRoutes } from '../service/vendor-webhooks/webhook-routes.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
+import { proxyOf } from './egress-proxy.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface Wings {
@@ -289,10 +292,23 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
     ...base,
     devToken: token === null ? null : { token, organizationId: FIRST_ORGANIZATION },
   })
+  const opened: Transport[] = []
+  const toProvider: ToProvider = (issuer) => {
+    const transport = createUndiciTransport({
+      allowHosts: [new URL(issuer).host],
+      allowedBy: 'TENON_MCP_ISSUER',
+      proxy: proxyOf(base.settings),
+    })
+    opened.push(transport)
+    return transport
+  }
   return {
     tokens,
-    agentAccess: new AgentAccess({ ...base, tokens }),
+    agentAccess: new AgentAccess({ ...base, tokens, toProvider }),
     routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
+    async close() {
+      for (const transport of opened) await transport.close()
+    },
   }
 }
 

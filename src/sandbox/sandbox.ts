@@ -1,4 +1,5 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
+import { loadAtOnce } from '../late-modules.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { matchAccess } from '../language/manifest/access/all-access.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
@@ -129,6 +130,7 @@ export async function createSandbox(
   demo: Demo | null = null,
   options: SandboxOptions = {},
 ): Promise<Sandbox<DemoSettings>> {
+  loadAtOnce()
   const running = new RunningSandbox(manifest, demo ?? emptyDemo(manifest), options)
   return await running.listen(options.port ?? 0)
 }

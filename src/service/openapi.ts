@@ -7,7 +7,9 @@ import { own } from '../language/json/own.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { FILES_MEMBER, OPERATION_PART } from './http/form.ts'
+import { WAITS } from './http/problem.ts'
 import type { Route } from './route.ts'
+import { type Declared, headerObjects } from './routes/answer-headers.ts'
 import { each, FREE, type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
@@ -166,8 +168,8 @@ function parametersOf(route: Route): readonly JsonObject[] {
     ...exampleIn(route, name, schema),
   }))
   const inHeader = route.headers.map((header) => {
-    const { name, ...described } = HEADER_PARAMETERS[header]
-    return { name, in: 'header', required: false, ...described }
+    const { name, description, schema } = HEADER_PARAMETERS[header]
+    return { name, in: 'header', required: false, description, schema }
   })
   return [...inPath, ...inQuery, ...inHeader]
 }
@@ -220,17 +222,34 @@ function curlOf(route: Route, serverUrl: string): string {
 }
 
 const HEADER_PARAMETERS: Readonly<
-  Record<Route['headers'][number], { readonly name: string } & JsonObject>
+  Record<
+    Route['headers'][number],
+    {
+      readonly name: string
+      readonly description: string
+      readonly schema: JsonObject
+      /** What an answer has of it. */
+      readonly answered?: Declared
+    }
+  >
 > = {
   prefer: {
     name: 'Prefer',
     description: 'wait=n: the deadline of this request in seconds, from 1 to 300.',
     schema: { type: 'string', examples: ['wait=30'] },
+    answered: 'preference-applied?',
   },
   'idempotency-key': {
     name: 'Idempotency-Key',
     description:
       'Runs a write once: the same key with the same body gets the stored answer for 24 hours. With files it needs the sha256 of each.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    answered: 'idempotent-replayed?',
+  },
+  'vendor-idempotency-key': {
+    name: 'Idempotency-Key',
+    description:
+      'For a third party that takes such keys: the request is sent to it, and repeated, under this one.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
   range: {
@@ -251,11 +270,19 @@ const HEADER_PARAMETERS: Readonly<
   },
 }
 
-function successesOf({ name, success }: Route): Record<string, JsonObject> {
-  const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
+/** Of every answer of a route. */
+function headersOf({ token, headers }: Route): readonly Declared[] {
+  const counted = token === 'none' ? [] : (['ratelimit-policy?', 'ratelimit?'] as const)
+  const answering = headers.flatMap((header) => HEADER_PARAMETERS[header].answered ?? [])
+  return ['x-request-id', ...counted, ...answering]
+}
+
+function successesOf(route: Route): Record<string, JsonObject> {
+  const { name, success } = route
   const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   return Object.fromEntries(
-    success.map(({ status, description, schema }) => {
+    success.map(({ status, description, schema, headers: more }) => {
+      const headers = headerObjects([...headersOf(route), ...more])
       if (schema === null) return [String(status), { description, headers }]
       const content =
         schema === 'bytes'
@@ -283,9 +310,19 @@ function errorsOf(route: Route): Record<string, JsonObject> {
         { properties: { code: { enum: group } } },
       ]
       const content = { 'application/problem+json': { schema: { allOf } } }
-      return [String(status), { description, content }]
+      const headers = headerObjects([...headersOf(route), ...headersOfErrors(status, group)])
+      return [String(status), { description, headers, content }]
     }),
   )
+}
+
+/** As `problemOf` sets them. */
+function headersOfErrors(status: number | null, codes: readonly ErrorCode[]): readonly Declared[] {
+  const isTold = codes.every((code) => WAITS.has(code))
+  const isPossible = codes.some((code) => ERRORS[code].retry !== false)
+  const waits: readonly Declared[] = isTold ? ['retry-after'] : isPossible ? ['retry-after?'] : []
+  if (status === 401) return [...waits, 'www-authenticate']
+  return status === 416 ? [...waits, 'content-range?'] : waits
 }
 
 function executeSchema(manifest: Manifest): JsonObject {

@@ -1,6 +1,7 @@
 // A request of the caller's own making on one instance: rights, state, places, the engine, and the entry in the audit log.
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import { isReading, type RawAnswer, type RawRequest } from '../engine/run/raw-request.ts'
+import type { RawAnswer, RawRequest } from '../engine/run/raw-request.ts'
+import { isReading } from '../engine/run/reading-methods.ts'
 import { own } from '../language/json/own.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { AuditEntry } from './store/audit.ts'

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { JsonSchema } from '../language/manifest/manifest.ts'
 import type { ArrivingFiles } from './http/form.ts'
+import type { Declared } from './routes/answer-headers.ts'
 import type { Principal } from './tokens/principal.ts'
 
 export interface Route {
@@ -35,13 +36,15 @@ export interface Route {
   readonly query: JsonSchema | null
   /** Header fields that mean something here, next to those of every route. */
   readonly headers: readonly (
-    'prefer' | 'idempotency-key' | 'range' | 'if-none-match' | 'if-match'
+    'prefer' | 'idempotency-key' | 'vendor-idempotency-key' | 'range' | 'if-none-match' | 'if-match'
   )[]
   readonly success: readonly {
     readonly status: number
     readonly description: string
     /** null: no content; `bytes`: a file. */
     readonly schema: JsonSchema | 'bytes' | null
+    /** Header fields next to those of every answer. */
+    readonly headers: readonly Declared[]
   }[]
   /** Errors next to those that every route can answer. */
   readonly errors: readonly ErrorCode[]

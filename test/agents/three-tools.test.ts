@@ -131,18 +131,21 @@ test('examples of a schema are told by describe', async () => {
 /** 1,500 tokens: with public tokenizers (o200k, cl100k) these lists have 3.7 characters per token and more. */
 const MAX_LIST_CHARS = 5500
 
-test.for([1, 6, 8, 9, 12, 50, 400])('the list of %i connectors is at most 1,500 tokens', (count) => {
-  const clients = Object.fromEntries(
-    Array.from({ length: count }, (_, index) => {
-      const each = connectors[index % connectors.length]
-      if (each === undefined) throw new TypeError('connectors')
-      return [`${each.type.replaceAll('-', '_')}_${index}`, each.client]
-    }),
-  )
-  const listed = agentTools(clients, { mode: 'three', allowWrites: true }).map(
-    ({ name, title, description, inputSchema, annotations }) => {
-      return { name, title, description, inputSchema, annotations }
-    },
-  )
-  expect(JSON.stringify(listed).length).toBeLessThanOrEqual(MAX_LIST_CHARS)
-})
+test.for([1, 6, 8, 9, 12, 50, 400])(
+  'the list of %i connectors is at most 1,500 tokens',
+  (count) => {
+    const clients = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const each = connectors[index % connectors.length]
+        if (each === undefined) throw new TypeError('connectors')
+        return [`${each.type.replaceAll('-', '_')}_${index}`, each.client]
+      }),
+    )
+    const listed = agentTools(clients, { mode: 'three', allowWrites: true }).map(
+      ({ name, title, description, inputSchema, annotations }) => {
+        return { name, title, description, inputSchema, annotations }
+      },
+    )
+    expect(JSON.stringify(listed).length).toBeLessThanOrEqual(MAX_LIST_CHARS)
+  },
+)

@@ -16,9 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const PER_SECOND = SCALE > 1 ? 10 : 5
 /**
  * How much of a rate is used up, before a kill and after it: a twentieth goes with the way of counting, and the first
- * second is short of nothing. A machine that is busy with others makes fewer calls, so there it only has to go on.
+ * second is short of nothing. A machine that is busy with others makes fewer calls, so there it only has to go on: one
+ * that let this process wait for so long, and one of continuous integration.
  */
-const [USED, USED_AFTER_KILL] = SCALE > 1 ? [0.75, 0.6] : [0.2, 0.2]
+function usedAtLeast(stallMs: number): readonly [whole: number, afterKill: number] {
+  return SCALE > 1 && stallMs < 100 ? [0.75, 0.6] : [0.2, 0.2]
+}
 /** On the way from the grant to the vendor requests lose up to so much, on a machine that others use as well. */
 const ON_THE_WAY_MS = 750
 
@@ -100,6 +103,7 @@ test('U1 three processes together stay within a rate, use it up, and one that is
   await calling.end()
   const seen = set.at.filter((time) => time < endedAt)
   stalls.stop()
+  const [used, usedAfterKill] = usedAtLeast(stalls.worstMs)
   // What arrives within such a span left within whole seconds.
   const lateMs = ON_THE_WAY_MS + stalls.worstMs
   const seconds = Math.ceil((lateMs + 500) / 1000)
@@ -108,9 +112,9 @@ test('U1 three processes together stay within a rate, use it up, and one that is
   expect(seen.length).toBeLessThanOrEqual(allowed(endedAt - began) + PER_SECOND)
   if (SCALE > 1)
     console.log(`${seen.length} of ${allowed(endedAt - began)}, late by ${lateMs} ms at most`)
-  expect(seen.length).toBeGreaterThan(USED * allowed(endedAt - began))
+  expect(seen.length).toBeGreaterThan(used * allowed(endedAt - began))
   const after = seen.filter((time) => time >= killedAt)
-  expect(after.length).toBeGreaterThan(USED_AFTER_KILL * allowed(endedAt - killedAt))
+  expect(after.length).toBeGreaterThan(usedAfterKill * allowed(endedAt - killedAt))
   expect([...calling.statuses.keys()]).toEqual([200])
 })
 

@@ -19,6 +19,8 @@ const VALUES: Readonly<Record<string, string>> = {
 const WIDE: Readonly<Record<string, RegExp>> = {
   'an organization lists its instances':
     /^select \* from "connector_instance" where \("organization_id" = \$1 and .*"instance_id" > /,
+  'an organization lists the users of its instances':
+    /^select distinct "external_user_id" from "connector_instance" where \("organization_id" = \$1 and /,
   'the job of refreshes looks for what is due': /"next_refresh_at" <= \$1/,
   'the job of refreshes looks for what was left behind': /from "refresh_intent" as "intent"/,
   'the job of webhooks looks for what is due': /from webhook_delivery join webhook using/,

@@ -5,6 +5,23 @@ import { bucketOf } from '../../src/service/store/jobs.ts'
 import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
 import { createCitusDatabase, NO_CITUS } from '../fixtures/citus.ts'
 
+const TYPES = {
+  text: 'text collate "C"',
+  integer: 'bigint',
+  bytes: 'bytea',
+  options: '',
+  find: 'strpos',
+}
+
+/** What takes back a table or a column that a step makes. */
+function undone(statement: string): readonly string[] {
+  const [, table, column] =
+    /^(?:create table|alter table) (\w+)(?: add column (\w+))?/.exec(statement) ?? []
+  if (table === undefined) return []
+  if (column !== undefined) return [`alter table ${table} drop column ${column}`]
+  return statement.startsWith('create') ? [`drop table ${table}`] : []
+}
+
 const database = await createCitusDatabase()
 
 describe('an earlier schema on Citus', () => {
@@ -16,21 +33,13 @@ describe('an earlier schema on Citus', () => {
   test('jobs that were distributed by instance are distributed by bucket, in one transaction', async () => {
     await (await openStore({ url: database.url })).close()
     const at = MIGRATIONS.findIndex(({ name }) => name === 'job-buckets')
+    const jobs = MIGRATIONS.find(({ name }) => name === 'jobs')?.statements(TYPES) ?? []
     // As the version before left it.
     for (const statement of [
       'drop table job',
       'drop table job_bucket',
-      // What later versions made.
-      'drop table webhook_route',
-      'drop table webhook_receipt',
-      'drop table webhook_subscription',
-      ...(MIGRATIONS.find(({ name }) => name === 'jobs')?.statements({
-        text: 'text collate "C"',
-        integer: 'bigint',
-        bytes: 'bytea',
-        options: '',
-        find: 'strpos',
-      }) ?? []),
+      ...MIGRATIONS.slice(at + 1).flatMap(({ statements }) => statements(TYPES).flatMap(undone)),
+      ...jobs,
       "select create_distributed_table('job', 'instance_id', colocate_with => 'connector_instance')",
       `delete from schema_migration where version > ${at}`,
     ])

@@ -1,8 +1,9 @@
-// One interface, two modes: the same calls on a client with the credentials and on one of a running service.
+// One interface, three modes: the same calls on a client with the credentials, and on clients of a running service.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { Manifest } from '../../src/client/connectors.ts'
 import { connect } from '../../src/client/connect.ts'
+import * as web from '../../src/client/fetch/index.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
 import type { JsonObject } from '../../src/language/json/json.ts'
@@ -34,10 +35,11 @@ async function direct(): Promise<Mode> {
   })
 }
 
-async function hosted(): Promise<Mode> {
+/** Over the transport of Node, and over `fetch`. */
+async function hosted(over: Pick<typeof web, 'connectHosted' | 'serviceClient'>): Promise<Mode> {
   const world: RunningService = await runService()
   const { clientId = '', clientSecret = '' } = world.service.firstApplication ?? {}
-  const application = serviceClient({ baseUrl: world.url, clientId, clientSecret })
+  const application = over.serviceClient({ baseUrl: world.url, clientId, clientSecret })
   const clients = new Map<string, Client>()
   for (const type of TYPES) {
     const { credentials, config } = world.vendor(type).options()
@@ -52,7 +54,7 @@ async function hosted(): Promise<Mode> {
     clients.set(
       type,
       // Each connector has its own type; the contract is about what they share.
-      await connectHosted(manifestOf(world, type), {
+      await over.connectHosted(manifestOf(world, type), {
         baseUrl: world.url,
         connectorId: instance.id,
         token,
@@ -97,7 +99,8 @@ function modeOf(
 
 describe.for([
   ['direct', direct],
-  ['hosted', hosted],
+  ['hosted', () => hosted({ connectHosted, serviceClient })],
+  ['fetch', () => hosted(web)],
 ] as const)('%s', ([, open]) => {
   let mode: Mode
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
+import { verifyWebhook } from '../../src/client/webhooks/verify-webhook.ts'
 
 /** Options as a program in JavaScript gives them. */
 const loose = (options: object): never => options as never
@@ -24,6 +25,31 @@ test.for<readonly [string, () => unknown, string]>([
     'connect with none',
     () => connect('gong', loose(undefined as unknown as object)),
     'connect needs options: an object with credentials',
+  ],
+  [
+    'connect of a hook',
+    () => connect('gong', loose({ credentials: {}, hooks: { onResponses: () => {} } })),
+    'hooks has no option "onResponses", did you mean "onResponse"?',
+  ],
+  [
+    'connect of what is no connector',
+    async () => await connect(loose(Promise.resolve({})), loose({ credentials: {} })),
+    'a connector is the name of a packaged one, or what loadManifest gives: await loadManifest(…)',
+  ],
+  [
+    'connectHosted of what is no connector',
+    () => connectHosted(loose({ manifest: 1 }), { ...SERVICE, connectorId: 'x' }),
+    'a connector is the name of a packaged one, or what loadManifest gives: await loadManifest(…)',
+  ],
+  [
+    'verifyWebhook of arguments the other way round',
+    async () => verifyWebhook('{}' as never, loose({}), 'whsec_c2VjcmV0'),
+    'verifyWebhook takes the headers first, then the body, then the secret',
+  ],
+  [
+    'verifyWebhook of a body that was parsed',
+    async () => verifyWebhook({}, loose({ type: 'x' }), 'whsec_c2VjcmV0'),
+    'the body of a webhook is verified as it arrived: a text or bytes',
   ],
   [
     'connectHosted',

@@ -23,7 +23,9 @@ const LOOKS: Readonly<Record<string, (block: Block & { readonly file: string }) 
   },
   ts: ({ file }) => {
     // These are compiled or run.
-    expect(readFileSync('test/docs/readme.test.ts', 'utf8')).toContain(`'${file}'`)
+    const tests = ['test/docs/readme.test.ts', 'test/opened/frameworks.test.ts']
+    const texts = tests.map((test) => readFileSync(test, 'utf8')).join('\n')
+    expect(texts).toContain(`'${file}'`)
   },
   js: ({ text }) => {
     const args = ['--input-type=module', '--check']

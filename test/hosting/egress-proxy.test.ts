@@ -89,6 +89,22 @@ test('a service, which shows no word of the password', async () => {
   expect(JSON.stringify(world.lines)).not.toContain('Qx7')
 })
 
+test('an OpenID provider, which is asked for its keys', async () => {
+  await using world = await runService({
+    mcpIssuer: `https://api.vendor.example:${place}`,
+    proxy: url,
+  })
+  const refused = await world.call('POST', '/mcp', {}, { as: 'a.b.c' })
+  expect([refused.status, seen]).toEqual([
+    503,
+    [
+      'GET api.vendor.example/.well-known/openid-configuration',
+      'GET api.vendor.example/.well-known/oauth-authorization-server',
+    ],
+  ])
+  expect(JSON.stringify(world.lines)).not.toContain('Qx7')
+})
+
 test('webhooks, whose receivers are judged before the proxy is asked', async () => {
   const { transport, admit } = openWebhookTransport({
     ...DEFAULT_SETTINGS,

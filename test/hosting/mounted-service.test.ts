@@ -280,6 +280,18 @@ describe('a body that somebody has read', () => {
   })
 })
 
+test('a host of the Fetch standard gets answers that it may compress itself', async () => {
+  const { fetch: handle, node } = handlerOf({ basePath: '/tenon' })
+  const init = { headers: { 'accept-encoding': 'gzip, br' } }
+  const answer = await handle(new Request('http://host.test/tenon/openapi.json', init))
+  const { openapi } = (await answer.json()) as { readonly openapi: string }
+  expect([answer.headers.get('content-encoding'), openapi]).toEqual([null, '3.1.0'])
+  const url = await listen((request, response) => void node(request, response))
+  const compressed = await fetch(`${url}/tenon/openapi.json`, init)
+  await compressed.arrayBuffer()
+  expect(compressed.headers.get('content-encoding')).toBe('gzip')
+})
+
 test('a body larger than the limit is refused, with and without a length', async () => {
   const { fetch: handle } = handlerOf({ basePath: '/tenon' })
   const headers = {

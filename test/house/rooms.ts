@@ -7,8 +7,12 @@ const rooms: House['rooms'] = {
     rooms: [],
     packages: [],
   },
-  'late-modules.ts': {
+  'late-registry.ts': {
     rooms: [],
+    packages: [],
+  },
+  'late-modules.ts': {
+    rooms: ['late-registry.ts'],
     packages: [
       'package.json',
       'schemas/demo.schema.json',
@@ -190,7 +194,6 @@ const rooms: House['rooms'] = {
       'node:net',
       'node:path',
       'node:stream',
-      'node:timers',
       'node:tls',
       'node:util',
       'undici',
@@ -273,7 +276,21 @@ const rooms: House['rooms'] = {
       'type client/generated',
       'type client/webhooks',
     ],
-    packages: ['node:crypto', 'node:fs', 'node:path', 'node:stream', 'node:url'],
+    packages: ['node:fs', 'node:path', 'node:stream', 'node:url'],
+  },
+  'client/fetch': {
+    rooms: [
+      'errors.ts',
+      'language/json',
+      'type language/expression',
+      'type language/manifest',
+      'type engine/request',
+      'engine/exchange',
+      'engine/adapters',
+      'client/webhooks',
+      'client',
+    ],
+    packages: [],
   },
   'index.ts': {
     rooms: ['errors.ts', 'type engine/run', 'client/webhooks', 'client'],
@@ -493,6 +510,7 @@ const rooms: House['rooms'] = {
       'agents/mcp',
     ],
     packages: [
+      'bin/node-version.js',
       '@opentelemetry/api',
       '@opentelemetry/sdk-node',
       'type fastify',

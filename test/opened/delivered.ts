@@ -40,8 +40,8 @@ export function checkout(): string {
 const OPTIONAL = [...SERVICE_PEERS, 'json-schema-to-typescript']
 const versions: Readonly<Record<string, string>> = packageJson.devDependencies
 
-/** An empty project with the packed package, and the packages that parts of it need, installed by npm. */
-export async function installed(): Promise<string> {
+/** An empty project with the packed package, the packages that parts of it need, and more, installed by npm. */
+export async function installed(more: readonly string[] = []): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-installed-'))
   writeFileSync(
     join(folder, 'package.json'),
@@ -59,8 +59,27 @@ export async function installed(): Promise<string> {
     '--loglevel=error',
     `./${packed.stdout.trim()}`,
     ...OPTIONAL.map((name) => `${name}@${versions[name]}`),
+    ...more,
   ])
   return folder
+}
+
+/** Packages at these versions, by npm from where it has them. Nothing of theirs runs while they are installed. */
+export async function installPackages(folder: string, packages: readonly string[]): Promise<void> {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
+  await succeeds(folder, 'npm', ['install', ...quiet, ...packages])
+}
+
+/** Runs a command of the packages that are installed in a folder, with the Node that runs the tests. */
+export async function runHere(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const found = [join(folder, 'node_modules/.bin'), dirname(process.execPath)]
+  const PATH = [...found, userEnvironment()['PATH']].join(':')
+  return await succeeds(folder, command, args, { PATH, ...env })
 }
 
 async function built(): Promise<void> {
@@ -101,12 +120,14 @@ export interface Serving extends AsyncDisposable {
   readonly url: string
 }
 
-/** Starts `tenon serve` by this command, in a process group of its own, and waits until it listens. */
+/** Starts `tenon serve`, or an app, by this command, in a process group of its own, and waits until it listens. */
 export async function serving(
   folder: string,
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  /** What it says when it listens, with its address where that is not known. */
+  sign: RegExp = /listens on (\S+) /,
 ): Promise<Serving> {
   const child = spawn(command, args, {
     cwd: folder,
@@ -118,8 +139,8 @@ export async function serving(
     let said = ''
     const listen = (chunk: Buffer): void => {
       said += chunk.toString()
-      const [, address] = /listens on (\S+) /.exec(said) ?? []
-      if (address !== undefined) found(address)
+      const heard = sign.exec(said)
+      if (heard !== null) found(heard[1] ?? '')
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)

@@ -58,6 +58,7 @@ test('every manifest is an entry', () => {
 
 test.for([
   { entry: 'tenon', packages: [] },
+  { entry: 'tenon/fetch', packages: [] },
   { entry: 'tenon/gong', packages: [] },
   { entry: 'tenon/jira', packages: [] },
   { entry: 'tenon/facebook-marketing', packages: [] },
@@ -95,6 +96,7 @@ test('importing tenon/mcp loads the protocol and nothing that runs connectors', 
 test('every module of the exports map is tested here', () => {
   expect(MODULES).toEqual([
     'tenon',
+    'tenon/fetch',
     'tenon/gong',
     'tenon/jira',
     'tenon/facebook-marketing',
@@ -129,6 +131,18 @@ test.for([
   expect(await packagesOf(program, JSON.stringify(vendor.options()))).toEqual(packages)
 })
 
+test.for(['tenon', 'tenon/jira', 'tenon/agents', 'tenon/connect'])(
+  'importing %s calls no createRequire, which a bundle cannot follow',
+  async (entry) => {
+    const program = `
+      import module from 'node:module'
+      module.createRequire = () => { throw new Error('createRequire was called') }
+      module.syncBuiltinESMExports()
+      console.log(Object.keys(await import('${entry}')).length > 0)`
+    expect(await runModule(program)).toEqual({ code: 0, out: 'true\n', err: '' })
+  },
+)
+
 test.for(MODULES)('%s can be required from CommonJS', async (entry) => {
   const { code, out, err } = await runCommonJs(
     `console.log(Object.keys(require('${entry}')).length > 0)`,
@@ -147,5 +161,11 @@ test('manifests, schemas and package.json are files of the package', async () =>
 test('the widget of the connect page has less than 4 KB, compressed, and imports nothing', () => {
   const code = readFileSync(join(root, 'dist/connect/index.js'))
   expect(gzipSync(code).length).toBeLessThan(4096)
+  expect(code.toString()).not.toMatch(/\bimport\b|\brequire\b/)
+})
+
+test('the client on fetch has at most 30 KB, compressed, and imports nothing', () => {
+  const code = readFileSync(join(root, 'dist/client/fetch/index.js'))
+  expect(gzipSync(code).length).toBeLessThan(30_000)
   expect(code.toString()).not.toMatch(/\bimport\b|\brequire\b/)
 })

@@ -63,6 +63,25 @@ test('a TypeScript program is checked against the types and runs against the san
   })
 })
 
+const HOST_OF_SERVICE = `
+import { createServer } from 'node:http'
+import { createHandler, createService, type TenonPluginOptions } from 'tenon/service'
+import { createMcpServer } from 'tenon/mcp'
+
+const service = await createService({ mode: 'sandbox' })
+const { node } = createHandler(service, { basePath: '/tenon' })
+createServer((request, response) => void node(request, response))
+void ({ service } satisfies TenonPluginOptions)
+void createMcpServer
+// @ts-expect-error: the option is misspelt
+createHandler(service, { basepath: '/tenon' })
+`
+
+test('a host of the service is checked without the optional packages', async () => {
+  await writeFile(join(project, 'service.ts'), HOST_OF_SERVICE)
+  expect(await compile('service.ts')).toEqual({ code: 0, out: '', err: '' })
+})
+
 const OWN_COPY = `
 import { connect, connectHosted, loadManifest } from 'tenon'
 import type { Gong, GongSettings } from './own/index.ts'

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
+import { manifestOf } from '../../src/client/packaged.ts'
 import type { JsonObject } from '../../src/language/json/json.ts'
 import type { PaginationStyle } from '../../src/language/manifest/pagination-styles.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -58,30 +59,32 @@ test.for<[string, Listing]>([
   ],
 ])('a listing by $0', async ([style, given]) => {
   const { pagination, params = {}, request = {}, response = {} } = given
-  const manifest = await loadManifest({
-    manifest: 1,
-    connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
-    server: { url: 'https://api.acme.example' },
-    auth: {
-      key: {
-        credentials: { properties: { api_key: { type: 'string', writeOnly: true } } },
-        apply: { bearer: '{{ credentials.api_key }}' },
+  const manifest = manifestOf(
+    await loadManifest({
+      manifest: 1,
+      connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
+      server: { url: 'https://api.acme.example' },
+      auth: {
+        key: {
+          credentials: { properties: { api_key: { type: 'string', writeOnly: true } } },
+          apply: { bearer: '{{ credentials.api_key }}' },
+        },
       },
-    },
-    entities: {
-      items: {
-        record: { properties: { id: { type: 'string' }, name: { type: 'string' } } },
-        actions: {
-          list: {
-            params: { properties: params },
-            request: { http: 'GET /items', ...request },
-            response: { records: '$.items', ...response },
-            pagination,
+      entities: {
+        items: {
+          record: { properties: { id: { type: 'string' }, name: { type: 'string' } } },
+          actions: {
+            list: {
+              params: { properties: params },
+              request: { http: 'GET /items', ...request },
+              response: { records: '$.items', ...response },
+              pagination,
+            },
           },
         },
       },
-    },
-  })
+    }),
+  )
   await using vendor = await createSandbox(manifest, null, { sizes: { items: 45 } })
   const client = await connect(manifest, vendor.options())
   const turns = style !== 'none'
@@ -98,37 +101,39 @@ test.for<[string, Listing]>([
 })
 
 test('a first page without its number, and a path of several segments', async () => {
-  const manifest = await loadManifest({
-    manifest: 1,
-    connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
-    server: { url: 'https://api.acme.example/v1' },
-    auth: { open: { apply: 'none' } },
-    entities: {
-      items: {
-        record: { properties: { id: { type: 'string' }, name: { type: 'string' } } },
-        actions: {
-          list: {
-            params: {
-              required: ['path'],
-              properties: { path: { type: 'string' }, page: { type: 'integer' }, limit: SIZE },
-            },
-            request: {
-              http: 'GET /trees/{{ segments params.path }}/items',
-              query: ['page', 'limit'],
-            },
-            response: { records: '$.items' },
-            pagination: {
-              type: 'page',
-              param: 'page',
-              omit_first: true,
-              size: 'limit',
-              pages: '$.pages',
+  const manifest = manifestOf(
+    await loadManifest({
+      manifest: 1,
+      connector: { type: 'acme', title: 'Acme', version: '1.0.0' },
+      server: { url: 'https://api.acme.example/v1' },
+      auth: { open: { apply: 'none' } },
+      entities: {
+        items: {
+          record: { properties: { id: { type: 'string' }, name: { type: 'string' } } },
+          actions: {
+            list: {
+              params: {
+                required: ['path'],
+                properties: { path: { type: 'string' }, page: { type: 'integer' }, limit: SIZE },
+              },
+              request: {
+                http: 'GET /trees/{{ segments params.path }}/items',
+                query: ['page', 'limit'],
+              },
+              response: { records: '$.items' },
+              pagination: {
+                type: 'page',
+                param: 'page',
+                omit_first: true,
+                size: 'limit',
+                pages: '$.pages',
+              },
             },
           },
         },
       },
-    },
-  })
+    }),
+  )
   await using vendor = await createSandbox(manifest, null, { sizes: { items: 45 } })
   const client = await connect(manifest, vendor.options())
   const sizes: number[] = []

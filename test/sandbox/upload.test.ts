@@ -114,7 +114,10 @@ test('Slack: a file that three requests have sent is the one that is read', asyn
     length: content.length,
   })
   const file = await client.files.download({ file: String(made.data.id) })
-  expect([made.data.size, (await file.toBytes({ maxBytes: 100 })).toString()]).toEqual([5, 'hello'])
+  expect([made.data.size, Buffer.from(await file.toBytes({ maxBytes: 100 })).toString()]).toEqual([
+    5,
+    'hello',
+  ])
 })
 
 test('an upload without a file is a mistake of the manifest', async () => {

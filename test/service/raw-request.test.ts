@@ -1,13 +1,17 @@
 // Requests of a caller's own making with an instance's credentials: through a service on either store, and by clients.
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { connect } from '../../src/client/connect.ts'
+import { connectHosted as connectByFetch } from '../../src/client/fetch/index.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
 import type { OwnRequest } from '../../src/client/own-request.ts'
@@ -36,6 +40,8 @@ const got: Got[] = []
 /** Answers to come, by path, taken one after the other; then 200. */
 let answers: Record<string, number[]> = {}
 let valid = OLD
+/** What an answer of status 429 says: which limit was met, and for how many seconds. */
+let limit: Readonly<Record<string, string>> = {}
 let vendorUrl: string
 const vendor = createServer((request, response) => void answer(request, response))
 
@@ -60,6 +66,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     'x-echo': headers.authorization ?? '',
     location: 'https://elsewhere.example/',
     'retry-after': '0',
+    ...(status === 429 ? limit : {}),
   })
   response.end(method === 'HEAD' ? undefined : `{"status":${status},"id":12345678901234567890}`)
 }
@@ -77,6 +84,7 @@ afterAll(async () => {
 beforeEach(() => {
   got.length = 0
   answers = {}
+  limit = {}
 })
 
 function shown({ method, url, body }: Got): string {
@@ -225,27 +233,33 @@ describe.for(['sqlite', 'postgres'] as const)('through a service on %s', (store)
     ])
   })
 
-  test('a client of the service has the interface of direct mode', async (context) => {
-    if (!isThere) return context.skip()
-    await allow(['request'])
-    await using client = await connectHosted(await loadManifest(MANIFEST), {
-      baseUrl: world.url,
-      connectorId: id,
-      token: world.token,
-    })
-    const pieces = Readable.from([Buffer.from('in '), Buffer.from('pieces')])
-    const answered = await client.request({ method: 'POST', path: '/stream', body: pieces })
-    expect([answered.status, answered.headers['etag'], await answered.json()]).toEqual([
-      200,
-      '"1"',
-      { status: 200, id: '12345678901234567890' },
-    ])
-    expect(got.map(shown)).toEqual(['POST /v2/stream in pieces'])
-    await expect(client.request({ path: '/../x' })).rejects.toMatchObject({
-      code: 'params_invalid',
-      errors: [{ pointer: '/path' }],
-    })
-  })
+  test.for([
+    ['Node', connectHosted],
+    ['fetch', connectByFetch],
+  ] as const)(
+    'a client of the service over %s has the interface of direct mode',
+    async ([, over], context) => {
+      if (!isThere) return context.skip()
+      await allow(['request'])
+      await using client = await over(await loadManifest(MANIFEST), {
+        baseUrl: world.url,
+        connectorId: id,
+        token: world.token,
+      })
+      const pieces = Readable.from([Buffer.from('in '), Buffer.from('pieces')])
+      const answered = await client.request({ method: 'POST', path: '/stream', body: pieces })
+      expect([answered.status, answered.headers['etag'], await answered.json()]).toEqual([
+        200,
+        '"1"',
+        { status: 200, id: '12345678901234567890' },
+      ])
+      expect(got.map(shown)).toEqual(['POST /v2/stream in pieces'])
+      await expect(client.request({ path: '/../x' })).rejects.toMatchObject({
+        code: 'params_invalid',
+        errors: [{ pointer: '/path' }],
+      })
+    },
+  )
 })
 
 describe('in direct mode', () => {
@@ -302,6 +316,68 @@ describe('in direct mode', () => {
     expect(new Set(got.map(({ headers }) => headers['idempotency-key']))).toEqual(
       new Set([idempotencyKey]),
     )
+  })
+
+  test.for<
+    readonly [name: string, limit: string, first: OwnRequest, waits: OwnRequest, goes: OwnRequest]
+  >([
+    [
+      'of one record closes that one',
+      'thing',
+      { method: 'PUT', path: '/things/a%20b' },
+      { method: 'PUT', path: '/things/a%20b?x=1' },
+      { method: 'PUT', path: '/things/c' },
+    ],
+    [
+      'on changes closes no reading',
+      'thing',
+      { method: 'PUT', path: '/things/d' },
+      { method: 'PUT', path: '/things/d' },
+      { path: '/things/d' },
+    ],
+    [
+      'of an endpoint of the manifest closes it for every record',
+      'path',
+      { path: '/things/e' },
+      { path: '/things/f' },
+      { path: '/things' },
+    ],
+    [
+      'of another endpoint closes that one',
+      'path',
+      { method: 'POST', path: '/else/a' },
+      { method: 'POST', path: '/else/a?b=c' },
+      { method: 'POST', path: '/else/b' },
+    ],
+  ])('a limit %s', async ([, name, first, waits, goes]) => {
+    await using client = await direct()
+    limit = { 'x-limit': name, 'retry-after': '3600' }
+    answers = { [`/v2${first.path}`]: [429] }
+    expect((await client.request(first)).status).toBe(429)
+    await expect(client.request(waits)).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+      retryAfterMs: expect.any(Number) as unknown,
+    })
+    expect((await client.request(goes)).status).toBe(200)
+    expect(got.length).toBe(2)
+  })
+
+  test('a limit is the same for requests and for operations', async () => {
+    await using client = await direct()
+    limit = { 'x-limit': 'thing', 'retry-after': '3600' }
+    answers = { '/v2/things/g': [429] }
+    expect((await client.request({ method: 'PUT', path: '/things/g' })).status).toBe(429)
+    await expect(client.execute('things', 'update', { id: 'g' })).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+    })
+    expect((await client.execute('things', 'get', { id: 'g' })).data).toMatchObject({ status: 200 })
+    // One that says nothing of the kind closes everything.
+    limit = { 'retry-after': '3600' }
+    answers = { '/v2/things/h': [429] }
+    expect((await client.request({ path: '/things/h' })).status).toBe(429)
+    await expect(client.request({ path: '/else' })).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+    })
   })
 
   test('HEAD has a head', async () => {
@@ -373,5 +449,127 @@ describe('in direct mode', () => {
     await using client = await direct()
     await (await client.request({ path: `${vendorUrl}/v3/things?a=1` })).text()
     expect(got.map(shown)).toEqual(['GET /v3/things?a=1'])
+  })
+})
+
+describe('G9 what goes wrong names no secret', () => {
+  const KEY = 'key-of-the-account-in-every-query'
+  const MANIFEST_WITH_KEY = `manifest: 1
+connector: { type: keyvendor, title: Key vendor, version: 1.0.0 }
+server: { url: https://api.key.example }
+auth:
+  key:
+    credentials: { required: [key], properties: { key: { type: string, minLength: 1, writeOnly: true } } }
+    apply: { query: { api_key: "{{ credentials.key }}" }, headers: { x-key: "{{ credentials.key }}" } }
+check: { entity: things, action: list }
+entities:
+  things:
+    record: { properties: { id: { type: string } } }
+    actions:
+      list:
+        request: { http: GET /things }
+        response: { records: $.data }
+        pagination: { type: none, reason: There are few. }
+`
+  /** Each repeats what it was sent, and breaks in its own way. */
+  const BREAKS: Readonly<Record<string, (response: ServerResponse, said: string) => void>> = {
+    '/cut': (response) => response.socket?.destroy(),
+    '/noise': (response, said) => response.socket?.end(`HTTP/1.1 200 ${said}\r\nx ${said}\r\n\r\n`),
+    '/half': (response, said) => {
+      response.writeHead(200, { 'content-length': '1000', 'x-said': said })
+      response.write(said, () => response.socket?.destroy())
+    },
+    '/refused': (response, said) =>
+      response.writeHead(401, { 'www-authenticate': said, 'x-said': said }).end(said),
+    '/failed': (response, said) =>
+      response.writeHead(500, said.slice(0, 40), { 'x-said': said }).end(said),
+    '/away': (response, said) =>
+      response.writeHead(302, { location: `https://${KEY}.example/?${said}` }).end(),
+    '/large': (response, said) => {
+      response.writeHead(
+        200,
+        Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, said])),
+      )
+      response.end(said)
+    },
+  }
+  let folder: string
+  let url: string
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    BREAKS[path]?.(response, `${request.url} ${request.headers['x-key'] as string}`)
+  })
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-raw-'))
+    await writeFile(join(folder, 'keyvendor.yaml'), MANIFEST_WITH_KEY)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test.for(Object.keys(BREAKS))('in direct mode: %s', async (path) => {
+    await using client = await connect(await loadManifest(join(folder, 'keyvendor.yaml')), {
+      credentials: { key: KEY },
+      serverUrl: url,
+      allowHosts: [new URL(url).host],
+    })
+    const said = await client
+      .request({ path, method: 'POST' })
+      .then(async (answer) => {
+        expect(inspect(answer.headers)).not.toContain(KEY)
+        // The body is the vendor's: what becomes of it may fail, and it is passed on as it is.
+        return await answer.text().then(() => null, String)
+      })
+      .catch((error: unknown) => inspect(error, { depth: 9, showHidden: true }))
+    expect(said ?? '').not.toContain(KEY)
+  })
+
+  test('in a service: answers, log and audit log', async () => {
+    const world = await runService({
+      mode: 'dev',
+      manifests: [join(folder, 'keyvendor.yaml')],
+      connectors: ['keyvendor'],
+      allowHosts: ['127.0.0.1'],
+    })
+    try {
+      const { clientId = '' } = world.service.firstApplication ?? {}
+      await changeApplication(world.service.store, clientId, { allows: ['request'] }, 'update')
+      const made = await world.call('POST', '/v1/integrations/connectors?check=false', {
+        external_user_id: 'user-1',
+        connector_type: 'keyvendor',
+        name: 'key',
+        credentials: { key: KEY },
+        server_url: url,
+      })
+      const { id } = made.body as { readonly id: string }
+      const ask = (path: string) =>
+        world.call('POST', `/v1/connectors/${id}/request`, { path, method: 'POST' })
+      await expect.poll(async () => (await ask('/refused')).status).toBe(200)
+      for (const path of Object.keys(BREAKS)) {
+        const answered = await ask(path).catch(() => null)
+        if (answered === null) continue
+        expect([path, inspect([...answered.headers])]).toEqual([
+          path,
+          expect.not.stringContaining(KEY),
+        ])
+        if (answered.status !== 200)
+          expect([path, answered.text]).toEqual([path, expect.not.stringContaining(KEY)])
+      }
+      expect(inspect(world.lines, { depth: 9 })).not.toContain(KEY)
+      const entries = await world.service.store.audit.list(
+        { organizationId: 'default' },
+        { instanceId: id, limit: 50 },
+      )
+      expect(entries.length).toBeGreaterThan(Object.keys(BREAKS).length)
+      expect(inspect(entries, { depth: 9 })).not.toContain(KEY)
+    } finally {
+      await world[Symbol.asyncDispose]()
+    }
   })
 })

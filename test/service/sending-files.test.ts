@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { fileFrom } from '../../src/client/files.ts'
+import { connectHosted as connectByFetch } from '../../src/client/fetch/index.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
 import { createUndiciTransport } from '../../src/engine/adapters/undici-transport.ts'
@@ -453,7 +454,18 @@ test('a client in the same process sends a stream', async () => {
   expect([data, vendor.got]).toMatchObject([{ id: '1' }, [{ text: 'one,two' }]])
 })
 
-describe('a hosted client', () => {
+describe.for([
+  ['in Node', connectHosted],
+  ['on fetch', connectByFetch],
+] as const)('a hosted client %s', ([, over]) => {
+  const open = async (identity: { token: string } | { getToken: () => string }) =>
+    await over(await loadManifest(MANIFEST), { baseUrl: world.url, connectorId: id, ...identity })
+  let client: Client
+  beforeAll(async () => {
+    client = await open({ token: TOKEN })
+  })
+  afterAll(() => client.close())
+
   test.for<{ name: string; file: () => unknown; type?: string; length?: string }>([
     { name: 'bytes', file: () => Buffer.from('one,two'), length: '7' },
     {
@@ -477,15 +489,6 @@ describe('a hosted client', () => {
     ])
   })
 
-  test('sends a path, and names the file', async () => {
-    const here = import.meta.filename
-    await client.execute('pairs', 'create', {
-      first: fileFrom({ path: here }),
-      second: Buffer.from('2'),
-    })
-    expect(vendor.got[0]?.text).toMatch(/filename="sending-files.test.ts"/)
-  })
-
   test('previews without the bytes', async () => {
     const content = fileFrom(Readable.from([]), { name: 'a.csv', size: 7 })
     const { requests } = await client.preview('files', 'create', { content })
@@ -494,9 +497,7 @@ describe('a hosted client', () => {
 
   test('repeats a file that can be read again after its token was refused', async () => {
     let asked = 0
-    await using renewing = await connectHosted(await loadManifest(MANIFEST), {
-      baseUrl: world.url,
-      connectorId: id,
+    await using renewing = await open({
       getToken: () => (asked++ === 0 ? 'an-old-token' : TOKEN),
     })
     const { data } = await renewing.execute('files', 'create', { content: Buffer.from('one') })
@@ -513,4 +514,13 @@ describe('a hosted client', () => {
       ),
     ).rejects.toMatchObject({ code: 'params_invalid', errors: [{ pointer: '/params/content' }] })
   })
+})
+
+test('a hosted client in Node sends a path, and names the file', async () => {
+  const here = import.meta.filename
+  await client.execute('pairs', 'create', {
+    first: fileFrom({ path: here }),
+    second: Buffer.from('2'),
+  })
+  expect(vendor.got[0]?.text).toMatch(/filename="sending-files.test.ts"/)
 })

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
+// Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
 // manifest sha256-3b186023ee6b024f0d630ce3557418897ccf69908485c33c5a63de1a95e20866
 /* eslint-disable */ /* oxlint-disable */
 
@@ -49,9 +49,7 @@ export interface AdAccountsRecord {
   age?: number
   amount_spent?: string
   balance?: string
-  business?: {
-    [member: string]: unknown
-  }
+  business?: Record<string, unknown>
   business_name?: string
   created_time?: string
   currency?: string
@@ -75,9 +73,7 @@ export interface AdCreativesRecord {
   link_url?: string
   name?: string
   object_story_id?: string
-  object_story_spec?: {
-    [member: string]: unknown
-  }
+  object_story_spec?: Record<string, unknown>
   object_type?: string
   status?: string
   thumbnail_url?: string
@@ -88,12 +84,8 @@ export interface AdCreativesRecord {
 export interface AdInsightReportsRecord {
   account_id?: string
   account_name?: string
-  action_values?: {
-    [member: string]: unknown
-  }[]
-  actions?: {
-    [member: string]: unknown
-  }[]
+  action_values?: Record<string, unknown>[]
+  actions?: Record<string, unknown>[]
   ad_id?: string
   ad_name?: string
   adset_id?: string
@@ -122,40 +114,24 @@ export interface AdLibraryRecord {
   ad_snapshot_url?: string
   bylines?: string
   currency?: string
-  delivery_by_region?: {
-    [member: string]: unknown
-  }[]
-  demographic_distribution?: {
-    [member: string]: unknown
-  }[]
-  estimated_audience_size?: {
-    [member: string]: unknown
-  }
+  delivery_by_region?: Record<string, unknown>[]
+  demographic_distribution?: Record<string, unknown>[]
+  estimated_audience_size?: Record<string, unknown>
   id?: string
-  impressions?: {
-    [member: string]: unknown
-  }
+  impressions?: Record<string, unknown>
   languages?: string[]
   page_id?: string
   page_name?: string
   publisher_platforms?: string[]
-  spend?: {
-    [member: string]: unknown
-  }
+  spend?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface AdSetsRecord {
   account_id?: string
-  adlabels?: {
-    [member: string]: unknown
-  }[]
+  adlabels?: Record<string, unknown>[]
   bid_amount?: number
-  bid_constraints?: {
-    [member: string]: unknown
-  }
-  bid_info?: {
-    [member: string]: unknown
-  }
+  bid_constraints?: Record<string, unknown>
+  bid_info?: Record<string, unknown>
   bid_strategy?: string
   billing_event?: string
   budget_remaining?: string
@@ -166,66 +142,44 @@ export interface AdSetsRecord {
   effective_status?: string
   end_time?: string
   id?: string
-  learning_stage_info?: {
-    [member: string]: unknown
-  }
+  learning_stage_info?: Record<string, unknown>
   lifetime_budget?: string
   name?: string
-  promoted_object?: {
-    [member: string]: unknown
-  }
+  promoted_object?: Record<string, unknown>
   start_time?: string
   status?: string
-  targeting?: {
-    [member: string]: unknown
-  }
+  targeting?: Record<string, unknown>
   updated_time?: string
   [member: string]: unknown
 }
 export interface AdsRecord {
   account_id?: string
-  adlabels?: {
-    [member: string]: unknown
-  }[]
+  adlabels?: Record<string, unknown>[]
   adset_id?: string
   bid_amount?: number
-  bid_info?: {
-    [member: string]: unknown
-  }
+  bid_info?: Record<string, unknown>
   bid_type?: string
   campaign_id?: string
   configured_status?: string
-  conversion_specs?: {
-    [member: string]: unknown
-  }[]
+  conversion_specs?: Record<string, unknown>[]
   created_time?: string
-  creative?: {
-    [member: string]: unknown
-  }
+  creative?: Record<string, unknown>
   effective_status?: string
   id?: string
   last_updated_by_app_id?: string
   name?: string
-  recommendations?: {
-    [member: string]: unknown
-  }[]
+  recommendations?: Record<string, unknown>[]
   source_ad_id?: string
   status?: string
-  tracking_specs?: {
-    [member: string]: unknown
-  }[]
+  tracking_specs?: Record<string, unknown>[]
   updated_time?: string
   [member: string]: unknown
 }
 export interface AdsInsightsRecord {
   account_id?: string
   account_name?: string
-  action_values?: {
-    [member: string]: unknown
-  }[]
-  actions?: {
-    [member: string]: unknown
-  }[]
+  action_values?: Record<string, unknown>[]
+  actions?: Record<string, unknown>[]
   ad_id?: string
   ad_name?: string
   adset_id?: string
@@ -245,9 +199,7 @@ export interface AdsInsightsRecord {
 }
 export interface CampaignsRecord {
   account_id?: string
-  adlabels?: {
-    [member: string]: unknown
-  }[]
+  adlabels?: Record<string, unknown>[]
   bid_strategy?: string
   boosted_object_id?: string
   budget_rebalance_flag?: boolean
@@ -258,9 +210,7 @@ export interface CampaignsRecord {
   daily_budget?: string
   effective_status?: string
   id?: string
-  issues_info?: {
-    [member: string]: unknown
-  }[]
+  issues_info?: Record<string, unknown>[]
   lifetime_budget?: string
   name?: string
   objective?: string
@@ -283,14 +233,10 @@ export interface CurrentUserRecord {
 }
 export interface CustomConversionsRecord {
   account_id?: string
-  business?: {
-    [member: string]: unknown
-  }
+  business?: Record<string, unknown>
   creation_time?: string
   custom_event_type?: string
-  data_sources?: {
-    [member: string]: unknown
-  }[]
+  data_sources?: Record<string, unknown>[]
   default_conversion_value?: number
   description?: string
   event_source_type?: string
@@ -300,9 +246,7 @@ export interface CustomConversionsRecord {
   is_unavailable?: boolean
   last_fired_time?: string
   name?: string
-  offline_conversion_data_set?: {
-    [member: string]: unknown
-  }
+  offline_conversion_data_set?: Record<string, unknown>
   retention_days?: number
   rule?: string
   [member: string]: unknown
@@ -338,9 +282,7 @@ export interface PixelStatsRecord {
 }
 export interface PixelsRecord {
   creation_time?: string
-  creator?: {
-    [member: string]: unknown
-  }
+  creator?: Record<string, unknown>
   data_use_setting?: string
   enable_automatic_matching?: boolean
   first_party_cookie_status?: string
@@ -349,12 +291,8 @@ export interface PixelsRecord {
   is_unavailable?: boolean
   last_fired_time?: string
   name?: string
-  owner_ad_account?: {
-    [member: string]: unknown
-  }
-  owner_business?: {
-    [member: string]: unknown
-  }
+  owner_ad_account?: Record<string, unknown>
+  owner_business?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface VideosRecord {
@@ -367,13 +305,9 @@ export interface VideosRecord {
   created_time?: string
   custom_labels?: string[]
   description?: string
-  embed_html?: {
-    [member: string]: unknown
-  } | unknown[]
+  embed_html?: Record<string, unknown> | unknown[]
   embeddable?: boolean
-  format?: {
-    [member: string]: unknown
-  }[]
+  format?: Record<string, unknown>[]
   icon?: string
   id?: string
   is_crosspost_video?: boolean
@@ -397,12 +331,8 @@ export interface VideosRecord {
 export interface Insight {
   account_id?: string
   account_name?: string
-  action_values?: {
-    [member: string]: unknown
-  }[]
-  actions?: {
-    [member: string]: unknown
-  }[]
+  action_values?: Record<string, unknown>[]
+  actions?: Record<string, unknown>[]
   ad_id?: string
   ad_name?: string
   adset_id?: string
@@ -436,9 +366,7 @@ export interface AdAccountsGetResult {
   age?: number
   amount_spent?: string
   balance?: string
-  business?: {
-    [member: string]: unknown
-  }
+  business?: Record<string, unknown>
   business_city?: string
   business_country_code?: string
   business_name?: string
@@ -548,9 +476,7 @@ export interface AdSetsCreateParams {
   name: string
   account_id?: AccountId
   /** Windows of attribution, for example [{"event_type":"CLICK_THROUGH","window_days":7}]. */
-  attribution_spec?: {
-    [member: string]: unknown
-  }[]
+  attribution_spec?: Record<string, unknown>[]
   bid_amount?: number
   bid_strategy?: BidStrategy
   /**
@@ -567,14 +493,10 @@ export interface AdSetsCreateParams {
    * IMPRESSIONS, REACH, LINK_CLICKS, LANDING_PAGE_VIEWS, OFFSITE_CONVERSIONS, LEAD_GENERATION, VALUE, THRUPLAY and others; the list grows.
    */
   optimization_goal?: string
-  promoted_object?: {
-    [member: string]: unknown
-  }
+  promoted_object?: Record<string, unknown>
   start_time?: Time
   status?: "ACTIVE" | "PAUSED"
-  targeting?: {
-    [member: string]: unknown
-  }
+  targeting?: Record<string, unknown>
 }
 export interface AdSetsCreateResult {
   id: string
@@ -613,14 +535,10 @@ export interface AdSetsUpdateParams {
   end_time?: Time
   lifetime_budget?: Money
   name?: string
-  promoted_object?: {
-    [member: string]: unknown
-  }
+  promoted_object?: Record<string, unknown>
   start_time?: Time
   status?: "ACTIVE" | "PAUSED" | "ARCHIVED" | "DELETED"
-  targeting?: {
-    [member: string]: unknown
-  }
+  targeting?: Record<string, unknown>
 }
 export interface AdSetsUpdateResult {
   success?: boolean
@@ -628,17 +546,13 @@ export interface AdSetsUpdateResult {
 }
 export interface AdsCreateParams {
   /** For example {"creative_id":"123"}. */
-  creative: {
-    [member: string]: unknown
-  }
+  creative: Record<string, unknown>
   name: string
   account_id?: AccountId
   adset_id?: NodeId
   bid_amount?: number
   status?: "ACTIVE" | "PAUSED"
-  tracking_specs?: {
-    [member: string]: unknown
-  }[]
+  tracking_specs?: Record<string, unknown>[]
 }
 export interface AdsCreateResult {
   id: string
@@ -671,14 +585,10 @@ export interface AdsListParams {
 export interface AdsUpdateParams {
   ad_id: NodeId
   bid_amount?: number
-  creative?: {
-    [member: string]: unknown
-  }
+  creative?: Record<string, unknown>
   name?: string
   status?: "ACTIVE" | "PAUSED" | "ARCHIVED" | "DELETED"
-  tracking_specs?: {
-    [member: string]: unknown
-  }[]
+  tracking_specs?: Record<string, unknown>[]
 }
 export interface AdsUpdateResult {
   success?: boolean
@@ -726,9 +636,7 @@ export interface CampaignsCreateParams {
   is_adset_budget_sharing_enabled?: boolean
   lifetime_budget?: Money
   /** What is promoted, for example {"application_id":"123"}. */
-  promoted_object?: {
-    [member: string]: unknown
-  }
+  promoted_object?: Record<string, unknown>
   spend_cap?: Money
   start_time?: Time
   stop_time?: Time
@@ -1235,7 +1143,7 @@ export interface PixelsListMeta {
 /** What `pixels.search` can filter and sort by. */
 export interface PixelsSearchFields {
   creation_time: string
-  creator: { [member: string]: unknown }
+  creator: Record<string, unknown>
   data_use_setting: string
   enable_automatic_matching: boolean
   first_party_cookie_status: string
@@ -1244,8 +1152,8 @@ export interface PixelsSearchFields {
   is_unavailable: boolean
   last_fired_time: string
   name: string
-  owner_ad_account: { [member: string]: unknown }
-  owner_business: { [member: string]: unknown }
+  owner_ad_account: Record<string, unknown>
+  owner_business: Record<string, unknown>
 }
 
 /** Pixels */
@@ -1293,82 +1201,8 @@ export interface FacebookMarketingVideos {
   search(params: SearchParams<VideosSearchFields>, options?: CallOptions): SearchCall<VideosSearchFields>
 }
 
-/** Every operation, for `execute`. */
-export interface FacebookMarketingOperations {
-  ad_accounts: {
-    get: { params: AdAccountsGetParams; answer: Promise<Result<AdAccountsGetResult>> }
-    list: { params: AdAccountsListParams; answer: PageCall<AdAccountsRecord, AdAccountsListMeta> }
-    search: { params: SearchParams<AdAccountsSearchFields>; answer: SearchCall<AdAccountsSearchFields> }
-  }
-  ad_creatives: {
-    get: { params: AdCreativesGetParams; answer: Promise<Result<AdCreativesRecord>> }
-    list: { params: AdCreativesListParams; answer: PageCall<AdCreativesRecord, AdCreativesListMeta> }
-    search: { params: SearchParams<AdCreativesSearchFields>; answer: SearchCall<AdCreativesSearchFields> }
-  }
-  ad_insight_reports: {
-    list: { params: AdInsightReportsListParams; answer: PageCall<AdInsightReportsRecord, AdInsightReportsListMeta> }
-  }
-  ad_library: {
-    list: { params: AdLibraryListParams; answer: PageCall<AdLibraryRecord, AdLibraryListMeta> }
-  }
-  ad_sets: {
-    create: { params: AdSetsCreateParams; answer: Promise<Result<AdSetsCreateResult>> }
-    delete: { params: AdSetsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: AdSetsGetParams; answer: Promise<Result<AdSetsRecord>> }
-    list: { params: AdSetsListParams; answer: PageCall<AdSetsRecord, AdSetsListMeta> }
-    update: { params: AdSetsUpdateParams; answer: Promise<Result<AdSetsUpdateResult | null>> }
-    search: { params: SearchParams<AdSetsSearchFields>; answer: SearchCall<AdSetsSearchFields> }
-  }
-  ads: {
-    create: { params: AdsCreateParams; answer: Promise<Result<AdsCreateResult>> }
-    delete: { params: AdsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: AdsGetParams; answer: Promise<Result<AdsRecord>> }
-    list: { params: AdsListParams; answer: PageCall<AdsRecord, AdsListMeta> }
-    update: { params: AdsUpdateParams; answer: Promise<Result<AdsUpdateResult | null>> }
-    search: { params: SearchParams<AdsSearchFields>; answer: SearchCall<AdsSearchFields> }
-  }
-  ads_insights: {
-    list: { params: AdsInsightsListParams; answer: PageCall<AdsInsightsRecord, AdsInsightsListMeta> }
-    search: { params: SearchParams<AdsInsightsSearchFields>; answer: SearchCall<AdsInsightsSearchFields> }
-  }
-  campaigns: {
-    create: { params: CampaignsCreateParams; answer: Promise<Result<CampaignsCreateResult>> }
-    delete: { params: CampaignsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: CampaignsGetParams; answer: Promise<Result<CampaignsRecord>> }
-    list: { params: CampaignsListParams; answer: PageCall<CampaignsRecord, CampaignsListMeta> }
-    update: { params: CampaignsUpdateParams; answer: Promise<Result<CampaignsUpdateResult | null>> }
-    search: { params: SearchParams<CampaignsSearchFields>; answer: SearchCall<CampaignsSearchFields> }
-  }
-  current_user: {
-    get: { params: CurrentUserGetParams; answer: Promise<Result<CurrentUserRecord>> }
-  }
-  custom_conversions: {
-    list: { params: CustomConversionsListParams; answer: PageCall<CustomConversionsRecord, CustomConversionsListMeta> }
-    search: { params: SearchParams<CustomConversionsSearchFields>; answer: SearchCall<CustomConversionsSearchFields> }
-  }
-  images: {
-    list: { params: ImagesListParams; answer: PageCall<ImagesRecord, ImagesListMeta> }
-    search: { params: SearchParams<ImagesSearchFields>; answer: SearchCall<ImagesSearchFields> }
-  }
-  pixel_stats: {
-    list: { params: PixelStatsListParams; answer: PageCall<PixelStatsRecord, PixelStatsListMeta> }
-  }
-  pixels: {
-    get: { params: PixelsGetParams; answer: Promise<Result<PixelsRecord>> }
-    list: { params: PixelsListParams; answer: PageCall<PixelsRecord, PixelsListMeta> }
-    search: { params: SearchParams<PixelsSearchFields>; answer: SearchCall<PixelsSearchFields> }
-  }
-  videos: {
-    list: { params: VideosListParams; answer: PageCall<VideosRecord, VideosListMeta> }
-    search: { params: SearchParams<VideosSearchFields>; answer: SearchCall<VideosSearchFields> }
-  }
-}
-
-/**
- * Campaigns, ad sets, ads, creatives, insights, images, videos and pixels of Facebook ad accounts.
- * @see https://developers.facebook.com/docs/marketing-apis
- */
-export interface FacebookMarketing extends ConnectorOf<FacebookMarketingOperations> {
+/** Its entities, also for `execute`. */
+export interface FacebookMarketingEntities {
   readonly ad_accounts: FacebookMarketingAdAccounts
   readonly ad_creatives: FacebookMarketingAdCreatives
   readonly ad_insight_reports: FacebookMarketingAdInsightReports
@@ -1384,6 +1218,12 @@ export interface FacebookMarketing extends ConnectorOf<FacebookMarketingOperatio
   readonly pixels: FacebookMarketingPixels
   readonly videos: FacebookMarketingVideos
 }
+
+/**
+ * Campaigns, ad sets, ads, creatives, insights, images, videos and pixels of Facebook ad accounts.
+ * @see https://developers.facebook.com/docs/marketing-apis
+ */
+export interface FacebookMarketing extends ConnectorOf<FacebookMarketingEntities>, FacebookMarketingEntities {}
 
 export type FacebookMarketingCredentials = FacebookMarketingOauthCredentials
 

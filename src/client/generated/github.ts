@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from github 1.0.0. Do not edit.
+// Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
 // manifest sha256-78174649311d0acdf45a0d1145fc312b9218d8ddce6579e875159cf896553908
 /* eslint-disable */ /* oxlint-disable */
 
@@ -88,50 +88,34 @@ export interface ArtifactsRecord {
   digest?: string | null
   expires_at?: string | null
   updated_at?: string | null
-  workflow_run?: {
-    [member: string]: unknown
-  } | null
+  workflow_run?: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface BranchesRecord {
   /** The newest commit: sha and url; in get all of it. */
-  commit: {
-    [member: string]: unknown
-  }
+  commit: Record<string, unknown>
   name: string
   protected: boolean
-  protection?: {
-    [member: string]: unknown
-  }
+  protection?: Record<string, unknown>
   protection_url?: string
   [member: string]: unknown
 }
 export interface CommitsRecord {
   /** Author, committer, message, tree and signature, as Git has them. */
-  commit: {
-    [member: string]: unknown
-  }
+  commit: Record<string, unknown>
   html_url: string
   node_id: string
-  parents: {
-    [member: string]: unknown
-  }[]
+  parents: Record<string, unknown>[]
   sha: string
   url: string
   /** Account of the author, where GitHub knows one. */
-  author?: {
-    [member: string]: unknown
-  } | null
+  author?: Record<string, unknown> | null
   /** Account of the committer, where GitHub knows one. */
-  committer?: {
-    [member: string]: unknown
-  } | null
+  committer?: Record<string, unknown> | null
   /** In get only; the first 300. */
   files?: ChangedFile[]
   /** In get only. */
-  stats?: {
-    [member: string]: unknown
-  }
+  stats?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface ContentsRecord {
@@ -190,9 +174,7 @@ export interface IssueCommentsRecord {
   author_association?: string
   /** Markdown. */
   body?: string
-  reactions?: {
-    [member: string]: unknown
-  }
+  reactions?: Record<string, unknown>
   user?: UserOrNull
   [member: string]: unknown
 }
@@ -222,26 +204,16 @@ export interface IssuesRecord {
   closed_by?: UserOrNull
   /** Only of pull requests. */
   draft?: boolean
-  labels?: ({
-    [member: string]: unknown
-  } | string)[]
-  milestone?: {
-    [member: string]: unknown
-  } | null
+  labels?: (Record<string, unknown> | string)[]
+  milestone?: Record<string, unknown> | null
   /** Only of pull requests. */
-  pull_request?: {
-    [member: string]: unknown
-  }
-  reactions?: {
-    [member: string]: unknown
-  }
+  pull_request?: Record<string, unknown>
+  reactions?: Record<string, unknown>
   repository_url?: string
   /** completed, not_planned, duplicate or reopened. */
   state_reason?: string | null
   /** Type of the issue where the organization has types. */
-  type?: {
-    [member: string]: unknown
-  } | null
+  type?: Record<string, unknown> | null
   user?: UserOrNull
   [member: string]: unknown
 }
@@ -302,15 +274,11 @@ export interface OrganizationRepositoriesRecord {
   homepage?: string | null
   is_template?: boolean
   language?: string | null
-  license?: {
-    [member: string]: unknown
-  } | null
+  license?: Record<string, unknown> | null
   /** Open issues and open pull requests. */
   open_issues_count?: number
   /** What the caller may do. */
-  permissions?: {
-    [member: string]: unknown
-  }
+  permissions?: Record<string, unknown>
   pushed_at?: string | null
   /** In kilobytes. */
   size?: number
@@ -381,13 +349,9 @@ export interface PullRequestsRecord {
   assignee?: UserOrNull
   assignees?: User[]
   author_association?: string
-  auto_merge?: {
-    [member: string]: unknown
-  } | null
+  auto_merge?: Record<string, unknown> | null
   /** The branch that it goes into. */
-  base?: {
-    [member: string]: unknown
-  }
+  base?: Record<string, unknown>
   /** Markdown. */
   body?: string | null
   changed_files?: number
@@ -398,12 +362,8 @@ export interface PullRequestsRecord {
   diff_url?: string
   draft?: boolean
   /** The branch that is merged: label, ref, sha, repo, user. */
-  head?: {
-    [member: string]: unknown
-  }
-  labels?: {
-    [member: string]: unknown
-  }[]
+  head?: Record<string, unknown>
+  labels?: Record<string, unknown>[]
   maintainer_can_modify?: boolean
   merge_commit_sha?: string | null
   /** null while GitHub works it out. */
@@ -413,13 +373,9 @@ export interface PullRequestsRecord {
   merged?: boolean
   merged_at?: string | null
   merged_by?: UserOrNull
-  milestone?: {
-    [member: string]: unknown
-  } | null
+  milestone?: Record<string, unknown> | null
   requested_reviewers?: User[]
-  requested_teams?: {
-    [member: string]: unknown
-  }[]
+  requested_teams?: Record<string, unknown>[]
   review_comments?: number
   user?: UserOrNull
   [member: string]: unknown
@@ -491,15 +447,11 @@ export interface RepositoriesRecord {
   homepage?: string | null
   is_template?: boolean
   language?: string | null
-  license?: {
-    [member: string]: unknown
-  } | null
+  license?: Record<string, unknown> | null
   /** Open issues and open pull requests. */
   open_issues_count?: number
   /** What the caller may do. */
-  permissions?: {
-    [member: string]: unknown
-  }
+  permissions?: Record<string, unknown>
   pushed_at?: string | null
   /** In kilobytes. */
   size?: number
@@ -556,14 +508,10 @@ export interface WorkflowRunsRecord {
   /** Of completed ones, for example success or failure. */
   conclusion?: string | null
   head_branch?: string | null
-  head_commit?: {
-    [member: string]: unknown
-  } | null
+  head_commit?: Record<string, unknown> | null
   /** Name of the workflow. */
   name?: string | null
-  pull_requests?: {
-    [member: string]: unknown
-  }[] | null
+  pull_requests?: Record<string, unknown>[] | null
   run_attempt?: number
   run_started_at?: string
   /** For example queued, in_progress or completed. */
@@ -650,13 +598,9 @@ export interface FileAddress {
 }
 export interface FileCommit {
   /** The commit. */
-  commit: {
-    [member: string]: unknown
-  }
+  commit: Record<string, unknown>
   /** The file as it is now, without its content. */
-  content: {
-    [member: string]: unknown
-  } | null
+  content: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface IssueAddress {
@@ -800,13 +744,9 @@ export interface ContentsCreateParams {
 }
 export interface ContentsCreateResult {
   /** The commit. */
-  commit: {
-    [member: string]: unknown
-  }
+  commit: Record<string, unknown>
   /** The file as it is now, without its content. */
-  content: {
-    [member: string]: unknown
-  } | null
+  content: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface ContentsDeleteParams {
@@ -853,13 +793,9 @@ export interface ContentsUpdateParams {
 }
 export interface ContentsUpdateResult {
   /** The commit. */
-  commit: {
-    [member: string]: unknown
-  }
+  commit: Record<string, unknown>
   /** The file as it is now, without its content. */
-  content: {
-    [member: string]: unknown
-  } | null
+  content: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface CurrentUserGetParams {}
@@ -1658,11 +1594,11 @@ export interface IssueCommentsSearchFields {
   id: number | `${number}`
   issue_url: string
   node_id: string
-  reactions: { [member: string]: unknown }
+  reactions: Record<string, unknown>
   repository: string
   updated_at: string
   url: string
-  user: { [member: string]: unknown }
+  user: NonNullable<IssueCommentsRecord['user']>
 }
 
 /** Comments on issues, and those on pull requests that belong to no line of code. */
@@ -1711,14 +1647,14 @@ export interface IssuesListMeta {}
 /** What `issues.search` can filter and sort by. */
 export interface IssuesSearchFields {
   active_lock_reason: string
-  assignee: { [member: string]: unknown }
+  assignee: NonNullable<IssuesRecord['assignee']>
   assignees: readonly unknown[]
   author: string
   author_association: string
   body: string
   closed_at: string
   /** Empty in the copy. GitHub sends it for single issues only (issues.get). */
-  closed_by: { [member: string]: unknown }
+  closed_by: NonNullable<IssuesRecord['closed_by']>
   comments: number
   created_at: string
   draft: boolean
@@ -1726,20 +1662,20 @@ export interface IssuesSearchFields {
   id: number | `${number}`
   labels: readonly unknown[]
   locked: boolean
-  milestone: { [member: string]: unknown }
+  milestone: Record<string, unknown>
   node_id: string
   number: number
-  pull_request: { [member: string]: unknown }
-  reactions: { [member: string]: unknown }
+  pull_request: Record<string, unknown>
+  reactions: Record<string, unknown>
   repository: string
   repository_url: string
   state: string
   state_reason: string
   title: string
-  type: { [member: string]: unknown }
+  type: Record<string, unknown>
   updated_at: string
   url: string
-  user: { [member: string]: unknown }
+  user: NonNullable<IssuesRecord['user']>
 }
 
 /** GitHub lists pull requests among the issues; those have the member pull_request. */
@@ -1815,7 +1751,7 @@ export interface MilestonesSearchFields {
   closed_at: string
   closed_issues: number
   created_at: string
-  creator: { [member: string]: unknown }
+  creator: NonNullable<MilestonesRecord['creator']>
   description: string
   due_on: string
   html_url: string
@@ -1929,25 +1865,25 @@ export interface PullRequestsListMeta {}
 /** What `pull_requests.search` can filter and sort by. */
 export interface PullRequestsSearchFields {
   active_lock_reason: string
-  assignee: { [member: string]: unknown }
+  assignee: NonNullable<PullRequestsRecord['assignee']>
   assignees: readonly unknown[]
   author: string
   author_association: string
-  auto_merge: { [member: string]: unknown }
-  base: { [member: string]: unknown }
+  auto_merge: Record<string, unknown>
+  base: Record<string, unknown>
   body: string
   closed_at: string
   created_at: string
   diff_url: string
   draft: boolean
-  head: { [member: string]: unknown }
+  head: Record<string, unknown>
   html_url: string
   id: number | `${number}`
   labels: readonly unknown[]
   locked: boolean
   merge_commit_sha: string
   merged_at: string
-  milestone: { [member: string]: unknown }
+  milestone: Record<string, unknown>
   node_id: string
   number: number
   repository: string
@@ -1957,7 +1893,7 @@ export interface PullRequestsSearchFields {
   title: string
   updated_at: string
   url: string
-  user: { [member: string]: unknown }
+  user: NonNullable<PullRequestsRecord['user']>
 }
 
 /** Pull requests */
@@ -2031,7 +1967,7 @@ export interface ReleasesListMeta {}
 /** What `releases.search` can filter and sort by. */
 export interface ReleasesSearchFields {
   assets: readonly unknown[]
-  author: { [member: string]: unknown }
+  author: NonNullable<ReleasesRecord['author']>
   body: string
   created_at: string
   draft: boolean
@@ -2112,13 +2048,13 @@ export interface RepositoriesSearchFields {
   id: number | `${number}`
   is_template: boolean
   language: string
-  license: { [member: string]: unknown }
+  license: Record<string, unknown>
   name: string
   node_id: string
   open_issues_count: number
-  owner: { [member: string]: unknown }
+  owner: NonNullable<RepositoriesRecord['owner']>
   owner_login: string
-  permissions: { [member: string]: unknown }
+  permissions: Record<string, unknown>
   private: boolean
   pushed_at: string
   size: number
@@ -2221,129 +2157,8 @@ export interface GithubZipArchives {
   download(params: ZipArchivesDownloadParams, options?: CallOptions): Promise<Download>
 }
 
-/** Every operation, for `execute`. */
-export interface GithubOperations {
-  artifacts: {
-    delete: { params: ArtifactsDeleteParams; answer: Promise<Result<null>> }
-    download: { params: ArtifactsDownloadParams; answer: Promise<Download> }
-    get: { params: ArtifactsGetParams; answer: Promise<Result<ArtifactsRecord>> }
-    list: { params: ArtifactsListParams; answer: PageCall<ArtifactsRecord, ArtifactsListMeta> }
-  }
-  branches: {
-    get: { params: BranchesGetParams; answer: Promise<Result<BranchesRecord>> }
-    list: { params: BranchesListParams; answer: PageCall<BranchesRecord, BranchesListMeta> }
-  }
-  commits: {
-    get: { params: CommitsGetParams; answer: Promise<Result<CommitsRecord>> }
-    list: { params: CommitsListParams; answer: PageCall<CommitsRecord, CommitsListMeta> }
-  }
-  contents: {
-    create: { params: ContentsCreateParams; answer: Promise<Result<ContentsCreateResult>> }
-    delete: { params: ContentsDeleteParams; answer: Promise<Result<null>> }
-    download: { params: ContentsDownloadParams; answer: Promise<Download> }
-    get: { params: ContentsGetParams; answer: Promise<Result<ContentsRecord>> }
-    list: { params: ContentsListParams; answer: PageCall<ContentsRecord, ContentsListMeta> }
-    update: { params: ContentsUpdateParams; answer: Promise<Result<ContentsUpdateResult | null>> }
-  }
-  current_user: {
-    get: { params: CurrentUserGetParams; answer: Promise<Result<CurrentUserRecord>> }
-  }
-  issue_comments: {
-    create: { params: IssueCommentsCreateParams; answer: Promise<Result<IssueCommentsRecord>> }
-    delete: { params: IssueCommentsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: IssueCommentsGetParams; answer: Promise<Result<IssueCommentsRecord>> }
-    list: { params: IssueCommentsListParams; answer: PageCall<IssueCommentsRecord, IssueCommentsListMeta> }
-    update: { params: IssueCommentsUpdateParams; answer: Promise<Result<IssueCommentsRecord | null>> }
-    search: { params: SearchParams<IssueCommentsSearchFields>; answer: SearchCall<IssueCommentsSearchFields> }
-  }
-  issues: {
-    api_search: { params: IssuesApiSearchParams; answer: PageCall<IssuesRecord, IssuesApiSearchMeta> }
-    create: { params: IssuesCreateParams; answer: Promise<Result<IssuesRecord>> }
-    get: { params: IssuesGetParams; answer: Promise<Result<IssuesRecord>> }
-    list: { params: IssuesListParams; answer: PageCall<IssuesRecord, IssuesListMeta> }
-    update: { params: IssuesUpdateParams; answer: Promise<Result<IssuesRecord | null>> }
-    search: { params: SearchParams<IssuesSearchFields>; answer: SearchCall<IssuesSearchFields> }
-  }
-  labels: {
-    create: { params: LabelsCreateParams; answer: Promise<Result<LabelsRecord>> }
-    delete: { params: LabelsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: LabelsListParams; answer: PageCall<LabelsRecord, LabelsListMeta> }
-    update: { params: LabelsUpdateParams; answer: Promise<Result<LabelsRecord | null>> }
-  }
-  milestones: {
-    create: { params: MilestonesCreateParams; answer: Promise<Result<MilestonesRecord>> }
-    delete: { params: MilestonesDeleteParams; answer: Promise<Result<null>> }
-    list: { params: MilestonesListParams; answer: PageCall<MilestonesRecord, MilestonesListMeta> }
-    update: { params: MilestonesUpdateParams; answer: Promise<Result<MilestonesRecord | null>> }
-    search: { params: SearchParams<MilestonesSearchFields>; answer: SearchCall<MilestonesSearchFields> }
-  }
-  organization_repositories: {
-    list: { params: OrganizationRepositoriesListParams; answer: PageCall<OrganizationRepositoriesRecord, OrganizationRepositoriesListMeta> }
-  }
-  organizations: {
-    list: { params: OrganizationsListParams; answer: PageCall<OrganizationsRecord, OrganizationsListMeta> }
-  }
-  pull_request_files: {
-    list: { params: PullRequestFilesListParams; answer: PageCall<PullRequestFilesRecord, PullRequestFilesListMeta> }
-  }
-  pull_request_merges: {
-    update: { params: PullRequestMergesUpdateParams; answer: Promise<Result<PullRequestMergesUpdateResult | null>> }
-  }
-  pull_request_reviews: {
-    create: { params: PullRequestReviewsCreateParams; answer: Promise<Result<PullRequestReviewsRecord>> }
-    list: { params: PullRequestReviewsListParams; answer: PageCall<PullRequestReviewsRecord, PullRequestReviewsListMeta> }
-  }
-  pull_requests: {
-    create: { params: PullRequestsCreateParams; answer: Promise<Result<PullRequestsRecord>> }
-    get: { params: PullRequestsGetParams; answer: Promise<Result<PullRequestsRecord>> }
-    list: { params: PullRequestsListParams; answer: PageCall<PullRequestsRecord, PullRequestsListMeta> }
-    update: { params: PullRequestsUpdateParams; answer: Promise<Result<PullRequestsRecord | null>> }
-    search: { params: SearchParams<PullRequestsSearchFields>; answer: SearchCall<PullRequestsSearchFields> }
-  }
-  release_assets: {
-    delete: { params: ReleaseAssetsDeleteParams; answer: Promise<Result<null>> }
-    download: { params: ReleaseAssetsDownloadParams; answer: Promise<Download> }
-    get: { params: ReleaseAssetsGetParams; answer: Promise<Result<ReleaseAssetsRecord>> }
-    list: { params: ReleaseAssetsListParams; answer: PageCall<ReleaseAssetsRecord, ReleaseAssetsListMeta> }
-    update: { params: ReleaseAssetsUpdateParams; answer: Promise<Result<ReleaseAssetsRecord | null>> }
-  }
-  releases: {
-    create: { params: ReleasesCreateParams; answer: Promise<Result<ReleasesRecord>> }
-    delete: { params: ReleasesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: ReleasesGetParams; answer: Promise<Result<ReleasesRecord>> }
-    list: { params: ReleasesListParams; answer: PageCall<ReleasesRecord, ReleasesListMeta> }
-    update: { params: ReleasesUpdateParams; answer: Promise<Result<ReleasesRecord | null>> }
-    search: { params: SearchParams<ReleasesSearchFields>; answer: SearchCall<ReleasesSearchFields> }
-  }
-  repositories: {
-    api_search: { params: RepositoriesApiSearchParams; answer: PageCall<RepositoriesRecord, RepositoriesApiSearchMeta> }
-    create: { params: RepositoriesCreateParams; answer: Promise<Result<RepositoriesRecord>> }
-    delete: { params: RepositoriesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: RepositoriesGetParams; answer: Promise<Result<RepositoriesRecord>> }
-    list: { params: RepositoriesListParams; answer: PageCall<RepositoriesRecord, RepositoriesListMeta> }
-    update: { params: RepositoriesUpdateParams; answer: Promise<Result<RepositoriesRecord | null>> }
-    search: { params: SearchParams<RepositoriesSearchFields>; answer: SearchCall<RepositoriesSearchFields> }
-  }
-  tar_archives: {
-    download: { params: TarArchivesDownloadParams; answer: Promise<Download> }
-  }
-  users: {
-    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
-  }
-  workflow_runs: {
-    get: { params: WorkflowRunsGetParams; answer: Promise<Result<WorkflowRunsRecord>> }
-    list: { params: WorkflowRunsListParams; answer: PageCall<WorkflowRunsRecord, WorkflowRunsListMeta> }
-  }
-  zip_archives: {
-    download: { params: ZipArchivesDownloadParams; answer: Promise<Download> }
-  }
-}
-
-/**
- * Repositories, issues, pull requests, commits, files, releases and workflow runs of GitHub.com, GitHub Enterprise Cloud with data residency and GitHub Enterprise Server.
- * @see https://docs.github.com/en/rest
- */
-export interface Github extends ConnectorOf<GithubOperations> {
+/** Its entities, also for `execute`. */
+export interface GithubEntities {
   readonly artifacts: GithubArtifacts
   readonly branches: GithubBranches
   readonly commits: GithubCommits
@@ -2367,6 +2182,12 @@ export interface Github extends ConnectorOf<GithubOperations> {
   readonly workflow_runs: GithubWorkflowRuns
   readonly zip_archives: GithubZipArchives
 }
+
+/**
+ * Repositories, issues, pull requests, commits, files, releases and workflow runs of GitHub.com, GitHub Enterprise Cloud with data residency and GitHub Enterprise Server.
+ * @see https://docs.github.com/en/rest
+ */
+export interface Github extends ConnectorOf<GithubEntities>, GithubEntities {}
 
 export type GithubCredentials = GithubGithubAppCredentials | GithubGithubAppUserCredentials | GithubOauthAppCredentials | GithubTokenCredentials
 

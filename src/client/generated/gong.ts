@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
+// Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
 // manifest sha256-f715496bf8b5858f8453e3e3875dfaab792d3866e347f242117526bcb14d0a43
 /* eslint-disable */ /* oxlint-disable */
 
@@ -12,9 +12,7 @@ export interface CallTranscriptsRecord {
   /**
    * One element per turn of a speaker. Its speakerId matches parties[].speakerId of calls_extensive; sentences carry start and end in milliseconds.
    */
-  transcript?: {
-    [member: string]: unknown
-  }[]
+  transcript?: Record<string, unknown>[]
   [member: string]: unknown
 }
 export interface CallsRecord {
@@ -46,26 +44,14 @@ export interface CallsRecord {
   [member: string]: unknown
 }
 export interface CallsExtensiveRecord {
-  collaboration?: {
-    [member: string]: unknown
-  }
-  content?: {
-    [member: string]: unknown
-  }
-  interaction?: {
-    [member: string]: unknown
-  }
+  collaboration?: Record<string, unknown>
+  content?: Record<string, unknown>
+  interaction?: Record<string, unknown>
   /** Signed addresses of the recordings. They work for 8 hours. */
-  media?: {
-    [member: string]: unknown
-  }
+  media?: Record<string, unknown>
   /** Id, title, time, duration and the other members of a call. */
-  metaData?: {
-    [member: string]: unknown
-  }
-  parties?: {
-    [member: string]: unknown
-  }[]
+  metaData?: Record<string, unknown>
+  parties?: Record<string, unknown>[]
   [member: string]: unknown
 }
 export interface CoachingRecord {
@@ -79,15 +65,11 @@ export interface CoachingRecord {
     [member: string]: unknown
   }
   /** One element per direct report, with report (the user) and metrics (call ids by kind of coaching). */
-  directReportsMetrics?: {
-    [member: string]: unknown
-  }[]
+  directReportsMetrics?: Record<string, unknown>[]
   /** Only if Gong sends it. */
   isManager?: boolean
   /** Id, e-mail address, names and title of the manager. */
-  manager?: {
-    [member: string]: unknown
-  }
+  manager?: Record<string, unknown>
   /** Only if Gong sends it. */
   userEmailAddress?: string
   /** Only if Gong sends it. */
@@ -135,9 +117,7 @@ export interface SettingsScorecardsRecord {
     answerGuid?: string | null
     /** Gong's own spelling of answerGuid. */
     answerGuide?: string | null
-    answerOptions?: {
-      [member: string]: unknown
-    }[]
+    answerOptions?: Record<string, unknown>[]
     created?: string
     isOverall?: boolean
     isRequired?: boolean
@@ -172,9 +152,7 @@ export interface SettingsTrackersRecord {
   created?: string
   creatorUserId?: string | null
   filterQuery?: string
-  languageKeywords?: {
-    [member: string]: unknown
-  }[]
+  languageKeywords?: Record<string, unknown>[]
   partOfQuestion?: boolean
   saidAt?: string
   /** Gong sends an integer. */
@@ -297,12 +275,8 @@ export interface UsersRecord {
   meetingConsentPageUrl?: string | null
   personalMeetingUrls?: string[]
   phoneNumber?: string | null
-  settings?: {
-    [member: string]: unknown
-  }
-  spokenLanguages?: {
-    [member: string]: unknown
-  }[]
+  settings?: Record<string, unknown>
+  spokenLanguages?: Record<string, unknown>[]
   title?: string | null
   trustedEmailAddress?: string | null
   [member: string]: unknown
@@ -808,13 +782,13 @@ export interface CallsExtensiveListMeta {
 
 /** What `calls_extensive.search` can filter and sort by. */
 export interface CallsExtensiveSearchFields {
-  collaboration: { [member: string]: unknown }
-  content: { [member: string]: unknown }
-  context: { [member: string]: unknown }
+  collaboration: Record<string, unknown>
+  content: Record<string, unknown>
+  context: Record<string, unknown>
   id: number | `${number}`
-  interaction: { [member: string]: unknown }
-  media: { [member: string]: unknown }
-  metaData: { [member: string]: unknown }
+  interaction: Record<string, unknown>
+  media: Record<string, unknown>
+  metaData: Record<string, unknown>
   parties: readonly unknown[]
   startdatetime: string
 }
@@ -997,7 +971,7 @@ export interface UsersSearchFields {
   meetingConsentPageUrl: string
   personalMeetingUrls: readonly unknown[]
   phoneNumber: string
-  settings: { [member: string]: unknown }
+  settings: Record<string, unknown>
   spokenLanguages: readonly unknown[]
   title: string
   trustedEmailAddress: string
@@ -1033,70 +1007,8 @@ export interface GongWorkspaces {
   list(params?: WorkspacesListParams, options?: CallOptions): PageCall<WorkspacesRecord, WorkspacesListMeta>
 }
 
-/** Every operation, for `execute`. */
-export interface GongOperations {
-  call_audio: {
-    download: { params: CallAudioDownloadParams; answer: Promise<Download> }
-  }
-  call_transcripts: {
-    list: { params: CallTranscriptsListParams; answer: PageCall<CallTranscriptsRecord, CallTranscriptsListMeta> }
-  }
-  call_video: {
-    download: { params: CallVideoDownloadParams; answer: Promise<Download> }
-  }
-  calls: {
-    get: { params: CallsGetParams; answer: Promise<Result<CallsRecord>> }
-    list: { params: CallsListParams; answer: PageCall<CallsRecord, CallsListMeta> }
-    search: { params: SearchParams<CallsSearchFields>; answer: SearchCall<CallsSearchFields> }
-  }
-  calls_extensive: {
-    list: { params: CallsExtensiveListParams; answer: PageCall<CallsExtensiveRecord, CallsExtensiveListMeta> }
-    search: { params: SearchParams<CallsExtensiveSearchFields>; answer: SearchCall<CallsExtensiveSearchFields> }
-  }
-  coaching: {
-    list: { params: CoachingListParams; answer: PageCall<CoachingRecord, CoachingListMeta> }
-  }
-  library_folder_content: {
-    list: { params: LibraryFolderContentListParams; answer: PageCall<LibraryFolderContentRecord, LibraryFolderContentListMeta> }
-  }
-  library_folders: {
-    list: { params: LibraryFoldersListParams; answer: PageCall<LibraryFoldersRecord, LibraryFoldersListMeta> }
-  }
-  settings_scorecards: {
-    list: { params: SettingsScorecardsListParams; answer: PageCall<SettingsScorecardsRecord, SettingsScorecardsListMeta> }
-    search: { params: SearchParams<SettingsScorecardsSearchFields>; answer: SearchCall<SettingsScorecardsSearchFields> }
-  }
-  settings_trackers: {
-    list: { params: SettingsTrackersListParams; answer: PageCall<SettingsTrackersRecord, SettingsTrackersListMeta> }
-  }
-  stats_activity_aggregate: {
-    list: { params: StatsActivityAggregateListParams; answer: PageCall<StatsActivityAggregateRecord, StatsActivityAggregateListMeta> }
-  }
-  stats_activity_day_by_day: {
-    list: { params: StatsActivityDayByDayListParams; answer: PageCall<StatsActivityDayByDayRecord, StatsActivityDayByDayListMeta> }
-  }
-  stats_activity_scorecards: {
-    list: { params: StatsActivityScorecardsListParams; answer: PageCall<StatsActivityScorecardsRecord, StatsActivityScorecardsListMeta> }
-    search: { params: SearchParams<StatsActivityScorecardsSearchFields>; answer: SearchCall<StatsActivityScorecardsSearchFields> }
-  }
-  stats_interaction: {
-    list: { params: StatsInteractionListParams; answer: PageCall<StatsInteractionRecord, StatsInteractionListMeta> }
-  }
-  users: {
-    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
-    list: { params: UsersListParams; answer: PageCall<UsersRecord, UsersListMeta> }
-    search: { params: SearchParams<UsersSearchFields>; answer: SearchCall<UsersSearchFields> }
-  }
-  workspaces: {
-    list: { params: WorkspacesListParams; answer: PageCall<WorkspacesRecord, WorkspacesListMeta> }
-  }
-}
-
-/**
- * Calls, users, transcripts, scorecards, trackers, library folders, coaching and activity statistics of Gong.
- * @see https://gong.app.gong.io/settings/api/documentation
- */
-export interface Gong extends ConnectorOf<GongOperations> {
+/** Its entities, also for `execute`. */
+export interface GongEntities {
   readonly call_audio: GongCallAudio
   readonly call_transcripts: GongCallTranscripts
   readonly call_video: GongCallVideo
@@ -1114,6 +1026,12 @@ export interface Gong extends ConnectorOf<GongOperations> {
   readonly users: GongUsers
   readonly workspaces: GongWorkspaces
 }
+
+/**
+ * Calls, users, transcripts, scorecards, trackers, library folders, coaching and activity statistics of Gong.
+ * @see https://gong.app.gong.io/settings/api/documentation
+ */
+export interface Gong extends ConnectorOf<GongEntities>, GongEntities {}
 
 export type GongCredentials = GongAccessKeyCredentials | GongOauthCredentials
 

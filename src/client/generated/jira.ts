@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
+// Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
 // manifest sha256-e2df6473186aa9dd21de8dce0bc238c122f6222396ede8ca7ede76705b7942bc
 /* eslint-disable */ /* oxlint-disable */
 
@@ -70,9 +70,7 @@ export type UserValue = ({
   accountId?: string
   accountType?: string
   active?: boolean
-  avatarUrls?: {
-    [member: string]: unknown
-  }
+  avatarUrls?: Record<string, unknown>
   displayName?: string
   /** May be hidden by the user. */
   emailAddress?: string | null
@@ -91,25 +89,17 @@ export type WorklogsValue = {
 } | null
 
 export interface IssueCommentsRecord {
-  author?: {
-    [member: string]: unknown
-  }
-  body?: {
-    [member: string]: unknown
-  }
+  author?: Record<string, unknown>
+  body?: Record<string, unknown>
   created?: string
   id?: string
   jsdPublic?: boolean
   properties?: unknown[] | null
   renderedBody?: string | null
   self?: string
-  updateAuthor?: {
-    [member: string]: unknown
-  }
+  updateAuthor?: Record<string, unknown>
   updated?: string
-  visibility?: {
-    [member: string]: unknown
-  } | null
+  visibility?: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface IssueFieldsRecord {
@@ -121,15 +111,11 @@ export interface IssueFieldsRecord {
   isLocked?: boolean | null
   key?: string | null
   /** Jira sends an object with type and value. */
-  lastUsed?: string | {
-    [member: string]: unknown
-  } | null
+  lastUsed?: string | Record<string, unknown> | null
   name?: string
   navigable?: boolean | null
   orderable?: boolean | null
-  schema?: {
-    [member: string]: unknown
-  } | null
+  schema?: Record<string, unknown> | null
   screensCount?: number | null
   searchable?: boolean | null
   searcherKey?: string | null
@@ -138,12 +124,8 @@ export interface IssueFieldsRecord {
   [member: string]: unknown
 }
 export interface IssueWorklogsRecord {
-  author?: {
-    [member: string]: unknown
-  }
-  comment?: {
-    [member: string]: unknown
-  }
+  author?: Record<string, unknown>
+  comment?: Record<string, unknown>
   created?: string
   id?: string
   issueId?: string
@@ -152,13 +134,9 @@ export interface IssueWorklogsRecord {
   started?: string
   timeSpent?: string
   timeSpentSeconds?: number
-  updateAuthor?: {
-    [member: string]: unknown
-  }
+  updateAuthor?: Record<string, unknown>
   updated?: string
-  visibility?: {
-    [member: string]: unknown
-  } | null
+  visibility?: Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface IssuesRecord {
@@ -181,15 +159,11 @@ export interface IssuesRecord {
     created?: string
     creator?: UserValue
     /** A document in the Atlassian Document Format. */
-    description?: {
-      [member: string]: unknown
-    } | null
+    description?: Record<string, unknown> | null
     /** A date without a time. */
     duedate?: string | null
     /** A document in the Atlassian Document Format. */
-    environment?: {
-      [member: string]: unknown
-    } | null
+    environment?: Record<string, unknown> | null
     fixVersions?: VersionValue[]
     issuelinks?: IssueLink[]
     issuetype?: IssueTypeValue
@@ -239,9 +213,7 @@ export interface IssuesRecord {
 }
 export interface ProjectsRecord {
   assigneeType?: string | null
-  avatarUrls?: {
-    [member: string]: unknown
-  }
+  avatarUrls?: Record<string, unknown>
   components?: unknown[] | null
   description?: string | null
   entityId?: string | null
@@ -250,20 +222,12 @@ export interface ProjectsRecord {
   isPrivate?: boolean
   issueTypes?: unknown[] | null
   key?: string
-  lead?: {
-    [member: string]: unknown
-  } | null
+  lead?: Record<string, unknown> | null
   name?: string
-  projectCategory?: {
-    [member: string]: unknown
-  } | null
+  projectCategory?: Record<string, unknown> | null
   projectTypeKey?: string
-  properties?: {
-    [member: string]: unknown
-  }
-  roles?: {
-    [member: string]: unknown
-  } | null
+  properties?: Record<string, unknown>
+  roles?: Record<string, unknown> | null
   self?: string
   simplified?: boolean
   style?: string
@@ -277,19 +241,13 @@ export interface UsersRecord {
   /** atlassian, app or customer; Jira also knows unknown. */
   accountType?: string
   active?: boolean
-  applicationRoles?: {
-    [member: string]: unknown
-  } | null
-  avatarUrls?: {
-    [member: string]: unknown
-  }
+  applicationRoles?: Record<string, unknown> | null
+  avatarUrls?: Record<string, unknown>
   displayName?: string
   /** May be hidden by the user. */
   emailAddress?: string | null
   expand?: string | null
-  groups?: {
-    [member: string]: unknown
-  } | null
+  groups?: Record<string, unknown> | null
   locale?: string | null
   self?: string
   timeZone?: string | null
@@ -300,9 +258,7 @@ export interface UsersRecord {
  */
 export interface Adf {
   /** Blocks, for example paragraphs with text. */
-  content: {
-    [member: string]: unknown
-  }[]
+  content: Record<string, unknown>[]
   type: "doc"
   /** Version of the format; Jira knows 1. */
   version: number
@@ -383,15 +339,11 @@ export interface Project {
   key?: string
 }
 export interface ProjectValue {
-  avatarUrls?: {
-    [member: string]: unknown
-  }
+  avatarUrls?: Record<string, unknown>
   id?: string
   key?: string
   name?: string
-  projectCategory?: {
-    [member: string]: unknown
-  } | null
+  projectCategory?: Record<string, unknown> | null
   projectTypeKey?: string
   self?: string
   simplified?: boolean
@@ -443,9 +395,7 @@ export interface IssueCommentsCreateParams {
   issueIdOrKey: IssueIdOrKey
   expand?: CommentExpand
   /** Comment properties to set. */
-  properties?: {
-    [member: string]: unknown
-  }[]
+  properties?: Record<string, unknown>[]
   visibility?: Visibility
 }
 export interface IssueCommentsDeleteParams {
@@ -771,8 +721,8 @@ export interface IssueCommentsListMeta {
 
 /** What `issue_comments.search` can filter and sort by. */
 export interface IssueCommentsSearchFields {
-  author: { [member: string]: unknown }
-  body: { [member: string]: unknown }
+  author: Record<string, unknown>
+  body: Record<string, unknown>
   created: string
   id: string
   issueId: string
@@ -780,9 +730,9 @@ export interface IssueCommentsSearchFields {
   properties: readonly unknown[]
   renderedBody: string
   self: string
-  updateAuthor: { [member: string]: unknown }
+  updateAuthor: Record<string, unknown>
   updated: string
-  visibility: { [member: string]: unknown }
+  visibility: Record<string, unknown>
 }
 
 /** In searches issueId is the id of the issue (10001), not its key (ACME-7). */
@@ -834,8 +784,8 @@ export interface IssueFieldsSearchFields {
   name: string
   navigable: boolean
   orderable: boolean
-  schema: { [member: string]: unknown }
-  scope: { [member: string]: unknown }
+  schema: Record<string, unknown>
+  scope: Record<string, unknown>
   searchable: boolean
   untranslatedName: string
 }
@@ -866,8 +816,8 @@ export interface IssueWorklogsListMeta {
 
 /** What `issue_worklogs.search` can filter and sort by. */
 export interface IssueWorklogsSearchFields {
-  author: { [member: string]: unknown }
-  comment: { [member: string]: unknown }
+  author: Record<string, unknown>
+  comment: Record<string, unknown>
   created: string
   id: string
   issueId: string
@@ -876,9 +826,9 @@ export interface IssueWorklogsSearchFields {
   started: string
   timeSpent: string
   timeSpentSeconds: number
-  updateAuthor: { [member: string]: unknown }
+  updateAuthor: Record<string, unknown>
   updated: string
-  visibility: { [member: string]: unknown }
+  visibility: Record<string, unknown>
 }
 
 /** issueId is the id of the issue (10001), not its key (ACME-7). */
@@ -909,42 +859,42 @@ export interface IssuesApiSearchMeta {
 
 /** What `issues.search` can filter and sort by. */
 export interface IssuesSearchFields {
-  changelog: { [member: string]: unknown }
+  changelog: Record<string, unknown>
   created: string
   /**
    * Empty in the copy. Large, and another one for each user. Copied when the setting issues_expand names it.
    */
-  editmeta: { [member: string]: unknown }
+  editmeta: Record<string, unknown>
   expand: string
-  fields: { [member: string]: unknown }
+  fields: NonNullable<IssuesRecord['fields']>
   /** Empty in the copy. Jira does not send it. */
-  fieldsToInclude: { [member: string]: unknown }
+  fieldsToInclude: Record<string, unknown>
   id: string
   key: string
   /**
    * Empty in the copy. Jira sends it once per page of a search, not per issue (meta.names of api_search). The entity issue_fields has the names of all fields.
    */
-  names: { [member: string]: unknown }
+  names: Record<string, unknown>
   /**
    * Empty in the copy. Large, and another one for each user. Copied when the setting issues_expand names it.
    */
-  operations: { [member: string]: unknown }
+  operations: Record<string, unknown>
   projectId: string
   projectKey: string
   /**
    * Empty in the copy. Jira sends only properties whose keys are asked for: copied when the setting issue_properties names them.
    */
-  properties: { [member: string]: unknown }
-  renderedFields: { [member: string]: unknown }
+  properties: Record<string, unknown>
+  renderedFields: Record<string, unknown>
   /**
    * Empty in the copy. Jira sends it once per page of a search, not per issue (meta.schema of api_search). The entity issue_fields has the schema of all fields.
    */
-  schema: { [member: string]: unknown }
+  schema: Record<string, unknown>
   self: string
   transitions: readonly unknown[]
   updated: string
   /** Empty in the copy. Jira's search leaves it empty, and the fields with it. */
-  versionedRepresentations: { [member: string]: unknown }
+  versionedRepresentations: Record<string, unknown>
 }
 
 /** Issues */
@@ -990,7 +940,7 @@ export interface JiraIssuesAssignee {
    * Assigns an issue to a user, to nobody (null) or to the project's default (the text -1).
    * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
    */
-  update(params: IssuesAssigneeUpdateParams, options?: CallOptions): Promise<Result<{ [member: string]: unknown } | null>>
+  update(params: IssuesAssigneeUpdateParams, options?: CallOptions): Promise<Result<Record<string, unknown> | null>>
 }
 
 export interface ProjectsApiSearchMeta {
@@ -1001,15 +951,15 @@ export interface ProjectsApiSearchMeta {
 /** What `projects.search` can filter and sort by. */
 export interface ProjectsSearchFields {
   archived: boolean
-  archivedBy: { [member: string]: unknown }
+  archivedBy: Record<string, unknown>
   archivedDate: string
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   assigneeType: string
-  avatarUrls: { [member: string]: unknown }
+  avatarUrls: Record<string, unknown>
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   components: readonly unknown[]
   deleted: boolean
-  deletedBy: { [member: string]: unknown }
+  deletedBy: Record<string, unknown>
   deletedDate: string
   description: string
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
@@ -1019,22 +969,22 @@ export interface ProjectsSearchFields {
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   favourite: boolean
   id: string
-  insight: { [member: string]: unknown }
+  insight: Record<string, unknown>
   isPrivate: boolean
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
-  issueTypeHierarchy: { [member: string]: unknown }
+  issueTypeHierarchy: Record<string, unknown>
   issueTypes: readonly unknown[]
   key: string
-  lead: { [member: string]: unknown }
+  lead: Record<string, unknown>
   name: string
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
-  permissions: { [member: string]: unknown }
-  projectCategory: { [member: string]: unknown }
+  permissions: Record<string, unknown>
+  projectCategory: Record<string, unknown>
   projectTypeKey: string
-  properties: { [member: string]: unknown }
+  properties: Record<string, unknown>
   retentionTillDate: string
   /** Empty in the copy. Jira sends it for single projects only (projects.get). */
-  roles: { [member: string]: unknown }
+  roles: Record<string, unknown>
   self: string
   simplified: boolean
   style: string
@@ -1072,13 +1022,13 @@ export interface UsersSearchFields {
   accountType: string
   active: boolean
   /** Empty in the copy. Jira sends it for single users only (users.get with expand). */
-  applicationRoles: { [member: string]: unknown }
-  avatarUrls: { [member: string]: unknown }
+  applicationRoles: Record<string, unknown>
+  avatarUrls: Record<string, unknown>
   displayName: string
   emailAddress: string
   expand: string
   /** Empty in the copy. Jira sends it for single users only (users.get with expand). */
-  groups: { [member: string]: unknown }
+  groups: Record<string, unknown>
   /** Empty in the copy. Deprecated; Jira Cloud sends it no more. */
   key: string
   locale: string
@@ -1112,55 +1062,8 @@ export interface JiraUsers {
   search(params: SearchParams<UsersSearchFields>, options?: CallOptions): SearchCall<UsersSearchFields>
 }
 
-/** Every operation, for `execute`. */
-export interface JiraOperations {
-  issue_comments: {
-    create: { params: IssueCommentsCreateParams; answer: Promise<Result<IssueCommentsRecord>> }
-    delete: { params: IssueCommentsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: IssueCommentsGetParams; answer: Promise<Result<IssueCommentsRecord>> }
-    list: { params: IssueCommentsListParams; answer: PageCall<IssueCommentsRecord, IssueCommentsListMeta> }
-    update: { params: IssueCommentsUpdateParams; answer: Promise<Result<IssueCommentsRecord | null>> }
-    search: { params: SearchParams<IssueCommentsSearchFields>; answer: SearchCall<IssueCommentsSearchFields> }
-  }
-  issue_fields: {
-    api_search: { params: IssueFieldsApiSearchParams; answer: PageCall<IssueFieldsRecord, IssueFieldsApiSearchMeta, IssueFieldsApiSearchResult> }
-    list: { params: IssueFieldsListParams; answer: PageCall<IssueFieldsRecord, IssueFieldsListMeta> }
-    search: { params: SearchParams<IssueFieldsSearchFields>; answer: SearchCall<IssueFieldsSearchFields> }
-  }
-  issue_worklogs: {
-    get: { params: IssueWorklogsGetParams; answer: Promise<Result<IssueWorklogsRecord>> }
-    list: { params: IssueWorklogsListParams; answer: PageCall<IssueWorklogsRecord, IssueWorklogsListMeta> }
-    search: { params: SearchParams<IssueWorklogsSearchFields>; answer: SearchCall<IssueWorklogsSearchFields> }
-  }
-  issues: {
-    api_search: { params: IssuesApiSearchParams; answer: PageCall<IssuesRecord, IssuesApiSearchMeta> }
-    create: { params: IssuesCreateParams; answer: Promise<Result<IssuesCreateResult>> }
-    delete: { params: IssuesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: IssuesGetParams; answer: Promise<Result<IssuesRecord>> }
-    update: { params: IssuesUpdateParams; answer: Promise<Result<IssuesRecord | null>> }
-    search: { params: SearchParams<IssuesSearchFields>; answer: SearchCall<IssuesSearchFields> }
-  }
-  issues_assignee: {
-    update: { params: IssuesAssigneeUpdateParams; answer: Promise<Result<{ [member: string]: unknown } | null>> }
-  }
-  projects: {
-    api_search: { params: ProjectsApiSearchParams; answer: PageCall<ProjectsRecord, ProjectsApiSearchMeta> }
-    get: { params: ProjectsGetParams; answer: Promise<Result<ProjectsRecord>> }
-    search: { params: SearchParams<ProjectsSearchFields>; answer: SearchCall<ProjectsSearchFields> }
-  }
-  users: {
-    api_search: { params: UsersApiSearchParams; answer: PageCall<UsersRecord, UsersApiSearchMeta> }
-    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
-    list: { params: UsersListParams; answer: PageCall<UsersRecord, UsersListMeta> }
-    search: { params: SearchParams<UsersSearchFields>; answer: SearchCall<UsersSearchFields> }
-  }
-}
-
-/**
- * Issues, projects, users, issue fields, comments, worklogs and assignees of a Jira Cloud site.
- * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
- */
-export interface Jira extends ConnectorOf<JiraOperations> {
+/** Its entities, also for `execute`. */
+export interface JiraEntities {
   readonly issue_comments: JiraIssueComments
   readonly issue_fields: JiraIssueFields
   readonly issue_worklogs: JiraIssueWorklogs
@@ -1169,6 +1072,12 @@ export interface Jira extends ConnectorOf<JiraOperations> {
   readonly projects: JiraProjects
   readonly users: JiraUsers
 }
+
+/**
+ * Issues, projects, users, issue fields, comments, worklogs and assignees of a Jira Cloud site.
+ * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+ */
+export interface Jira extends ConnectorOf<JiraEntities>, JiraEntities {}
 
 export type JiraCredentials = JiraApiTokenCredentials | JiraOauthCredentials
 

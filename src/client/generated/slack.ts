@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from slack 2.0.0. Do not edit.
+// Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
 // manifest sha256-6435c7d622e3bc8c15a533bbe943f0dda482d458eeee27a278db17611e4bd809
 /* eslint-disable */ /* oxlint-disable */
 
@@ -10,16 +10,12 @@ export type AllMetadata = boolean
  * Attachments, for example [{"color":"#36a64f","text":"Hello"}].
  * At least 1 element.
  */
-export type Attachments = {
-  [member: string]: unknown
-}[]
+export type Attachments = Record<string, unknown>[]
 /**
  * Blocks of Block Kit, for example [{"type":"section","text":{"type":"mrkdwn","text":"Hello"}}].
  * At least 1 element, at most 50 elements.
  */
-export type Blocks = {
-  [member: string]: unknown
-}[]
+export type Blocks = Record<string, unknown>[]
 /** Id of the conversation, for example C012AB3CD. */
 export type Channel = string
 /** Cursor of the page; left out for the first one. */
@@ -160,16 +156,10 @@ export interface ConversationsRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -206,16 +196,10 @@ export interface DirectMessagesRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -261,12 +245,8 @@ export interface FilesRecord {
   pretty_type?: string
   preview?: string
   public_url_shared?: boolean
-  reactions?: {
-    [member: string]: unknown
-  }[]
-  shares?: {
-    [member: string]: unknown
-  }
+  reactions?: Record<string, unknown>[]
+  shares?: Record<string, unknown>
   /** In bytes. */
   size?: number
   thumb_360?: string
@@ -311,16 +291,10 @@ export interface JoinedConversationsRecord {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -335,39 +309,25 @@ export interface MessageLinksRecord {
 }
 export interface MessagesRecord {
   app_id?: string
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
   bot_id?: string | null
-  bot_profile?: {
-    [member: string]: unknown
-  }
+  bot_profile?: Record<string, unknown>
   /** Id of the conversation. Slack leaves it out; it is added. */
   channel?: string
   client_msg_id?: string
-  edited?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  edited?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
-  reactions?: {
-    [member: string]: unknown
-  }[]
+  reactions?: Record<string, unknown>[]
   reply_count?: number
   reply_users?: string[]
   reply_users_count?: number
@@ -391,24 +351,16 @@ export interface PinsRecord {
   channel?: string
   created?: number
   created_by?: string
-  file?: {
-    [member: string]: unknown
-  }
-  message?: {
-    [member: string]: unknown
-  }
+  file?: Record<string, unknown>
+  message?: Record<string, unknown>
   /** message or file. */
   type?: string
   [member: string]: unknown
 }
 export interface ReactionsRecord {
   channel?: string
-  file?: {
-    [member: string]: unknown
-  }
-  message?: {
-    [member: string]: unknown
-  }
+  file?: Record<string, unknown>
+  message?: Record<string, unknown>
   /** message or file. */
   type?: string
   [member: string]: unknown
@@ -427,9 +379,7 @@ export interface TeamRecord {
   email_domain?: string
   enterprise_id?: string
   enterprise_name?: string
-  icon?: {
-    [member: string]: unknown
-  }
+  icon?: Record<string, unknown>
   id?: string
   locale?: string
   name?: string
@@ -438,39 +388,25 @@ export interface TeamRecord {
 }
 export interface ThreadRepliesRecord {
   app_id?: string
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
   bot_id?: string | null
-  bot_profile?: {
-    [member: string]: unknown
-  }
+  bot_profile?: Record<string, unknown>
   /** Id of the conversation. Slack leaves it out; it is added. */
   channel?: string
   client_msg_id?: string
-  edited?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  edited?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   inviter?: string
   is_locked?: boolean
   last_read?: string
   latest_reply?: string
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   parent_user_id?: string
   permalink?: string
   pinned_to?: string[]
   purpose?: string
-  reactions?: {
-    [member: string]: unknown
-  }[]
+  reactions?: Record<string, unknown>[]
   reply_count?: number
   reply_users?: string[]
   reply_users_count?: number
@@ -504,9 +440,7 @@ export interface UserProfilesRecord {
   display_name?: string
   email?: string | null
   /** Fields of the workspace, by their ids; an empty list when there are none. */
-  fields?: {
-    [member: string]: unknown
-  } | unknown[] | null
+  fields?: Record<string, unknown> | unknown[] | null
   first_name?: string | null
   image_192?: string | null
   image_original?: string | null
@@ -543,9 +477,7 @@ export interface UsergroupsRecord {
   is_usergroup?: boolean
   name?: string
   /** Conversations that its members join: channels and groups. */
-  prefs?: {
-    [member: string]: unknown
-  }
+  prefs?: Record<string, unknown>
   team_id?: string
   updated_by?: string
   user_count?: number
@@ -556,9 +488,7 @@ export interface UsersRecord {
   color?: string
   /** Whether the account is deactivated. */
   deleted?: boolean
-  enterprise_user?: {
-    [member: string]: unknown
-  }
+  enterprise_user?: Record<string, unknown>
   has_2fa?: boolean
   id?: string
   is_admin?: boolean
@@ -575,9 +505,7 @@ export interface UsersRecord {
   locale?: string
   name?: string
   /** E-mail, title, picture, status and more; the e-mail needs the scope users:read.email. */
-  profile?: {
-    [member: string]: unknown
-  }
+  profile?: Record<string, unknown>
   real_name?: string
   team_id?: string
   tz?: string | null
@@ -680,16 +608,10 @@ export interface ConversationMembersCreateResult {
   num_members?: number
   previous_names?: string[]
   priority?: number
-  properties?: {
-    [member: string]: unknown
-  }
-  purpose?: {
-    [member: string]: unknown
-  }
+  properties?: Record<string, unknown>
+  purpose?: Record<string, unknown>
   shared_team_ids?: string[]
-  topic?: {
-    [member: string]: unknown
-  }
+  topic?: Record<string, unknown>
   unread_count?: number
   /** Time of the last change, in milliseconds since 1970. */
   updated?: number
@@ -885,18 +807,10 @@ export interface MessagesApiSearchParams {
   team_id?: string
 }
 export interface MessagesApiSearchResult {
-  attachments?: {
-    [member: string]: unknown
-  }[]
-  blocks?: {
-    [member: string]: unknown
-  }[]
-  channel?: {
-    [member: string]: unknown
-  }
-  files?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
+  blocks?: Record<string, unknown>[]
+  channel?: Record<string, unknown>
+  files?: Record<string, unknown>[]
   iid?: string
   permalink?: string
   score?: number
@@ -950,16 +864,12 @@ export interface MessagesUpdateParams {
   channel: Channel
   ts: Ts
   /** Attachments in place of all before; none with an empty list. */
-  attachments?: {
-    [member: string]: unknown
-  }[]
+  attachments?: Record<string, unknown>[]
   /**
    * Blocks of Block Kit in place of all before; none with an empty list.
    * At most 50 elements.
    */
-  blocks?: {
-    [member: string]: unknown
-  }[]
+  blocks?: Record<string, unknown>[]
   /** Ids of the files of the message. */
   file_ids?: string[]
   link_names?: LinkNames
@@ -1041,9 +951,7 @@ export interface ScheduledMessagesCreateResult {
   post_at: number
   scheduled_message_id: string
   channel?: string
-  message?: {
-    [member: string]: unknown
-  }
+  message?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface ScheduledMessagesDeleteParams {
@@ -1102,9 +1010,7 @@ export interface UserProfilesUpdateParams {
   profile: {
     display_name?: string
     /** Fields of the workspace: {"Xf0A": {"value": "x", "alt": ""}}. */
-    fields?: {
-      [member: string]: unknown
-    }
+    fields?: Record<string, unknown>
     phone?: string
     pronouns?: string
     real_name?: string
@@ -1153,9 +1059,7 @@ export interface UsergroupMembersUpdateResult {
   is_usergroup?: boolean
   name?: string
   /** Conversations that its members join: channels and groups. */
-  prefs?: {
-    [member: string]: unknown
-  }
+  prefs?: Record<string, unknown>
   team_id?: string
   updated_by?: string
   user_count?: number
@@ -1398,8 +1302,8 @@ export interface ConversationsSearchFields {
   is_private: boolean
   name: string
   num_members: number
-  purpose: { [member: string]: unknown }
-  topic: { [member: string]: unknown }
+  purpose: Record<string, unknown>
+  topic: Record<string, unknown>
   user: string
 }
 
@@ -1580,7 +1484,7 @@ export interface MessagesListMeta {}
 export interface MessagesSearchFields {
   bot_id: string
   channel: string
-  edited: { [member: string]: unknown }
+  edited: Record<string, unknown>
   files: readonly unknown[]
   latest_reply: string
   reactions: readonly unknown[]
@@ -1842,7 +1746,7 @@ export interface UsersSearchFields {
   is_owner: boolean
   is_restricted: boolean
   name: string
-  profile: { [member: string]: unknown }
+  profile: Record<string, unknown>
   real_name: string
   tz: string
   updated: number
@@ -1872,123 +1776,8 @@ export interface SlackUsers {
   search(params: SearchParams<UsersSearchFields>, options?: CallOptions): SearchCall<UsersSearchFields>
 }
 
-/** Every operation, for `execute`. */
-export interface SlackOperations {
-  account: {
-    get: { params: AccountGetParams; answer: Promise<Result<AccountRecord>> }
-  }
-  archived_conversations: {
-    create: { params: ArchivedConversationsCreateParams; answer: Promise<Result<ArchivedConversationsCreateResult>> }
-    delete: { params: ArchivedConversationsDeleteParams; answer: Promise<Result<null>> }
-  }
-  bookmarks: {
-    create: { params: BookmarksCreateParams; answer: Promise<Result<BookmarksRecord>> }
-    delete: { params: BookmarksDeleteParams; answer: Promise<Result<null>> }
-    list: { params: BookmarksListParams; answer: PageCall<BookmarksRecord, BookmarksListMeta> }
-    update: { params: BookmarksUpdateParams; answer: Promise<Result<BookmarksRecord | null>> }
-    search: { params: SearchParams<BookmarksSearchFields>; answer: SearchCall<BookmarksSearchFields> }
-  }
-  conversation_members: {
-    create: { params: ConversationMembersCreateParams; answer: Promise<Result<ConversationMembersCreateResult>> }
-    delete: { params: ConversationMembersDeleteParams; answer: Promise<Result<null>> }
-    list: { params: ConversationMembersListParams; answer: PageCall<ConversationMembersRecord, ConversationMembersListMeta> }
-  }
-  conversations: {
-    create: { params: ConversationsCreateParams; answer: Promise<Result<ConversationsRecord>> }
-    get: { params: ConversationsGetParams; answer: Promise<Result<ConversationsRecord>> }
-    list: { params: ConversationsListParams; answer: PageCall<ConversationsRecord, ConversationsListMeta> }
-    update: { params: ConversationsUpdateParams; answer: Promise<Result<ConversationsRecord | null>> }
-    search: { params: SearchParams<ConversationsSearchFields>; answer: SearchCall<ConversationsSearchFields> }
-  }
-  direct_messages: {
-    create: { params: DirectMessagesCreateParams; answer: Promise<Result<DirectMessagesRecord>> }
-    delete: { params: DirectMessagesDeleteParams; answer: Promise<Result<null>> }
-  }
-  emoji: {
-    list: { params: EmojiListParams; answer: PageCall<EmojiRecord, EmojiListMeta> }
-    search: { params: SearchParams<EmojiSearchFields>; answer: SearchCall<EmojiSearchFields> }
-  }
-  ephemeral_messages: {
-    create: { params: EphemeralMessagesCreateParams; answer: Promise<Result<EphemeralMessagesRecord>> }
-  }
-  files: {
-    create: { params: FilesCreateParams; answer: Promise<Result<FilesRecord>> }
-    delete: { params: FilesDeleteParams; answer: Promise<Result<null>> }
-    download: { params: FilesDownloadParams; answer: Promise<Download> }
-    get: { params: FilesGetParams; answer: Promise<Result<FilesRecord>> }
-    list: { params: FilesListParams; answer: PageCall<FilesRecord, FilesListMeta> }
-    search: { params: SearchParams<FilesSearchFields>; answer: SearchCall<FilesSearchFields> }
-  }
-  joined_conversations: {
-    create: { params: JoinedConversationsCreateParams; answer: Promise<Result<JoinedConversationsRecord>> }
-    delete: { params: JoinedConversationsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: JoinedConversationsListParams; answer: PageCall<JoinedConversationsRecord, JoinedConversationsListMeta> }
-  }
-  message_links: {
-    get: { params: MessageLinksGetParams; answer: Promise<Result<MessageLinksRecord>> }
-  }
-  messages: {
-    api_search: { params: MessagesApiSearchParams; answer: PageCall<MessagesApiSearchResult, MessagesApiSearchMeta> }
-    create: { params: MessagesCreateParams; answer: Promise<Result<MessagesRecord>> }
-    delete: { params: MessagesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: MessagesGetParams; answer: Promise<Result<MessagesRecord>> }
-    list: { params: MessagesListParams; answer: PageCall<MessagesRecord, MessagesListMeta> }
-    update: { params: MessagesUpdateParams; answer: Promise<Result<MessagesRecord | null>> }
-    search: { params: SearchParams<MessagesSearchFields>; answer: SearchCall<MessagesSearchFields> }
-  }
-  pins: {
-    create: { params: PinsCreateParams; answer: Promise<Result<PinsCreateResult>> }
-    delete: { params: PinsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: PinsListParams; answer: PageCall<PinsRecord, PinsListMeta> }
-  }
-  reactions: {
-    create: { params: ReactionsCreateParams; answer: Promise<Result<ReactionsCreateResult>> }
-    delete: { params: ReactionsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: ReactionsGetParams; answer: Promise<Result<ReactionsRecord>> }
-    list: { params: ReactionsListParams; answer: PageCall<ReactionsRecord, ReactionsListMeta> }
-  }
-  scheduled_messages: {
-    create: { params: ScheduledMessagesCreateParams; answer: Promise<Result<ScheduledMessagesCreateResult>> }
-    delete: { params: ScheduledMessagesDeleteParams; answer: Promise<Result<null>> }
-    list: { params: ScheduledMessagesListParams; answer: PageCall<ScheduledMessagesRecord, ScheduledMessagesListMeta> }
-  }
-  team: {
-    get: { params: TeamGetParams; answer: Promise<Result<TeamRecord>> }
-  }
-  thread_replies: {
-    list: { params: ThreadRepliesListParams; answer: PageCall<ThreadRepliesRecord, ThreadRepliesListMeta> }
-  }
-  user_presence: {
-    get: { params: UserPresenceGetParams; answer: Promise<Result<UserPresenceRecord>> }
-  }
-  user_profiles: {
-    get: { params: UserProfilesGetParams; answer: Promise<Result<UserProfilesRecord>> }
-    update: { params: UserProfilesUpdateParams; answer: Promise<Result<UserProfilesRecord | null>> }
-  }
-  usergroup_members: {
-    list: { params: UsergroupMembersListParams; answer: PageCall<UsergroupMembersRecord, UsergroupMembersListMeta> }
-    update: { params: UsergroupMembersUpdateParams; answer: Promise<Result<UsergroupMembersUpdateResult | null>> }
-  }
-  usergroups: {
-    create: { params: UsergroupsCreateParams; answer: Promise<Result<UsergroupsRecord>> }
-    delete: { params: UsergroupsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: UsergroupsListParams; answer: PageCall<UsergroupsRecord, UsergroupsListMeta> }
-    update: { params: UsergroupsUpdateParams; answer: Promise<Result<UsergroupsRecord | null>> }
-    search: { params: SearchParams<UsergroupsSearchFields>; answer: SearchCall<UsergroupsSearchFields> }
-  }
-  users: {
-    api_search: { params: UsersApiSearchParams; answer: PageCall<UsersRecord, UsersApiSearchMeta> }
-    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
-    list: { params: UsersListParams; answer: PageCall<UsersRecord, UsersListMeta> }
-    search: { params: SearchParams<UsersSearchFields>; answer: SearchCall<UsersSearchFields> }
-  }
-}
-
-/**
- * Conversations, messages, threads, users, files, reactions, pins, bookmarks, user groups and emoji of a Slack workspace.
- * @see https://docs.slack.dev/reference/methods
- */
-export interface Slack extends ConnectorOf<SlackOperations> {
+/** Its entities, also for `execute`. */
+export interface SlackEntities {
   readonly account: SlackAccount
   readonly archived_conversations: SlackArchivedConversations
   readonly bookmarks: SlackBookmarks
@@ -2012,6 +1801,12 @@ export interface Slack extends ConnectorOf<SlackOperations> {
   readonly usergroups: SlackUsergroups
   readonly users: SlackUsers
 }
+
+/**
+ * Conversations, messages, threads, users, files, reactions, pins, bookmarks, user groups and emoji of a Slack workspace.
+ * @see https://docs.slack.dev/reference/methods
+ */
+export interface Slack extends ConnectorOf<SlackEntities>, SlackEntities {}
 
 export type SlackCredentials = SlackBotTokenCredentials | SlackOauthCredentials | SlackOauthUserCredentials | SlackUserTokenCredentials
 

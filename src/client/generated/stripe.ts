@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from stripe 1.1.0. Do not edit.
+// Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
 // manifest sha256-365e2a3731ff02d5383e48dfb7fab43f4383db46215ec227693fe245a0303bc0
 /* eslint-disable */ /* oxlint-disable */
 
@@ -191,27 +191,15 @@ export type TaxRates = string[] | string
 export type WebhookSecret = string
 
 export interface BalanceRecord {
-  available?: {
-    [member: string]: unknown
-  }[]
-  connect_reserved?: {
-    [member: string]: unknown
-  }[]
-  instant_available?: {
-    [member: string]: unknown
-  }[]
-  issuing?: {
-    [member: string]: unknown
-  }
+  available?: Record<string, unknown>[]
+  connect_reserved?: Record<string, unknown>[]
+  instant_available?: Record<string, unknown>[]
+  issuing?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   object?: string
-  pending?: {
-    [member: string]: unknown
-  }[]
-  refund_and_dispute_prefunding?: {
-    [member: string]: unknown
-  }
+  pending?: Record<string, unknown>[]
+  refund_and_dispute_prefunding?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface BalanceTransactionsRecord {
@@ -226,18 +214,14 @@ export interface BalanceTransactionsRecord {
   description?: string | null
   exchange_rate?: number | null
   fee?: number
-  fee_details?: {
-    [member: string]: unknown
-  }[]
+  fee_details?: Record<string, unknown>[]
   id?: string
   /** amount less fee. */
   net?: number
   object?: string
   reporting_category?: string
   /** Id of what moved the money, or that object where expand names it. */
-  source?: string | {
-    [member: string]: unknown
-  } | null
+  source?: string | Record<string, unknown> | null
   /** available or pending. */
   status?: string
   type?: string
@@ -248,202 +232,124 @@ export interface ChargesRecord {
   amount?: number
   amount_captured?: number
   amount_refunded?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
-  application_fee?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
+  application_fee?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   authorization_code?: string
-  balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
-  billing_details?: {
-    [member: string]: unknown
-  }
+  balance_transaction?: string | Record<string, unknown> | null
+  billing_details?: Record<string, unknown>
   calculated_statement_descriptor?: string | null
   captured?: boolean
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   description?: string | null
   disputed?: boolean
-  failure_balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
-  fraud_details?: {
-    [member: string]: unknown
-  } | null
+  fraud_details?: Record<string, unknown> | null
   id?: string
-  level3?: {
-    [member: string]: unknown
-  }
+  level3?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  outcome?: {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  outcome?: Record<string, unknown> | null
   paid?: boolean
-  payment_intent?: string | {
-    [member: string]: unknown
-  } | null
+  payment_intent?: string | Record<string, unknown> | null
   payment_method?: string | null
-  payment_method_details?: {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  radar_options?: {
-    [member: string]: unknown
-  }
+  payment_method_details?: Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  radar_options?: Record<string, unknown>
   receipt_email?: string | null
   receipt_number?: string | null
   receipt_url?: string | null
   refunded?: boolean
   /** Sent only where expand names it. */
-  refunds?: {
-    [member: string]: unknown
-  } | null
-  review?: string | {
-    [member: string]: unknown
-  } | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
-  source?: {
-    [member: string]: unknown
-  } | null
-  source_transfer?: string | {
-    [member: string]: unknown
-  } | null
+  refunds?: Record<string, unknown> | null
+  review?: string | Record<string, unknown> | null
+  shipping?: Record<string, unknown> | null
+  source?: Record<string, unknown> | null
+  source_transfer?: string | Record<string, unknown> | null
   statement_descriptor?: string | null
   statement_descriptor_suffix?: string | null
   /** succeeded, pending or failed. */
   status?: string
-  transfer?: string | {
-    [member: string]: unknown
-  }
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  transfer?: string | Record<string, unknown>
+  transfer_data?: Record<string, unknown> | null
   transfer_group?: string | null
   [member: string]: unknown
 }
 export interface CustomersRecord {
-  address?: {
-    [member: string]: unknown
-  } | null
+  address?: Record<string, unknown> | null
   /** Credit (negative) or debt (positive), in the smallest unit of the currency. */
   balance?: number
   business_name?: string
   /** Sent only where expand names it. */
-  cash_balance?: {
-    [member: string]: unknown
-  } | null
+  cash_balance?: Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string | null
   customer_account?: string | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
+  default_source?: string | Record<string, unknown> | null
   /** True where only the id of a deleted customer is left. */
   deleted?: boolean
   delinquent?: boolean | null
   description?: string | null
-  discount?: {
-    [member: string]: unknown
-  } | null
+  discount?: Record<string, unknown> | null
   /** E-mail address. */
   email?: string | null
   id?: string
   individual_name?: string
   /** Sent only where expand names it. */
-  invoice_credit_balance?: {
-    [member: string]: unknown
-  }
+  invoice_credit_balance?: Record<string, unknown>
   invoice_prefix?: string | null
-  invoice_settings?: {
-    [member: string]: unknown
-  }
+  invoice_settings?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   name?: string | null
   next_invoice_sequence?: number
   object?: string
   phone?: string | null
   preferred_locales?: string[] | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
+  shipping?: Record<string, unknown> | null
   /** Sent only where expand names it. */
-  sources?: {
-    [member: string]: unknown
-  }
+  sources?: Record<string, unknown>
   /** Sent only where expand names it. */
-  subscriptions?: {
-    [member: string]: unknown
-  }
+  subscriptions?: Record<string, unknown>
   /** Sent only where expand names it. */
-  tax?: {
-    [member: string]: unknown
-  }
+  tax?: Record<string, unknown>
   tax_exempt?: string | null
   /** Sent only where expand names it. */
-  tax_ids?: {
-    [member: string]: unknown
-  }
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
+  tax_ids?: Record<string, unknown>
+  test_clock?: string | Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface DisputesRecord {
   /** What is disputed, in the smallest unit of the currency. */
   amount?: number
   /** What has moved on the balance for it. */
-  balance_transactions?: {
-    [member: string]: unknown
-  }[]
-  charge?: string | {
-    [member: string]: unknown
-  }
+  balance_transactions?: Record<string, unknown>[]
+  charge?: string | Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
   enhanced_eligibility_types?: string[]
   /** What was given to prove the payment; files by their ids. */
-  evidence?: {
-    [member: string]: unknown
-  }
+  evidence?: Record<string, unknown>
   /**
    * due_by is when evidence must be there, in seconds since 1970; submission_count how often it was sent.
    */
-  evidence_details?: {
-    [member: string]: unknown
-  }
+  evidence_details?: Record<string, unknown>
   id?: string
   intended_submission_method?: string | null
   /** Whether a refund still ends it. */
@@ -451,17 +357,11 @@ export interface DisputesRecord {
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   network_reason_code?: string | null
   object?: string
-  payment_intent?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_details?: {
-    [member: string]: unknown
-  }
+  payment_intent?: string | Record<string, unknown> | null
+  payment_method_details?: Record<string, unknown>
   /** What the cardholder says, for example fraudulent or product_not_received. */
   reason?: string
   /**
@@ -477,18 +377,14 @@ export interface EventsRecord {
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** object holds what the event is about; previous_attributes what an update changed. */
-  data?: {
-    [member: string]: unknown
-  }
+  data?: Record<string, unknown>
   id?: string
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   object?: string
   pending_webhooks?: number
   /** The API request that caused it, with its id and idempotency key. */
-  request?: {
-    [member: string]: unknown
-  } | null
+  request?: Record<string, unknown> | null
   type?: string
   [member: string]: unknown
 }
@@ -499,9 +395,7 @@ export interface FilesRecord {
   expires_at?: number | null
   filename?: string | null
   id?: string
-  links?: {
-    [member: string]: unknown
-  } | null
+  links?: Record<string, unknown> | null
   object?: string
   purpose?: string
   /** Bytes. */
@@ -517,62 +411,38 @@ export interface InvoiceItemsRecord {
   amount?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  }
+  customer?: string | Record<string, unknown>
   customer_account?: string | null
   date?: number
   description?: string | null
   discountable?: boolean
-  discounts?: ((string | {
-    [member: string]: unknown
-  })[] | null)
+  discounts?: ((string | Record<string, unknown>)[] | null)
   frozen_fields?: string[]
   id?: string
-  invoice?: string | {
-    [member: string]: unknown
-  } | null
-  invoicing_rules?: {
-    [member: string]: unknown
-  }[]
+  invoice?: string | Record<string, unknown> | null
+  invoicing_rules?: Record<string, unknown>[]
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   net_amount?: number
   object?: string
-  parent?: {
-    [member: string]: unknown
-  } | null
-  period?: {
-    [member: string]: unknown
-  }
+  parent?: Record<string, unknown> | null
+  period?: Record<string, unknown>
   /** The price, with its product and unit amount. */
-  pricing?: {
-    [member: string]: unknown
-  } | null
+  pricing?: Record<string, unknown> | null
   proration?: boolean
-  proration_details?: {
-    [member: string]: unknown
-  }
+  proration_details?: Record<string, unknown>
   quantity?: number
   quantity_decimal?: string
-  tax_rates?: {
-    [member: string]: unknown
-  }[] | null
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
+  tax_rates?: Record<string, unknown>[] | null
+  test_clock?: string | Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface InvoicesRecord {
   account_country?: string | null
   account_name?: string | null
-  account_tax_ids?: ((string | {
-    [member: string]: unknown
-  })[] | null)
+  account_tax_ids?: ((string | Record<string, unknown>)[] | null)
   /** In the smallest unit of the currency. */
   amount_due?: number
   amount_overpaid?: number
@@ -580,151 +450,87 @@ export interface InvoicesRecord {
   amount_paid_off_stripe?: number
   amount_remaining?: number
   amount_shipping?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   attempt_count?: number
   attempted?: boolean
   auto_advance?: boolean
-  automatic_tax?: {
-    [member: string]: unknown
-  }
+  automatic_tax?: Record<string, unknown>
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
   /** Sent only where expand names it. */
-  confirmation_secret?: {
-    [member: string]: unknown
-  } | null
+  confirmation_secret?: Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  custom_fields?: {
-    [member: string]: unknown
-  }[] | null
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  custom_fields?: Record<string, unknown>[] | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
-  customer_address?: {
-    [member: string]: unknown
-  } | null
+  customer_address?: Record<string, unknown> | null
   customer_email?: string | null
   customer_name?: string | null
   customer_phone?: string | null
-  customer_shipping?: {
-    [member: string]: unknown
-  } | null
+  customer_shipping?: Record<string, unknown> | null
   customer_tax_exempt?: string | null
-  customer_tax_ids?: {
-    [member: string]: unknown
-  }[] | null
-  default_payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
-  default_tax_rates?: {
-    [member: string]: unknown
-  }[]
+  customer_tax_ids?: Record<string, unknown>[] | null
+  default_payment_method?: string | Record<string, unknown> | null
+  default_source?: string | Record<string, unknown> | null
+  default_tax_rates?: Record<string, unknown>[]
   description?: string | null
-  discounts?: (string | {
-    [member: string]: unknown
-  })[]
+  discounts?: (string | Record<string, unknown>)[]
   due_date?: number | null
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
-  from_invoice?: {
-    [member: string]: unknown
-  } | null
+  from_invoice?: Record<string, unknown> | null
   /** Page where the customer pays; there once the invoice is finalized. */
   hosted_invoice_url?: string | null
   id?: string
   /** Address of the PDF; there once the invoice is finalized. */
   invoice_pdf?: string | null
-  issuer?: {
-    [member: string]: unknown
-  }
-  last_finalization_error?: {
-    [member: string]: unknown
-  } | null
-  latest_revision?: string | {
-    [member: string]: unknown
-  } | null
+  issuer?: Record<string, unknown>
+  last_finalization_error?: Record<string, unknown> | null
+  latest_revision?: string | Record<string, unknown> | null
   /** The first lines, as a list object with data and has_more. */
-  lines?: {
-    [member: string]: unknown
-  }
+  lines?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
   /** What made the invoice: a subscription or a quote, with its id. */
-  parent?: {
-    [member: string]: unknown
-  } | null
-  payment_settings?: {
-    [member: string]: unknown
-  }
+  parent?: Record<string, unknown> | null
+  payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
-  payments?: {
-    [member: string]: unknown
-  }
+  payments?: Record<string, unknown>
   period_end?: number
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
   receipt_number?: string | null
-  rendering?: {
-    [member: string]: unknown
-  } | null
-  shipping_cost?: {
-    [member: string]: unknown
-  } | null
-  shipping_details?: {
-    [member: string]: unknown
-  } | null
+  rendering?: Record<string, unknown> | null
+  shipping_cost?: Record<string, unknown> | null
+  shipping_details?: Record<string, unknown> | null
   starting_balance?: number
   statement_descriptor?: string | null
   /** draft, open, paid, uncollectible or void. */
   status?: string | null
-  status_details?: {
-    [member: string]: unknown
-  }
-  status_transitions?: {
-    [member: string]: unknown
-  }
+  status_details?: Record<string, unknown>
+  status_transitions?: Record<string, unknown>
   subtotal?: number
   subtotal_excluding_tax?: number | null
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
-  threshold_reason?: {
-    [member: string]: unknown
-  }
+  test_clock?: string | Record<string, unknown> | null
+  threshold_reason?: Record<string, unknown>
   total?: number
-  total_discount_amounts?: {
-    [member: string]: unknown
-  }[] | null
+  total_discount_amounts?: Record<string, unknown>[] | null
   total_excluding_tax?: number | null
-  total_pretax_credit_amounts?: {
-    [member: string]: unknown
-  }[] | null
-  total_taxes?: {
-    [member: string]: unknown
-  }[] | null
+  total_pretax_credit_amounts?: Record<string, unknown>[] | null
+  total_taxes?: Record<string, unknown>[] | null
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -733,17 +539,11 @@ export interface PaymentIntentsRecord {
   /** In the smallest unit of the currency. */
   amount?: number
   amount_capturable?: number
-  amount_details?: {
-    [member: string]: unknown
-  }
+  amount_details?: Record<string, unknown>
   amount_received?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
-  automatic_payment_methods?: {
-    [member: string]: unknown
-  } | null
+  automatic_payment_methods?: Record<string, unknown> | null
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -754,187 +554,115 @@ export interface PaymentIntentsRecord {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
   excluded_payment_method_types?: string[] | null
-  hooks?: {
-    [member: string]: unknown
-  }
+  hooks?: Record<string, unknown>
   id?: string
-  last_payment_error?: {
-    [member: string]: unknown
-  } | null
-  latest_charge?: string | {
-    [member: string]: unknown
-  } | null
+  last_payment_error?: Record<string, unknown> | null
+  latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  managed_payments?: {
-    [member: string]: unknown
-  } | null
+  managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
-  next_action?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown>
+  next_action?: Record<string, unknown> | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  payment_details?: {
-    [member: string]: unknown
-  }
-  payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_configuration_details?: {
-    [member: string]: unknown
-  } | null
-  payment_method_options?: {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  payment_details?: Record<string, unknown>
+  payment_method?: string | Record<string, unknown> | null
+  payment_method_configuration_details?: Record<string, unknown> | null
+  payment_method_options?: Record<string, unknown> | null
   payment_method_types?: string[]
-  payment_record?: string | {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  processing?: {
-    [member: string]: unknown
-  } | null
+  payment_record?: string | Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  processing?: Record<string, unknown> | null
   receipt_email?: string | null
-  review?: string | {
-    [member: string]: unknown
-  } | null
+  review?: string | Record<string, unknown> | null
   setup_future_usage?: string | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
-  source?: string | {
-    [member: string]: unknown
-  } | null
+  shipping?: Record<string, unknown> | null
+  source?: string | Record<string, unknown> | null
   statement_descriptor?: string | null
   statement_descriptor_suffix?: string | null
   /**
    * requires_payment_method, requires_confirmation, requires_action, processing, requires_capture, canceled or succeeded.
    */
   status?: string
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  transfer_data?: Record<string, unknown> | null
   transfer_group?: string | null
   [member: string]: unknown
 }
 export interface PaymentMethodsRecord {
   allow_redisplay?: string
   /** Name, address, e-mail and phone of the payer. */
-  billing_details?: {
-    [member: string]: unknown
-  }
+  billing_details?: Record<string, unknown>
   /** Brand, last four digits and expiry. Only of cards. */
-  card?: {
-    [member: string]: unknown
-  }
+  card?: Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   id?: string
   /** Only of Link. */
-  link?: {
-    [member: string]: unknown
-  }
+  link?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   object?: string
   /** Only of PayPal. */
-  paypal?: {
-    [member: string]: unknown
-  }
-  radar_options?: {
-    [member: string]: unknown
-  }
+  paypal?: Record<string, unknown>
+  radar_options?: Record<string, unknown>
   /** Only of SEPA debits. */
-  sepa_debit?: {
-    [member: string]: unknown
-  }
+  sepa_debit?: Record<string, unknown>
   /** Kind, for example card. The member of that name has the details. */
   type?: string
   /** Only of bank accounts in the USA. */
-  us_bank_account?: {
-    [member: string]: unknown
-  }
+  us_bank_account?: Record<string, unknown>
   [member: string]: unknown
 }
 export interface PayoutsRecord {
   /** In the smallest unit of the currency. */
   amount?: number
-  application_fee?: string | {
-    [member: string]: unknown
-  } | null
+  application_fee?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   /** When it is expected at the bank, in seconds since 1970. */
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
-  balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
   description?: string | null
   /** Bank account or card that it goes to. */
-  destination?: string | {
-    [member: string]: unknown
-  } | null
-  failure_balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  destination?: string | Record<string, unknown> | null
+  failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
   id?: string
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   /** standard or instant. */
   method?: string
   object?: string
   /** The payout that this one reverses. */
-  original_payout?: string | {
-    [member: string]: unknown
-  } | null
+  original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
   /** The payout that reverses this one. */
-  reversed_by?: string | {
-    [member: string]: unknown
-  } | null
+  reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string
   statement_descriptor?: string | null
   /** pending, in_transit, paid, failed or canceled. */
   status?: string
-  trace_id?: {
-    [member: string]: unknown
-  } | null
+  trace_id?: Record<string, unknown> | null
   /** bank_account or card. */
   type?: string
   [member: string]: unknown
@@ -947,37 +675,23 @@ export interface PricesRecord {
   /** ISO code of the currency, lower case. */
   currency?: string
   /** Sent only where expand names it. */
-  currency_options?: {
-    [member: string]: unknown
-  }
-  custom_unit_amount?: {
-    [member: string]: unknown
-  } | null
+  currency_options?: Record<string, unknown>
+  custom_unit_amount?: Record<string, unknown> | null
   id?: string
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   lookup_key?: string | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   nickname?: string | null
   object?: string
-  product?: string | {
-    [member: string]: unknown
-  }
-  recurring?: {
-    [member: string]: unknown
-  } | null
+  product?: string | Record<string, unknown>
+  recurring?: Record<string, unknown> | null
   tax_behavior?: string | null
   /** Sent only where expand names it. */
-  tiers?: {
-    [member: string]: unknown
-  }[]
+  tiers?: Record<string, unknown>[]
   tiers_mode?: string | null
-  transform_quantity?: {
-    [member: string]: unknown
-  } | null
+  transform_quantity?: Record<string, unknown> | null
   /** one_time or recurring. */
   type?: string
   /** In the smallest unit of the currency; null for tiers and for what the payer chooses. */
@@ -991,9 +705,7 @@ export interface ProductsRecord {
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** Id of the price, or the price where expand names it. */
-  default_price?: string | {
-    [member: string]: unknown
-  } | null
+  default_price?: string | Record<string, unknown> | null
   /** True where only the id of a deleted product is left. */
   deleted?: boolean
   description?: string | null
@@ -1001,26 +713,16 @@ export interface ProductsRecord {
   images?: string[]
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  marketing_features?: {
-    [member: string]: unknown
-  }[]
+  marketing_features?: Record<string, unknown>[]
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   name?: string
   object?: string
-  package_dimensions?: {
-    [member: string]: unknown
-  } | null
+  package_dimensions?: Record<string, unknown> | null
   shippable?: boolean | null
   statement_descriptor?: string | null
-  tax_code?: string | {
-    [member: string]: unknown
-  } | null
-  tax_details?: {
-    [member: string]: unknown
-  } | null
+  tax_code?: string | Record<string, unknown> | null
+  tax_details?: Record<string, unknown> | null
   type?: string
   unit_label?: string | null
   /** Time of the last change, in seconds since 1970. */
@@ -1031,173 +733,91 @@ export interface ProductsRecord {
 export interface RefundsRecord {
   /** In the smallest unit of the currency. */
   amount?: number
-  balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
-  charge?: string | {
-    [member: string]: unknown
-  } | null
+  balance_transaction?: string | Record<string, unknown> | null
+  charge?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string
-  destination_details?: {
-    [member: string]: unknown
-  }
-  failure_balance_transaction?: string | {
-    [member: string]: unknown
-  }
+  destination_details?: Record<string, unknown>
+  failure_balance_transaction?: string | Record<string, unknown>
   failure_reason?: string
   id?: string
   instructions_email?: string
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
-  next_action?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown> | null
+  next_action?: Record<string, unknown>
   object?: string
-  payment_intent?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method?: string | {
-    [member: string]: unknown
-  } | null
+  payment_intent?: string | Record<string, unknown> | null
+  payment_method?: string | Record<string, unknown> | null
   pending_reason?: string
-  presentment_details?: {
-    [member: string]: unknown
-  }
+  presentment_details?: Record<string, unknown>
   reason?: string | null
   receipt_number?: string | null
-  source_transfer_reversal?: string | {
-    [member: string]: unknown
-  } | null
+  source_transfer_reversal?: string | Record<string, unknown> | null
   /** pending, requires_action, succeeded, failed or canceled. */
   status?: string | null
-  transfer_reversal?: string | {
-    [member: string]: unknown
-  } | null
+  transfer_reversal?: string | Record<string, unknown> | null
   [member: string]: unknown
 }
 export interface SubscriptionsRecord {
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   application_fee_percent?: number | null
-  automatic_tax?: {
-    [member: string]: unknown
-  }
+  automatic_tax?: Record<string, unknown>
   billing_cycle_anchor?: number
-  billing_cycle_anchor_config?: {
-    [member: string]: unknown
-  } | null
-  billing_mode?: {
-    [member: string]: unknown
-  }
-  billing_schedules?: {
-    [member: string]: unknown
-  }[]
-  billing_thresholds?: {
-    [member: string]: unknown
-  } | null
+  billing_cycle_anchor_config?: Record<string, unknown> | null
+  billing_mode?: Record<string, unknown>
+  billing_schedules?: Record<string, unknown>[]
+  billing_thresholds?: Record<string, unknown> | null
   cancel_at?: number | null
   cancel_at_period_end?: boolean
   canceled_at?: number | null
-  cancellation_details?: {
-    [member: string]: unknown
-  } | null
+  cancellation_details?: Record<string, unknown> | null
   collection_method?: string
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  }
+  customer?: string | Record<string, unknown>
   customer_account?: string | null
   days_until_due?: number | null
-  default_payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
-  default_tax_rates?: {
-    [member: string]: unknown
-  }[] | null
+  default_payment_method?: string | Record<string, unknown> | null
+  default_source?: string | Record<string, unknown> | null
+  default_tax_rates?: Record<string, unknown>[] | null
   description?: string | null
-  discounts?: (string | {
-    [member: string]: unknown
-  })[]
+  discounts?: (string | Record<string, unknown>)[]
   ended_at?: number | null
   id?: string
-  invoice_settings?: {
-    [member: string]: unknown
-  }
+  invoice_settings?: Record<string, unknown>
   /** The subscribed prices, as a list object; each item has its current period. */
-  items?: {
-    [member: string]: unknown
-  }
-  latest_invoice?: string | {
-    [member: string]: unknown
-  } | null
+  items?: Record<string, unknown>
+  latest_invoice?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  managed_payments?: {
-    [member: string]: unknown
-  } | null
+  managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   next_pending_invoice_item_invoice?: number | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  pause_collection?: {
-    [member: string]: unknown
-  } | null
-  payment_settings?: {
-    [member: string]: unknown
-  } | null
-  pending_invoice_item_interval?: {
-    [member: string]: unknown
-  } | null
-  pending_setup_intent?: string | {
-    [member: string]: unknown
-  } | null
-  pending_update?: {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  schedule?: string | {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  pause_collection?: Record<string, unknown> | null
+  payment_settings?: Record<string, unknown> | null
+  pending_invoice_item_interval?: Record<string, unknown> | null
+  pending_setup_intent?: string | Record<string, unknown> | null
+  pending_update?: Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  schedule?: string | Record<string, unknown> | null
   start_date?: number
   /** incomplete, incomplete_expired, trialing, active, past_due, canceled, unpaid or paused. */
   status?: string
-  status_details?: {
-    [member: string]: unknown
-  }
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  status_details?: Record<string, unknown>
+  test_clock?: string | Record<string, unknown> | null
+  transfer_data?: Record<string, unknown> | null
   trial_end?: number | null
-  trial_settings?: {
-    [member: string]: unknown
-  } | null
+  trial_settings?: Record<string, unknown> | null
   trial_start?: number | null
   [member: string]: unknown
 }
@@ -1254,9 +874,7 @@ export interface CustomerInvoiceSettings {
   /** Text at the end. */
   footer?: string
   /** How the PDF looks. */
-  rendering_options?: {
-    [member: string]: unknown
-  }
+  rendering_options?: Record<string, unknown>
 }
 /**
  * Where the customer is taxed.
@@ -1357,9 +975,7 @@ export interface PaymentMethodOptions {
  */
 export interface PaymentSettings {
   /** Options by kind. */
-  payment_method_options?: {
-    [member: string]: unknown
-  }
+  payment_method_options?: Record<string, unknown>
   /**
    * Kinds of payment method, for example card.
    * At least 1 element.
@@ -1722,9 +1338,7 @@ export interface DisputesUpdateParams {
   evidence?: {
     access_activity_log?: string
     /** Evidence for an appeal, by the kind of card. */
-    appeal?: {
-      [member: string]: unknown
-    }
+    appeal?: Record<string, unknown>
     billing_address?: string
     /** Id of a file with the purpose dispute_evidence. */
     cancellation_policy?: string
@@ -1742,9 +1356,7 @@ export interface DisputesUpdateParams {
     duplicate_charge_explanation?: string
     duplicate_charge_id?: string
     /** Evidence for programs of the card networks, such as visa_compelling_evidence_3. */
-    enhanced_evidence?: {
-      [member: string]: unknown
-    }
+    enhanced_evidence?: Record<string, unknown>
     product_description?: string
     /** Id of a file with the purpose dispute_evidence. */
     receipt?: string
@@ -1780,27 +1392,19 @@ export interface DisputesCloseUpdateResult {
   /** What is disputed, in the smallest unit of the currency. */
   amount?: number
   /** What has moved on the balance for it. */
-  balance_transactions?: {
-    [member: string]: unknown
-  }[]
-  charge?: string | {
-    [member: string]: unknown
-  }
+  balance_transactions?: Record<string, unknown>[]
+  charge?: string | Record<string, unknown>
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
   enhanced_eligibility_types?: string[]
   /** What was given to prove the payment; files by their ids. */
-  evidence?: {
-    [member: string]: unknown
-  }
+  evidence?: Record<string, unknown>
   /**
    * due_by is when evidence must be there, in seconds since 1970; submission_count how often it was sent.
    */
-  evidence_details?: {
-    [member: string]: unknown
-  }
+  evidence_details?: Record<string, unknown>
   id?: string
   intended_submission_method?: string | null
   /** Whether a refund still ends it. */
@@ -1808,17 +1412,11 @@ export interface DisputesCloseUpdateResult {
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
+  metadata?: Record<string, unknown>
   network_reason_code?: string | null
   object?: string
-  payment_intent?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_details?: {
-    [member: string]: unknown
-  }
+  payment_intent?: string | Record<string, unknown> | null
+  payment_method_details?: Record<string, unknown>
   /** What the cardholder says, for example fraudulent or product_not_received. */
   reason?: string
   /**
@@ -2058,9 +1656,7 @@ export interface InvoicesFinalizeUpdateParams {
 export interface InvoicesFinalizeUpdateResult {
   account_country?: string | null
   account_name?: string | null
-  account_tax_ids?: ((string | {
-    [member: string]: unknown
-  })[] | null)
+  account_tax_ids?: ((string | Record<string, unknown>)[] | null)
   /** In the smallest unit of the currency. */
   amount_due?: number
   amount_overpaid?: number
@@ -2068,151 +1664,87 @@ export interface InvoicesFinalizeUpdateResult {
   amount_paid_off_stripe?: number
   amount_remaining?: number
   amount_shipping?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   attempt_count?: number
   attempted?: boolean
   auto_advance?: boolean
-  automatic_tax?: {
-    [member: string]: unknown
-  }
+  automatic_tax?: Record<string, unknown>
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
   /** Sent only where expand names it. */
-  confirmation_secret?: {
-    [member: string]: unknown
-  } | null
+  confirmation_secret?: Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  custom_fields?: {
-    [member: string]: unknown
-  }[] | null
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  custom_fields?: Record<string, unknown>[] | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
-  customer_address?: {
-    [member: string]: unknown
-  } | null
+  customer_address?: Record<string, unknown> | null
   customer_email?: string | null
   customer_name?: string | null
   customer_phone?: string | null
-  customer_shipping?: {
-    [member: string]: unknown
-  } | null
+  customer_shipping?: Record<string, unknown> | null
   customer_tax_exempt?: string | null
-  customer_tax_ids?: {
-    [member: string]: unknown
-  }[] | null
-  default_payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
-  default_tax_rates?: {
-    [member: string]: unknown
-  }[]
+  customer_tax_ids?: Record<string, unknown>[] | null
+  default_payment_method?: string | Record<string, unknown> | null
+  default_source?: string | Record<string, unknown> | null
+  default_tax_rates?: Record<string, unknown>[]
   description?: string | null
-  discounts?: (string | {
-    [member: string]: unknown
-  })[]
+  discounts?: (string | Record<string, unknown>)[]
   due_date?: number | null
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
-  from_invoice?: {
-    [member: string]: unknown
-  } | null
+  from_invoice?: Record<string, unknown> | null
   /** Page where the customer pays; there once the invoice is finalized. */
   hosted_invoice_url?: string | null
   id?: string
   /** Address of the PDF; there once the invoice is finalized. */
   invoice_pdf?: string | null
-  issuer?: {
-    [member: string]: unknown
-  }
-  last_finalization_error?: {
-    [member: string]: unknown
-  } | null
-  latest_revision?: string | {
-    [member: string]: unknown
-  } | null
+  issuer?: Record<string, unknown>
+  last_finalization_error?: Record<string, unknown> | null
+  latest_revision?: string | Record<string, unknown> | null
   /** The first lines, as a list object with data and has_more. */
-  lines?: {
-    [member: string]: unknown
-  }
+  lines?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
   /** What made the invoice: a subscription or a quote, with its id. */
-  parent?: {
-    [member: string]: unknown
-  } | null
-  payment_settings?: {
-    [member: string]: unknown
-  }
+  parent?: Record<string, unknown> | null
+  payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
-  payments?: {
-    [member: string]: unknown
-  }
+  payments?: Record<string, unknown>
   period_end?: number
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
   receipt_number?: string | null
-  rendering?: {
-    [member: string]: unknown
-  } | null
-  shipping_cost?: {
-    [member: string]: unknown
-  } | null
-  shipping_details?: {
-    [member: string]: unknown
-  } | null
+  rendering?: Record<string, unknown> | null
+  shipping_cost?: Record<string, unknown> | null
+  shipping_details?: Record<string, unknown> | null
   starting_balance?: number
   statement_descriptor?: string | null
   /** draft, open, paid, uncollectible or void. */
   status?: string | null
-  status_details?: {
-    [member: string]: unknown
-  }
-  status_transitions?: {
-    [member: string]: unknown
-  }
+  status_details?: Record<string, unknown>
+  status_transitions?: Record<string, unknown>
   subtotal?: number
   subtotal_excluding_tax?: number | null
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
-  threshold_reason?: {
-    [member: string]: unknown
-  }
+  test_clock?: string | Record<string, unknown> | null
+  threshold_reason?: Record<string, unknown>
   total?: number
-  total_discount_amounts?: {
-    [member: string]: unknown
-  }[] | null
+  total_discount_amounts?: Record<string, unknown>[] | null
   total_excluding_tax?: number | null
-  total_pretax_credit_amounts?: {
-    [member: string]: unknown
-  }[] | null
-  total_taxes?: {
-    [member: string]: unknown
-  }[] | null
+  total_pretax_credit_amounts?: Record<string, unknown>[] | null
+  total_taxes?: Record<string, unknown>[] | null
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -2235,9 +1767,7 @@ export interface InvoicesPayUpdateParams {
 export interface InvoicesPayUpdateResult {
   account_country?: string | null
   account_name?: string | null
-  account_tax_ids?: ((string | {
-    [member: string]: unknown
-  })[] | null)
+  account_tax_ids?: ((string | Record<string, unknown>)[] | null)
   /** In the smallest unit of the currency. */
   amount_due?: number
   amount_overpaid?: number
@@ -2245,151 +1775,87 @@ export interface InvoicesPayUpdateResult {
   amount_paid_off_stripe?: number
   amount_remaining?: number
   amount_shipping?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   attempt_count?: number
   attempted?: boolean
   auto_advance?: boolean
-  automatic_tax?: {
-    [member: string]: unknown
-  }
+  automatic_tax?: Record<string, unknown>
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
   /** Sent only where expand names it. */
-  confirmation_secret?: {
-    [member: string]: unknown
-  } | null
+  confirmation_secret?: Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  custom_fields?: {
-    [member: string]: unknown
-  }[] | null
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  custom_fields?: Record<string, unknown>[] | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
-  customer_address?: {
-    [member: string]: unknown
-  } | null
+  customer_address?: Record<string, unknown> | null
   customer_email?: string | null
   customer_name?: string | null
   customer_phone?: string | null
-  customer_shipping?: {
-    [member: string]: unknown
-  } | null
+  customer_shipping?: Record<string, unknown> | null
   customer_tax_exempt?: string | null
-  customer_tax_ids?: {
-    [member: string]: unknown
-  }[] | null
-  default_payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
-  default_tax_rates?: {
-    [member: string]: unknown
-  }[]
+  customer_tax_ids?: Record<string, unknown>[] | null
+  default_payment_method?: string | Record<string, unknown> | null
+  default_source?: string | Record<string, unknown> | null
+  default_tax_rates?: Record<string, unknown>[]
   description?: string | null
-  discounts?: (string | {
-    [member: string]: unknown
-  })[]
+  discounts?: (string | Record<string, unknown>)[]
   due_date?: number | null
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
-  from_invoice?: {
-    [member: string]: unknown
-  } | null
+  from_invoice?: Record<string, unknown> | null
   /** Page where the customer pays; there once the invoice is finalized. */
   hosted_invoice_url?: string | null
   id?: string
   /** Address of the PDF; there once the invoice is finalized. */
   invoice_pdf?: string | null
-  issuer?: {
-    [member: string]: unknown
-  }
-  last_finalization_error?: {
-    [member: string]: unknown
-  } | null
-  latest_revision?: string | {
-    [member: string]: unknown
-  } | null
+  issuer?: Record<string, unknown>
+  last_finalization_error?: Record<string, unknown> | null
+  latest_revision?: string | Record<string, unknown> | null
   /** The first lines, as a list object with data and has_more. */
-  lines?: {
-    [member: string]: unknown
-  }
+  lines?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
   /** What made the invoice: a subscription or a quote, with its id. */
-  parent?: {
-    [member: string]: unknown
-  } | null
-  payment_settings?: {
-    [member: string]: unknown
-  }
+  parent?: Record<string, unknown> | null
+  payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
-  payments?: {
-    [member: string]: unknown
-  }
+  payments?: Record<string, unknown>
   period_end?: number
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
   receipt_number?: string | null
-  rendering?: {
-    [member: string]: unknown
-  } | null
-  shipping_cost?: {
-    [member: string]: unknown
-  } | null
-  shipping_details?: {
-    [member: string]: unknown
-  } | null
+  rendering?: Record<string, unknown> | null
+  shipping_cost?: Record<string, unknown> | null
+  shipping_details?: Record<string, unknown> | null
   starting_balance?: number
   statement_descriptor?: string | null
   /** draft, open, paid, uncollectible or void. */
   status?: string | null
-  status_details?: {
-    [member: string]: unknown
-  }
-  status_transitions?: {
-    [member: string]: unknown
-  }
+  status_details?: Record<string, unknown>
+  status_transitions?: Record<string, unknown>
   subtotal?: number
   subtotal_excluding_tax?: number | null
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
-  threshold_reason?: {
-    [member: string]: unknown
-  }
+  test_clock?: string | Record<string, unknown> | null
+  threshold_reason?: Record<string, unknown>
   total?: number
-  total_discount_amounts?: {
-    [member: string]: unknown
-  }[] | null
+  total_discount_amounts?: Record<string, unknown>[] | null
   total_excluding_tax?: number | null
-  total_pretax_credit_amounts?: {
-    [member: string]: unknown
-  }[] | null
-  total_taxes?: {
-    [member: string]: unknown
-  }[] | null
+  total_pretax_credit_amounts?: Record<string, unknown>[] | null
+  total_taxes?: Record<string, unknown>[] | null
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -2400,9 +1866,7 @@ export interface InvoicesVoidUpdateParams {
 export interface InvoicesVoidUpdateResult {
   account_country?: string | null
   account_name?: string | null
-  account_tax_ids?: ((string | {
-    [member: string]: unknown
-  })[] | null)
+  account_tax_ids?: ((string | Record<string, unknown>)[] | null)
   /** In the smallest unit of the currency. */
   amount_due?: number
   amount_overpaid?: number
@@ -2410,151 +1874,87 @@ export interface InvoicesVoidUpdateResult {
   amount_paid_off_stripe?: number
   amount_remaining?: number
   amount_shipping?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   attempt_count?: number
   attempted?: boolean
   auto_advance?: boolean
-  automatic_tax?: {
-    [member: string]: unknown
-  }
+  automatic_tax?: Record<string, unknown>
   automatically_finalizes_at?: number | null
   billing_reason?: string | null
   collection_method?: string
   /** Sent only where expand names it. */
-  confirmation_secret?: {
-    [member: string]: unknown
-  } | null
+  confirmation_secret?: Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  custom_fields?: {
-    [member: string]: unknown
-  }[] | null
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  custom_fields?: Record<string, unknown>[] | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
-  customer_address?: {
-    [member: string]: unknown
-  } | null
+  customer_address?: Record<string, unknown> | null
   customer_email?: string | null
   customer_name?: string | null
   customer_phone?: string | null
-  customer_shipping?: {
-    [member: string]: unknown
-  } | null
+  customer_shipping?: Record<string, unknown> | null
   customer_tax_exempt?: string | null
-  customer_tax_ids?: {
-    [member: string]: unknown
-  }[] | null
-  default_payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  default_source?: string | {
-    [member: string]: unknown
-  } | null
-  default_tax_rates?: {
-    [member: string]: unknown
-  }[]
+  customer_tax_ids?: Record<string, unknown>[] | null
+  default_payment_method?: string | Record<string, unknown> | null
+  default_source?: string | Record<string, unknown> | null
+  default_tax_rates?: Record<string, unknown>[]
   description?: string | null
-  discounts?: (string | {
-    [member: string]: unknown
-  })[]
+  discounts?: (string | Record<string, unknown>)[]
   due_date?: number | null
   effective_at?: number | null
   ending_balance?: number | null
   footer?: string | null
-  from_invoice?: {
-    [member: string]: unknown
-  } | null
+  from_invoice?: Record<string, unknown> | null
   /** Page where the customer pays; there once the invoice is finalized. */
   hosted_invoice_url?: string | null
   id?: string
   /** Address of the PDF; there once the invoice is finalized. */
   invoice_pdf?: string | null
-  issuer?: {
-    [member: string]: unknown
-  }
-  last_finalization_error?: {
-    [member: string]: unknown
-  } | null
-  latest_revision?: string | {
-    [member: string]: unknown
-  } | null
+  issuer?: Record<string, unknown>
+  last_finalization_error?: Record<string, unknown> | null
+  latest_revision?: string | Record<string, unknown> | null
   /** The first lines, as a list object with data and has_more. */
-  lines?: {
-    [member: string]: unknown
-  }
+  lines?: Record<string, unknown>
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   next_payment_attempt?: number | null
   /** Number for people; there once the invoice is finalized. */
   number?: string | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
   /** What made the invoice: a subscription or a quote, with its id. */
-  parent?: {
-    [member: string]: unknown
-  } | null
-  payment_settings?: {
-    [member: string]: unknown
-  }
+  parent?: Record<string, unknown> | null
+  payment_settings?: Record<string, unknown>
   /** Sent only where expand names it. */
-  payments?: {
-    [member: string]: unknown
-  }
+  payments?: Record<string, unknown>
   period_end?: number
   period_start?: number
   post_payment_credit_notes_amount?: number
   pre_payment_credit_notes_amount?: number
   receipt_number?: string | null
-  rendering?: {
-    [member: string]: unknown
-  } | null
-  shipping_cost?: {
-    [member: string]: unknown
-  } | null
-  shipping_details?: {
-    [member: string]: unknown
-  } | null
+  rendering?: Record<string, unknown> | null
+  shipping_cost?: Record<string, unknown> | null
+  shipping_details?: Record<string, unknown> | null
   starting_balance?: number
   statement_descriptor?: string | null
   /** draft, open, paid, uncollectible or void. */
   status?: string | null
-  status_details?: {
-    [member: string]: unknown
-  }
-  status_transitions?: {
-    [member: string]: unknown
-  }
+  status_details?: Record<string, unknown>
+  status_transitions?: Record<string, unknown>
   subtotal?: number
   subtotal_excluding_tax?: number | null
-  test_clock?: string | {
-    [member: string]: unknown
-  } | null
-  threshold_reason?: {
-    [member: string]: unknown
-  }
+  test_clock?: string | Record<string, unknown> | null
+  threshold_reason?: Record<string, unknown>
   total?: number
-  total_discount_amounts?: {
-    [member: string]: unknown
-  }[] | null
+  total_discount_amounts?: Record<string, unknown>[] | null
   total_excluding_tax?: number | null
-  total_pretax_credit_amounts?: {
-    [member: string]: unknown
-  }[] | null
-  total_taxes?: {
-    [member: string]: unknown
-  }[] | null
+  total_pretax_credit_amounts?: Record<string, unknown>[] | null
+  total_taxes?: Record<string, unknown>[] | null
   webhooks_delivered_at?: number | null
   [member: string]: unknown
 }
@@ -2677,17 +2077,11 @@ export interface PaymentIntentsCancelUpdateResult {
   /** In the smallest unit of the currency. */
   amount?: number
   amount_capturable?: number
-  amount_details?: {
-    [member: string]: unknown
-  }
+  amount_details?: Record<string, unknown>
   amount_received?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
-  automatic_payment_methods?: {
-    [member: string]: unknown
-  } | null
+  automatic_payment_methods?: Record<string, unknown> | null
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -2698,80 +2092,42 @@ export interface PaymentIntentsCancelUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
   excluded_payment_method_types?: string[] | null
-  hooks?: {
-    [member: string]: unknown
-  }
+  hooks?: Record<string, unknown>
   id?: string
-  last_payment_error?: {
-    [member: string]: unknown
-  } | null
-  latest_charge?: string | {
-    [member: string]: unknown
-  } | null
+  last_payment_error?: Record<string, unknown> | null
+  latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  managed_payments?: {
-    [member: string]: unknown
-  } | null
+  managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
-  next_action?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown>
+  next_action?: Record<string, unknown> | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  payment_details?: {
-    [member: string]: unknown
-  }
-  payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_configuration_details?: {
-    [member: string]: unknown
-  } | null
-  payment_method_options?: {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  payment_details?: Record<string, unknown>
+  payment_method?: string | Record<string, unknown> | null
+  payment_method_configuration_details?: Record<string, unknown> | null
+  payment_method_options?: Record<string, unknown> | null
   payment_method_types?: string[]
-  payment_record?: string | {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  processing?: {
-    [member: string]: unknown
-  } | null
+  payment_record?: string | Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  processing?: Record<string, unknown> | null
   receipt_email?: string | null
-  review?: string | {
-    [member: string]: unknown
-  } | null
+  review?: string | Record<string, unknown> | null
   setup_future_usage?: string | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
-  source?: string | {
-    [member: string]: unknown
-  } | null
+  shipping?: Record<string, unknown> | null
+  source?: string | Record<string, unknown> | null
   statement_descriptor?: string | null
   statement_descriptor_suffix?: string | null
   /**
    * requires_payment_method, requires_confirmation, requires_action, processing, requires_capture, canceled or succeeded.
    */
   status?: string
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  transfer_data?: Record<string, unknown> | null
   transfer_group?: string | null
   [member: string]: unknown
 }
@@ -2795,17 +2151,11 @@ export interface PaymentIntentsCaptureUpdateResult {
   /** In the smallest unit of the currency. */
   amount?: number
   amount_capturable?: number
-  amount_details?: {
-    [member: string]: unknown
-  }
+  amount_details?: Record<string, unknown>
   amount_received?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
-  automatic_payment_methods?: {
-    [member: string]: unknown
-  } | null
+  automatic_payment_methods?: Record<string, unknown> | null
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -2816,80 +2166,42 @@ export interface PaymentIntentsCaptureUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
   excluded_payment_method_types?: string[] | null
-  hooks?: {
-    [member: string]: unknown
-  }
+  hooks?: Record<string, unknown>
   id?: string
-  last_payment_error?: {
-    [member: string]: unknown
-  } | null
-  latest_charge?: string | {
-    [member: string]: unknown
-  } | null
+  last_payment_error?: Record<string, unknown> | null
+  latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  managed_payments?: {
-    [member: string]: unknown
-  } | null
+  managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
-  next_action?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown>
+  next_action?: Record<string, unknown> | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  payment_details?: {
-    [member: string]: unknown
-  }
-  payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_configuration_details?: {
-    [member: string]: unknown
-  } | null
-  payment_method_options?: {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  payment_details?: Record<string, unknown>
+  payment_method?: string | Record<string, unknown> | null
+  payment_method_configuration_details?: Record<string, unknown> | null
+  payment_method_options?: Record<string, unknown> | null
   payment_method_types?: string[]
-  payment_record?: string | {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  processing?: {
-    [member: string]: unknown
-  } | null
+  payment_record?: string | Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  processing?: Record<string, unknown> | null
   receipt_email?: string | null
-  review?: string | {
-    [member: string]: unknown
-  } | null
+  review?: string | Record<string, unknown> | null
   setup_future_usage?: string | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
-  source?: string | {
-    [member: string]: unknown
-  } | null
+  shipping?: Record<string, unknown> | null
+  source?: string | Record<string, unknown> | null
   statement_descriptor?: string | null
   statement_descriptor_suffix?: string | null
   /**
    * requires_payment_method, requires_confirmation, requires_action, processing, requires_capture, canceled or succeeded.
    */
   status?: string
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  transfer_data?: Record<string, unknown> | null
   transfer_group?: string | null
   [member: string]: unknown
 }
@@ -2920,17 +2232,11 @@ export interface PaymentIntentsConfirmUpdateResult {
   /** In the smallest unit of the currency. */
   amount?: number
   amount_capturable?: number
-  amount_details?: {
-    [member: string]: unknown
-  }
+  amount_details?: Record<string, unknown>
   amount_received?: number
-  application?: string | {
-    [member: string]: unknown
-  } | null
+  application?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
-  automatic_payment_methods?: {
-    [member: string]: unknown
-  } | null
+  automatic_payment_methods?: Record<string, unknown> | null
   canceled_at?: number | null
   cancellation_reason?: string | null
   capture_method?: string
@@ -2941,80 +2247,42 @@ export interface PaymentIntentsConfirmUpdateResult {
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
-  customer?: string | {
-    [member: string]: unknown
-  } | null
+  customer?: string | Record<string, unknown> | null
   customer_account?: string | null
   description?: string | null
   excluded_payment_method_types?: string[] | null
-  hooks?: {
-    [member: string]: unknown
-  }
+  hooks?: Record<string, unknown>
   id?: string
-  last_payment_error?: {
-    [member: string]: unknown
-  } | null
-  latest_charge?: string | {
-    [member: string]: unknown
-  } | null
+  last_payment_error?: Record<string, unknown> | null
+  latest_charge?: string | Record<string, unknown> | null
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
-  managed_payments?: {
-    [member: string]: unknown
-  } | null
+  managed_payments?: Record<string, unknown> | null
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  }
-  next_action?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown>
+  next_action?: Record<string, unknown> | null
   object?: string
-  on_behalf_of?: string | {
-    [member: string]: unknown
-  } | null
-  payment_details?: {
-    [member: string]: unknown
-  }
-  payment_method?: string | {
-    [member: string]: unknown
-  } | null
-  payment_method_configuration_details?: {
-    [member: string]: unknown
-  } | null
-  payment_method_options?: {
-    [member: string]: unknown
-  } | null
+  on_behalf_of?: string | Record<string, unknown> | null
+  payment_details?: Record<string, unknown>
+  payment_method?: string | Record<string, unknown> | null
+  payment_method_configuration_details?: Record<string, unknown> | null
+  payment_method_options?: Record<string, unknown> | null
   payment_method_types?: string[]
-  payment_record?: string | {
-    [member: string]: unknown
-  } | null
-  presentment_details?: {
-    [member: string]: unknown
-  }
-  processing?: {
-    [member: string]: unknown
-  } | null
+  payment_record?: string | Record<string, unknown> | null
+  presentment_details?: Record<string, unknown>
+  processing?: Record<string, unknown> | null
   receipt_email?: string | null
-  review?: string | {
-    [member: string]: unknown
-  } | null
+  review?: string | Record<string, unknown> | null
   setup_future_usage?: string | null
-  shipping?: {
-    [member: string]: unknown
-  } | null
-  source?: string | {
-    [member: string]: unknown
-  } | null
+  shipping?: Record<string, unknown> | null
+  source?: string | Record<string, unknown> | null
   statement_descriptor?: string | null
   statement_descriptor_suffix?: string | null
   /**
    * requires_payment_method, requires_confirmation, requires_action, processing, requires_capture, canceled or succeeded.
    */
   status?: string
-  transfer_data?: {
-    [member: string]: unknown
-  } | null
+  transfer_data?: Record<string, unknown> | null
   transfer_group?: string | null
   [member: string]: unknown
 }
@@ -3086,60 +2354,44 @@ export interface PayoutsCancelUpdateParams {
 export interface PayoutsCancelUpdateResult {
   /** In the smallest unit of the currency. */
   amount?: number
-  application_fee?: string | {
-    [member: string]: unknown
-  } | null
+  application_fee?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   /** When it is expected at the bank, in seconds since 1970. */
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
-  balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
   description?: string | null
   /** Bank account or card that it goes to. */
-  destination?: string | {
-    [member: string]: unknown
-  } | null
-  failure_balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  destination?: string | Record<string, unknown> | null
+  failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
   id?: string
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   /** standard or instant. */
   method?: string
   object?: string
   /** The payout that this one reverses. */
-  original_payout?: string | {
-    [member: string]: unknown
-  } | null
+  original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
   /** The payout that reverses this one. */
-  reversed_by?: string | {
-    [member: string]: unknown
-  } | null
+  reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string
   statement_descriptor?: string | null
   /** pending, in_transit, paid, failed or canceled. */
   status?: string
-  trace_id?: {
-    [member: string]: unknown
-  } | null
+  trace_id?: Record<string, unknown> | null
   /** bank_account or card. */
   type?: string
   [member: string]: unknown
@@ -3152,60 +2404,44 @@ export interface PayoutsReverseCreateParams {
 export interface PayoutsReverseCreateResult {
   /** In the smallest unit of the currency. */
   amount?: number
-  application_fee?: string | {
-    [member: string]: unknown
-  } | null
+  application_fee?: string | Record<string, unknown> | null
   application_fee_amount?: number | null
   /** When it is expected at the bank, in seconds since 1970. */
   arrival_date?: number
   /** Whether a schedule made it. */
   automatic?: boolean
-  balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  balance_transaction?: string | Record<string, unknown> | null
   /** Time of creation, in seconds since 1970. */
   created?: number
   /** ISO code of the currency, lower case. */
   currency?: string
   description?: string | null
   /** Bank account or card that it goes to. */
-  destination?: string | {
-    [member: string]: unknown
-  } | null
-  failure_balance_transaction?: string | {
-    [member: string]: unknown
-  } | null
+  destination?: string | Record<string, unknown> | null
+  failure_balance_transaction?: string | Record<string, unknown> | null
   failure_code?: string | null
   failure_message?: string | null
   id?: string
   /** True for live data, false for data of a test environment. */
   livemode?: boolean
   /** Texts by key, of your own. */
-  metadata?: {
-    [member: string]: unknown
-  } | null
+  metadata?: Record<string, unknown> | null
   /** standard or instant. */
   method?: string
   object?: string
   /** The payout that this one reverses. */
-  original_payout?: string | {
-    [member: string]: unknown
-  } | null
+  original_payout?: string | Record<string, unknown> | null
   payout_method?: string | null
   /** completed, in_progress or not_applicable. */
   reconciliation_status?: string
   /** The payout that reverses this one. */
-  reversed_by?: string | {
-    [member: string]: unknown
-  } | null
+  reversed_by?: string | Record<string, unknown> | null
   /** card, fpx or bank_account. */
   source_type?: string
   statement_descriptor?: string | null
   /** pending, in_transit, paid, failed or canceled. */
   status?: string
-  trace_id?: {
-    [member: string]: unknown
-  } | null
+  trace_id?: Record<string, unknown> | null
   /** bank_account or card. */
   type?: string
   [member: string]: unknown
@@ -3731,7 +2967,7 @@ export interface ChargesSearchFields {
   application_fee_amount: number
   authorization_code: string
   balance_transaction: string
-  billing_details: { [member: string]: unknown }
+  billing_details: Record<string, unknown>
   calculated_statement_descriptor: string
   captured: boolean
   created: number
@@ -3742,35 +2978,35 @@ export interface ChargesSearchFields {
   failure_balance_transaction: string
   failure_code: string
   failure_message: string
-  fraud_details: { [member: string]: unknown }
+  fraud_details: Record<string, unknown>
   id: string
-  level3: { [member: string]: unknown }
+  level3: Record<string, unknown>
   livemode: boolean
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   object: string
   on_behalf_of: string
-  outcome: { [member: string]: unknown }
+  outcome: Record<string, unknown>
   paid: boolean
   payment_intent: string
   payment_method: string
-  payment_method_details: { [member: string]: unknown }
-  presentment_details: { [member: string]: unknown }
-  radar_options: { [member: string]: unknown }
+  payment_method_details: Record<string, unknown>
+  presentment_details: Record<string, unknown>
+  radar_options: Record<string, unknown>
   receipt_email: string
   receipt_number: string
   receipt_url: string
   refunded: boolean
   /** Empty in the copy. Stripe sends it only where expand names it. The entity refunds has them. */
-  refunds: { [member: string]: unknown }
+  refunds: Record<string, unknown>
   review: string
-  shipping: { [member: string]: unknown }
-  source: { [member: string]: unknown }
+  shipping: Record<string, unknown>
+  source: Record<string, unknown>
   source_transfer: string
   statement_descriptor: string
   statement_descriptor_suffix: string
   status: string
   transfer: string
-  transfer_data: { [member: string]: unknown }
+  transfer_data: Record<string, unknown>
   transfer_group: string
 }
 
@@ -3812,42 +3048,42 @@ export interface CustomersListMeta {}
 
 /** What `customers.search` can filter and sort by. */
 export interface CustomersSearchFields {
-  address: { [member: string]: unknown }
+  address: Record<string, unknown>
   balance: number
   business_name: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  cash_balance: { [member: string]: unknown }
+  cash_balance: Record<string, unknown>
   created: number
   currency: string
   customer_account: string
   default_source: string
   delinquent: boolean
   description: string
-  discount: { [member: string]: unknown }
+  discount: Record<string, unknown>
   email: string
   id: string
   individual_name: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  invoice_credit_balance: { [member: string]: unknown }
+  invoice_credit_balance: Record<string, unknown>
   invoice_prefix: string
-  invoice_settings: { [member: string]: unknown }
+  invoice_settings: Record<string, unknown>
   livemode: boolean
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   name: string
   next_invoice_sequence: number
   object: string
   phone: string
   preferred_locales: readonly unknown[]
-  shipping: { [member: string]: unknown }
+  shipping: Record<string, unknown>
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  sources: { [member: string]: unknown }
+  sources: Record<string, unknown>
   /** Empty in the copy. Stripe sends it only where expand names it. The entity subscriptions has them. */
-  subscriptions: { [member: string]: unknown }
+  subscriptions: Record<string, unknown>
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  tax: { [member: string]: unknown }
+  tax: Record<string, unknown>
   tax_exempt: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  tax_ids: { [member: string]: unknown }
+  tax_ids: Record<string, unknown>
   test_clock: string
 }
 
@@ -3903,17 +3139,17 @@ export interface DisputesSearchFields {
   created: number
   currency: string
   enhanced_eligibility_types: readonly unknown[]
-  evidence: { [member: string]: unknown }
-  evidence_details: { [member: string]: unknown }
+  evidence: Record<string, unknown>
+  evidence_details: Record<string, unknown>
   id: string
   intended_submission_method: string
   is_charge_refundable: boolean
   livemode: boolean
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   network_reason_code: string
   object: string
   payment_intent: string
-  payment_method_details: { [member: string]: unknown }
+  payment_method_details: Record<string, unknown>
   reason: string
   status: string
 }
@@ -3962,12 +3198,12 @@ export interface EventsSearchFields {
   api_version: string
   context: string
   created: number
-  data: { [member: string]: unknown }
+  data: Record<string, unknown>
   id: string
   livemode: boolean
   object: string
   pending_webhooks: number
-  request: { [member: string]: unknown }
+  request: Record<string, unknown>
   type: string
 }
 
@@ -4007,7 +3243,7 @@ export interface FilesSearchFields {
   expires_at: number
   filename: string
   id: string
-  links: { [member: string]: unknown }
+  links: Record<string, unknown>
   object: string
   purpose: string
   size: number
@@ -4085,22 +3321,22 @@ export interface InvoicesSearchFields {
   attempt_count: number
   attempted: boolean
   auto_advance: boolean
-  automatic_tax: { [member: string]: unknown }
+  automatic_tax: Record<string, unknown>
   automatically_finalizes_at: number
   billing_reason: string
   collection_method: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  confirmation_secret: { [member: string]: unknown }
+  confirmation_secret: Record<string, unknown>
   created: number
   currency: string
   custom_fields: readonly unknown[]
   customer: string
   customer_account: string
-  customer_address: { [member: string]: unknown }
+  customer_address: Record<string, unknown>
   customer_email: string
   customer_name: string
   customer_phone: string
-  customer_shipping: { [member: string]: unknown }
+  customer_shipping: Record<string, unknown>
   customer_tax_exempt: string
   customer_tax_ids: readonly unknown[]
   default_payment_method: string
@@ -4112,41 +3348,41 @@ export interface InvoicesSearchFields {
   effective_at: number
   ending_balance: number
   footer: string
-  from_invoice: { [member: string]: unknown }
+  from_invoice: Record<string, unknown>
   hosted_invoice_url: string
   id: string
   invoice_pdf: string
-  issuer: { [member: string]: unknown }
-  last_finalization_error: { [member: string]: unknown }
+  issuer: Record<string, unknown>
+  last_finalization_error: Record<string, unknown>
   latest_revision: string
-  lines: { [member: string]: unknown }
+  lines: Record<string, unknown>
   livemode: boolean
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   next_payment_attempt: number
   number: string
   object: string
   on_behalf_of: string
-  parent: { [member: string]: unknown }
-  payment_settings: { [member: string]: unknown }
+  parent: Record<string, unknown>
+  payment_settings: Record<string, unknown>
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  payments: { [member: string]: unknown }
+  payments: Record<string, unknown>
   period_end: number
   period_start: number
   post_payment_credit_notes_amount: number
   pre_payment_credit_notes_amount: number
   receipt_number: string
-  rendering: { [member: string]: unknown }
-  shipping_cost: { [member: string]: unknown }
-  shipping_details: { [member: string]: unknown }
+  rendering: Record<string, unknown>
+  shipping_cost: Record<string, unknown>
+  shipping_details: Record<string, unknown>
   starting_balance: number
   statement_descriptor: string
   status: string
-  status_details: { [member: string]: unknown }
-  status_transitions: { [member: string]: unknown }
+  status_details: Record<string, unknown>
+  status_transitions: Record<string, unknown>
   subtotal: number
   subtotal_excluding_tax: number
   test_clock: string
-  threshold_reason: { [member: string]: unknown }
+  threshold_reason: Record<string, unknown>
   total: number
   total_discount_amounts: readonly unknown[]
   total_excluding_tax: number
@@ -4238,11 +3474,11 @@ export interface PaymentIntentsSearchFields {
   allowed_payment_method_types: readonly unknown[]
   amount: number
   amount_capturable: number
-  amount_details: { [member: string]: unknown }
+  amount_details: Record<string, unknown>
   amount_received: number
   application: string
   application_fee_amount: number
-  automatic_payment_methods: { [member: string]: unknown }
+  automatic_payment_methods: Record<string, unknown>
   canceled_at: number
   cancellation_reason: string
   capture_method: string
@@ -4253,33 +3489,33 @@ export interface PaymentIntentsSearchFields {
   customer_account: string
   description: string
   excluded_payment_method_types: readonly unknown[]
-  hooks: { [member: string]: unknown }
+  hooks: Record<string, unknown>
   id: string
-  last_payment_error: { [member: string]: unknown }
+  last_payment_error: Record<string, unknown>
   latest_charge: string
   livemode: boolean
-  managed_payments: { [member: string]: unknown }
-  metadata: { [member: string]: unknown }
-  next_action: { [member: string]: unknown }
+  managed_payments: Record<string, unknown>
+  metadata: Record<string, unknown>
+  next_action: Record<string, unknown>
   object: string
   on_behalf_of: string
-  payment_details: { [member: string]: unknown }
+  payment_details: Record<string, unknown>
   payment_method: string
-  payment_method_configuration_details: { [member: string]: unknown }
-  payment_method_options: { [member: string]: unknown }
+  payment_method_configuration_details: Record<string, unknown>
+  payment_method_options: Record<string, unknown>
   payment_method_types: readonly unknown[]
   payment_record: string
-  presentment_details: { [member: string]: unknown }
-  processing: { [member: string]: unknown }
+  presentment_details: Record<string, unknown>
+  processing: Record<string, unknown>
   receipt_email: string
   review: string
   setup_future_usage: string
-  shipping: { [member: string]: unknown }
+  shipping: Record<string, unknown>
   source: string
   statement_descriptor: string
   statement_descriptor_suffix: string
   status: string
-  transfer_data: { [member: string]: unknown }
+  transfer_data: Record<string, unknown>
   transfer_group: string
 }
 
@@ -4386,7 +3622,7 @@ export interface PayoutsSearchFields {
   failure_message: string
   id: string
   livemode: boolean
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   method: string
   object: string
   original_payout: string
@@ -4396,7 +3632,7 @@ export interface PayoutsSearchFields {
   source_type: string
   statement_descriptor: string
   status: string
-  trace_id: { [member: string]: unknown }
+  trace_id: Record<string, unknown>
   type: string
 }
 
@@ -4463,21 +3699,21 @@ export interface PricesSearchFields {
   created: number
   currency: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
-  currency_options: { [member: string]: unknown }
-  custom_unit_amount: { [member: string]: unknown }
+  currency_options: Record<string, unknown>
+  custom_unit_amount: Record<string, unknown>
   id: string
   livemode: boolean
   lookup_key: string
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   nickname: string
   object: string
   product: string
-  recurring: { [member: string]: unknown }
+  recurring: Record<string, unknown>
   tax_behavior: string
   /** Empty in the copy. Stripe sends it only where expand names it. */
   tiers: readonly unknown[]
   tiers_mode: string
-  transform_quantity: { [member: string]: unknown }
+  transform_quantity: Record<string, unknown>
   type: string
   unit_amount: number
   unit_amount_decimal: string
@@ -4535,14 +3771,14 @@ export interface ProductsSearchFields {
   images: readonly unknown[]
   livemode: boolean
   marketing_features: readonly unknown[]
-  metadata: { [member: string]: unknown }
+  metadata: Record<string, unknown>
   name: string
   object: string
-  package_dimensions: { [member: string]: unknown }
+  package_dimensions: Record<string, unknown>
   shippable: boolean
   statement_descriptor: string
   tax_code: string
-  tax_details: { [member: string]: unknown }
+  tax_details: Record<string, unknown>
   type: string
   unit_label: string
   updated: number
@@ -4603,18 +3839,18 @@ export interface RefundsSearchFields {
   customer: string
   customer_account: string
   description: string
-  destination_details: { [member: string]: unknown }
+  destination_details: Record<string, unknown>
   failure_balance_transaction: string
   failure_reason: string
   id: string
   instructions_email: string
-  metadata: { [member: string]: unknown }
-  next_action: { [member: string]: unknown }
+  metadata: Record<string, unknown>
+  next_action: Record<string, unknown>
   object: string
   payment_intent: string
   payment_method: string
   pending_reason: string
-  presentment_details: { [member: string]: unknown }
+  presentment_details: Record<string, unknown>
   reason: string
   receipt_number: string
   source_transfer_reversal: string
@@ -4662,16 +3898,16 @@ export interface SubscriptionsListMeta {}
 export interface SubscriptionsSearchFields {
   application: string
   application_fee_percent: number
-  automatic_tax: { [member: string]: unknown }
+  automatic_tax: Record<string, unknown>
   billing_cycle_anchor: number
-  billing_cycle_anchor_config: { [member: string]: unknown }
-  billing_mode: { [member: string]: unknown }
+  billing_cycle_anchor_config: Record<string, unknown>
+  billing_mode: Record<string, unknown>
   billing_schedules: readonly unknown[]
-  billing_thresholds: { [member: string]: unknown }
+  billing_thresholds: Record<string, unknown>
   cancel_at: number
   cancel_at_period_end: boolean
   canceled_at: number
-  cancellation_details: { [member: string]: unknown }
+  cancellation_details: Record<string, unknown>
   collection_method: string
   created: number
   currency: string
@@ -4685,29 +3921,29 @@ export interface SubscriptionsSearchFields {
   discounts: readonly unknown[]
   ended_at: number
   id: string
-  invoice_settings: { [member: string]: unknown }
-  items: { [member: string]: unknown }
+  invoice_settings: Record<string, unknown>
+  items: Record<string, unknown>
   latest_invoice: string
   livemode: boolean
-  managed_payments: { [member: string]: unknown }
-  metadata: { [member: string]: unknown }
+  managed_payments: Record<string, unknown>
+  metadata: Record<string, unknown>
   next_pending_invoice_item_invoice: number
   object: string
   on_behalf_of: string
-  pause_collection: { [member: string]: unknown }
-  payment_settings: { [member: string]: unknown }
-  pending_invoice_item_interval: { [member: string]: unknown }
+  pause_collection: Record<string, unknown>
+  payment_settings: Record<string, unknown>
+  pending_invoice_item_interval: Record<string, unknown>
   pending_setup_intent: string
-  pending_update: { [member: string]: unknown }
-  presentment_details: { [member: string]: unknown }
+  pending_update: Record<string, unknown>
+  presentment_details: Record<string, unknown>
   schedule: string
   start_date: number
   status: string
-  status_details: { [member: string]: unknown }
+  status_details: Record<string, unknown>
   test_clock: string
-  transfer_data: { [member: string]: unknown }
+  transfer_data: Record<string, unknown>
   trial_end: number
-  trial_settings: { [member: string]: unknown }
+  trial_settings: Record<string, unknown>
   trial_start: number
 }
 
@@ -4753,152 +3989,8 @@ export interface StripeSubscriptions {
   search(params: SearchParams<SubscriptionsSearchFields>, options?: CallOptions): SearchCall<SubscriptionsSearchFields>
 }
 
-/** Every operation, for `execute`. */
-export interface StripeOperations {
-  balance: {
-    get: { params: BalanceGetParams; answer: Promise<Result<BalanceRecord>> }
-  }
-  balance_transactions: {
-    get: { params: BalanceTransactionsGetParams; answer: Promise<Result<BalanceTransactionsRecord>> }
-    list: { params: BalanceTransactionsListParams; answer: PageCall<BalanceTransactionsRecord, BalanceTransactionsListMeta> }
-    search: { params: SearchParams<BalanceTransactionsSearchFields>; answer: SearchCall<BalanceTransactionsSearchFields> }
-  }
-  charges: {
-    api_search: { params: ChargesApiSearchParams; answer: PageCall<ChargesRecord, ChargesApiSearchMeta> }
-    get: { params: ChargesGetParams; answer: Promise<Result<ChargesRecord>> }
-    list: { params: ChargesListParams; answer: PageCall<ChargesRecord, ChargesListMeta> }
-    update: { params: ChargesUpdateParams; answer: Promise<Result<ChargesRecord | null>> }
-    search: { params: SearchParams<ChargesSearchFields>; answer: SearchCall<ChargesSearchFields> }
-  }
-  customers: {
-    api_search: { params: CustomersApiSearchParams; answer: PageCall<CustomersRecord, CustomersApiSearchMeta> }
-    create: { params: CustomersCreateParams; answer: Promise<Result<CustomersRecord>> }
-    delete: { params: CustomersDeleteParams; answer: Promise<Result<null>> }
-    get: { params: CustomersGetParams; answer: Promise<Result<CustomersRecord>> }
-    list: { params: CustomersListParams; answer: PageCall<CustomersRecord, CustomersListMeta> }
-    update: { params: CustomersUpdateParams; answer: Promise<Result<CustomersRecord | null>> }
-    search: { params: SearchParams<CustomersSearchFields>; answer: SearchCall<CustomersSearchFields> }
-  }
-  disputes: {
-    get: { params: DisputesGetParams; answer: Promise<Result<DisputesRecord>> }
-    list: { params: DisputesListParams; answer: PageCall<DisputesRecord, DisputesListMeta> }
-    update: { params: DisputesUpdateParams; answer: Promise<Result<DisputesRecord | null>> }
-    search: { params: SearchParams<DisputesSearchFields>; answer: SearchCall<DisputesSearchFields> }
-  }
-  disputes_close: {
-    update: { params: DisputesCloseUpdateParams; answer: Promise<Result<DisputesCloseUpdateResult | null>> }
-  }
-  events: {
-    get: { params: EventsGetParams; answer: Promise<Result<EventsRecord>> }
-    list: { params: EventsListParams; answer: PageCall<EventsRecord, EventsListMeta> }
-    search: { params: SearchParams<EventsSearchFields>; answer: SearchCall<EventsSearchFields> }
-  }
-  file_contents: {
-    download: { params: FileContentsDownloadParams; answer: Promise<Download> }
-  }
-  files: {
-    create: { params: FilesCreateParams; answer: Promise<Result<FilesRecord>> }
-    get: { params: FilesGetParams; answer: Promise<Result<FilesRecord>> }
-    list: { params: FilesListParams; answer: PageCall<FilesRecord, FilesListMeta> }
-    search: { params: SearchParams<FilesSearchFields>; answer: SearchCall<FilesSearchFields> }
-  }
-  invoice_items: {
-    create: { params: InvoiceItemsCreateParams; answer: Promise<Result<InvoiceItemsRecord>> }
-    delete: { params: InvoiceItemsDeleteParams; answer: Promise<Result<null>> }
-    list: { params: InvoiceItemsListParams; answer: PageCall<InvoiceItemsRecord, InvoiceItemsListMeta> }
-  }
-  invoices: {
-    api_search: { params: InvoicesApiSearchParams; answer: PageCall<InvoicesRecord, InvoicesApiSearchMeta> }
-    create: { params: InvoicesCreateParams; answer: Promise<Result<InvoicesRecord>> }
-    delete: { params: InvoicesDeleteParams; answer: Promise<Result<null>> }
-    get: { params: InvoicesGetParams; answer: Promise<Result<InvoicesRecord>> }
-    list: { params: InvoicesListParams; answer: PageCall<InvoicesRecord, InvoicesListMeta> }
-    update: { params: InvoicesUpdateParams; answer: Promise<Result<InvoicesRecord | null>> }
-    search: { params: SearchParams<InvoicesSearchFields>; answer: SearchCall<InvoicesSearchFields> }
-  }
-  invoices_finalize: {
-    update: { params: InvoicesFinalizeUpdateParams; answer: Promise<Result<InvoicesFinalizeUpdateResult | null>> }
-  }
-  invoices_pay: {
-    update: { params: InvoicesPayUpdateParams; answer: Promise<Result<InvoicesPayUpdateResult | null>> }
-  }
-  invoices_void: {
-    update: { params: InvoicesVoidUpdateParams; answer: Promise<Result<InvoicesVoidUpdateResult | null>> }
-  }
-  payment_intents: {
-    api_search: { params: PaymentIntentsApiSearchParams; answer: PageCall<PaymentIntentsRecord, PaymentIntentsApiSearchMeta> }
-    create: { params: PaymentIntentsCreateParams; answer: Promise<Result<PaymentIntentsRecord>> }
-    get: { params: PaymentIntentsGetParams; answer: Promise<Result<PaymentIntentsRecord>> }
-    list: { params: PaymentIntentsListParams; answer: PageCall<PaymentIntentsRecord, PaymentIntentsListMeta> }
-    update: { params: PaymentIntentsUpdateParams; answer: Promise<Result<PaymentIntentsRecord | null>> }
-    search: { params: SearchParams<PaymentIntentsSearchFields>; answer: SearchCall<PaymentIntentsSearchFields> }
-  }
-  payment_intents_cancel: {
-    update: { params: PaymentIntentsCancelUpdateParams; answer: Promise<Result<PaymentIntentsCancelUpdateResult | null>> }
-  }
-  payment_intents_capture: {
-    update: { params: PaymentIntentsCaptureUpdateParams; answer: Promise<Result<PaymentIntentsCaptureUpdateResult | null>> }
-  }
-  payment_intents_confirm: {
-    update: { params: PaymentIntentsConfirmUpdateParams; answer: Promise<Result<PaymentIntentsConfirmUpdateResult | null>> }
-  }
-  payment_methods: {
-    get: { params: PaymentMethodsGetParams; answer: Promise<Result<PaymentMethodsRecord>> }
-    list: { params: PaymentMethodsListParams; answer: PageCall<PaymentMethodsRecord, PaymentMethodsListMeta> }
-  }
-  payouts: {
-    create: { params: PayoutsCreateParams; answer: Promise<Result<PayoutsRecord>> }
-    get: { params: PayoutsGetParams; answer: Promise<Result<PayoutsRecord>> }
-    list: { params: PayoutsListParams; answer: PageCall<PayoutsRecord, PayoutsListMeta> }
-    update: { params: PayoutsUpdateParams; answer: Promise<Result<PayoutsRecord | null>> }
-    search: { params: SearchParams<PayoutsSearchFields>; answer: SearchCall<PayoutsSearchFields> }
-  }
-  payouts_cancel: {
-    update: { params: PayoutsCancelUpdateParams; answer: Promise<Result<PayoutsCancelUpdateResult | null>> }
-  }
-  payouts_reverse: {
-    create: { params: PayoutsReverseCreateParams; answer: Promise<Result<PayoutsReverseCreateResult>> }
-  }
-  prices: {
-    api_search: { params: PricesApiSearchParams; answer: PageCall<PricesRecord, PricesApiSearchMeta> }
-    create: { params: PricesCreateParams; answer: Promise<Result<PricesRecord>> }
-    get: { params: PricesGetParams; answer: Promise<Result<PricesRecord>> }
-    list: { params: PricesListParams; answer: PageCall<PricesRecord, PricesListMeta> }
-    update: { params: PricesUpdateParams; answer: Promise<Result<PricesRecord | null>> }
-    search: { params: SearchParams<PricesSearchFields>; answer: SearchCall<PricesSearchFields> }
-  }
-  products: {
-    api_search: { params: ProductsApiSearchParams; answer: PageCall<ProductsRecord, ProductsApiSearchMeta> }
-    create: { params: ProductsCreateParams; answer: Promise<Result<ProductsRecord>> }
-    delete: { params: ProductsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: ProductsGetParams; answer: Promise<Result<ProductsRecord>> }
-    list: { params: ProductsListParams; answer: PageCall<ProductsRecord, ProductsListMeta> }
-    update: { params: ProductsUpdateParams; answer: Promise<Result<ProductsRecord | null>> }
-    search: { params: SearchParams<ProductsSearchFields>; answer: SearchCall<ProductsSearchFields> }
-  }
-  refunds: {
-    create: { params: RefundsCreateParams; answer: Promise<Result<RefundsRecord>> }
-    get: { params: RefundsGetParams; answer: Promise<Result<RefundsRecord>> }
-    list: { params: RefundsListParams; answer: PageCall<RefundsRecord, RefundsListMeta> }
-    update: { params: RefundsUpdateParams; answer: Promise<Result<RefundsRecord | null>> }
-    search: { params: SearchParams<RefundsSearchFields>; answer: SearchCall<RefundsSearchFields> }
-  }
-  subscriptions: {
-    api_search: { params: SubscriptionsApiSearchParams; answer: PageCall<SubscriptionsRecord, SubscriptionsApiSearchMeta> }
-    create: { params: SubscriptionsCreateParams; answer: Promise<Result<SubscriptionsRecord>> }
-    delete: { params: SubscriptionsDeleteParams; answer: Promise<Result<null>> }
-    get: { params: SubscriptionsGetParams; answer: Promise<Result<SubscriptionsRecord>> }
-    list: { params: SubscriptionsListParams; answer: PageCall<SubscriptionsRecord, SubscriptionsListMeta> }
-    update: { params: SubscriptionsUpdateParams; answer: Promise<Result<SubscriptionsRecord | null>> }
-    search: { params: SearchParams<SubscriptionsSearchFields>; answer: SearchCall<SubscriptionsSearchFields> }
-  }
-}
-
-/**
- * Customers, products, prices, invoices, subscriptions, payments, charges, refunds, disputes, payouts, balance transactions, events and files of a Stripe account. Amounts are integers in the smallest unit of their currency, times are seconds since 1970. A member that names another object is its id, or that object where expand names it.
- * @see https://docs.stripe.com/api
- */
-export interface Stripe extends ConnectorOf<StripeOperations> {
+/** Its entities, also for `execute`. */
+export interface StripeEntities {
   readonly balance: StripeBalance
   readonly balance_transactions: StripeBalanceTransactions
   readonly charges: StripeCharges
@@ -4926,6 +4018,12 @@ export interface Stripe extends ConnectorOf<StripeOperations> {
   readonly refunds: StripeRefunds
   readonly subscriptions: StripeSubscriptions
 }
+
+/**
+ * Customers, products, prices, invoices, subscriptions, payments, charges, refunds, disputes, payouts, balance transactions, events and files of a Stripe account. Amounts are integers in the smallest unit of their currency, times are seconds since 1970. A member that names another object is its id, or that object where expand names it.
+ * @see https://docs.stripe.com/api
+ */
+export interface Stripe extends ConnectorOf<StripeEntities>, StripeEntities {}
 
 export type StripeCredentials = StripeAppOauthCredentials | StripeBasicCredentials | StripeConnectOauthCredentials | StripeRestrictedKeyCredentials | StripeSecretKeyCredentials
 

@@ -1,21 +1,13 @@
 // The signature of Standard Webhooks 1.0: HMAC-SHA256 over id, time and body.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { nodeCrypto } from '../../late-modules.ts'
+import { SECRET_PREFIX, SIGNATURE_VERSION, type WebhookMessage, webhookKey } from './webhook-key.ts'
 
-export interface WebhookMessage {
-  readonly id: string
-  /** Seconds since 1970. */
-  readonly timestamp: number
-  readonly body: string | Uint8Array
-}
-
-const PREFIX = 'whsec_'
-const VERSION = 'v1'
 const SECRET_BYTES = 32
 
 /** A new secret: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
-  return PREFIX + nodeCrypto().randomBytes(SECRET_BYTES).toString('base64')
+  return SECRET_PREFIX + nodeCrypto().randomBytes(SECRET_BYTES).toString('base64')
 }
 
 /**
@@ -24,7 +16,7 @@ export function newWebhookSecret(): string {
  */
 export function signWebhook(message: WebhookMessage, secrets: readonly string[]): string {
   return secrets
-    .map((secret) => `${VERSION},${macOf(message, secret).toString('base64')}`)
+    .map((secret) => `${SIGNATURE_VERSION},${macOf(message, secret).toString('base64')}`)
     .join(' ')
 }
 
@@ -41,7 +33,7 @@ export function isSignedWebhook(
     const given = Buffer.from(text, 'base64')
     for (const mac of expected) {
       const isSame =
-        version === VERSION &&
+        version === SIGNATURE_VERSION &&
         given.length === mac.length &&
         nodeCrypto().timingSafeEqual(given, mac)
       isSigned = isSame || isSigned
@@ -59,10 +51,5 @@ function macOf({ id, timestamp, body }: WebhookMessage, secret: string): Buffer 
 }
 
 function keyOf(secret: string): Buffer {
-  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
-  if (/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
-    return Buffer.from(text, 'base64')
-  throw new TypeError(
-    'the secret of a webhook is whsec_ and base64, as it was shown when it was made',
-  )
+  return Buffer.from(webhookKey(secret), 'base64')
 }

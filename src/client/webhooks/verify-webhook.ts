@@ -1,22 +1,14 @@
 // What a receiver does first: is this from the sender that shares the secret, and of now?
-import { ConnectorError } from '../../errors.ts'
+import {
+  eventOf,
+  readDelivery,
+  type VerifyWebhookOptions,
+  type WebhookHeaders,
+} from './delivery.ts'
 import type { WebhookEvent } from './event.ts'
 import { isSignedWebhook } from './signature.ts'
 
-/** Header fields of a request: a `Headers`, or an object as Node, Express and Fastify have it. */
-export type WebhookHeaders =
-  | { readonly get: (name: string) => string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-
-export interface VerifyWebhookOptions {
-  /** Milliseconds since 1970; default: the system's clock. */
-  readonly now?: () => number
-}
-
-/** Older messages, and those from the future, are refused: they may be sent again by a third party. */
-const TOLERANCE_SECONDS = 5 * 60
-/** Far more than any sender of ours sends; their bodies are bounded where they are read. */
-const MAX_SIGNATURES = 1024
+export type { VerifyWebhookOptions, WebhookHeaders } from './delivery.ts'
 
 /**
  * The event of a delivery that is genuine.
@@ -32,62 +24,9 @@ export function verifyWebhook(
   headers: WebhookHeaders,
   body: string | Uint8Array,
   secret: string | readonly string[],
-  { now = Date.now }: VerifyWebhookOptions = {},
+  options: VerifyWebhookOptions = {},
 ): WebhookEvent {
-  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-    (name) => headerOf(headers, name),
-  )
-  if (!id || !signatures || signatures.length > MAX_SIGNATURES || !/^\d{1,12}$/.test(time ?? ''))
-    throw refused(
-      'headers',
-      'webhook-id, webhook-timestamp and webhook-signature must be there, once each',
-    )
-  const timestamp = Number(time)
+  const delivery = readDelivery(headers, body)
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (!isSignedWebhook({ id, timestamp, body }, signatures, secrets))
-    throw refused(
-      'signature',
-      'no signature was made with this secret; verify the body as it arrived, before it is parsed',
-    )
-  if (Math.abs(now() / 1000 - timestamp) > TOLERANCE_SECONDS)
-    throw refused(
-      'timestamp',
-      'the message is of another time: it was sent again by somebody, or a clock is wrong',
-    )
-  return eventOf(id, body)
-}
-
-function headerOf(headers: WebhookHeaders, name: string): string | null {
-  const { get } = headers
-  if (typeof get === 'function') return get.call(headers, name)
-  for (const [key, value] of Object.entries(headers)) {
-    if (key.toLowerCase() !== name) continue
-    return typeof value === 'string' ? value : value?.length === 1 ? (value[0] ?? null) : null
-  }
-  return null
-}
-
-function eventOf(id: string, body: string | Uint8Array): WebhookEvent {
-  let value: unknown
-  try {
-    value = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
-  } catch (cause) {
-    throw refused('body', 'the body is not JSON', cause)
-  }
-  const { type, timestamp, data } = (value ?? {}) as Readonly<Record<string, unknown>>
-  if (typeof type !== 'string' || typeof timestamp !== 'string' || !isRecord(data))
-    throw refused('body', 'the body is no event: it has a type, a timestamp and data')
-  return { id, type, timestamp, data }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function refused(
-  reason: 'headers' | 'timestamp' | 'signature' | 'body',
-  message: string,
-  cause?: unknown,
-): ConnectorError {
-  return new ConnectorError('webhook_refused', message, { details: { reason }, cause })
+  return eventOf(delivery, isSignedWebhook(delivery, delivery.signatures, secrets), options)
 }

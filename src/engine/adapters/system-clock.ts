@@ -1,8 +1,7 @@
-// Time and chance of the machine.
-import { setTimeout } from 'node:timers/promises'
+// Time and chance of the machine, by what every platform has.
 import type { Clock } from '../exchange/clock.ts'
 
-/** Longest wait one Node timer can hold; longer ones are waited in turns. */
+/** Longest wait one timer can hold; longer ones are waited in turns. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The Clock port over the system's clocks and `Math.random`. */
@@ -17,10 +16,24 @@ export function createSystemClock(): Clock {
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; ; left -= MAX_TIMER_MS) {
-    // It rejects with an error of its own, which has the signal's reason as its cause.
-    await setTimeout(Math.max(0, Math.min(left, MAX_TIMER_MS)), undefined, { signal }).catch(() =>
-      signal?.throwIfAborted(),
-    )
+    await wait(Math.max(0, Math.min(left, MAX_TIMER_MS)), signal)
     if (left <= MAX_TIMER_MS) return
   }
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      // The reason is the caller's, whatever it is.
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 }

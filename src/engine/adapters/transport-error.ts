@@ -115,6 +115,7 @@ export function translateFailure(cause: unknown, standing: Standing): ConnectorE
     const details = { ...cause.details, ...detailsOf(standing) }
     return new ConnectorError(code, message, { details, retryAfterMs, errors, cause: cause.cause })
   }
+  dropAnswer(cause)
   const reason = reasonOf(cause)
   if (standing.phase === 'connect' && isOfThisProcess(cause))
     return new ConnectorError('overloaded', 'this process has too many files and sockets open', {
@@ -139,6 +140,12 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown'
   if (cause.name === 'HTTPParserError') return /EOF/.test(cause.message) ? 'HTTP_EOF' : cause.name
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
+}
+
+/** undici's parser errors carry what could not be read: bytes of somebody else, which may repeat the request and its secrets. */
+function dropAnswer(cause: unknown): void {
+  if (cause instanceof Error && cause.name === 'HTTPParserError')
+    Reflect.deleteProperty(cause, 'data')
 }
 
 function detailsOf({ host, phase, sent, status }: Standing): Record<string, unknown> {

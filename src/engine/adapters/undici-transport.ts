@@ -10,6 +10,7 @@ import type {
   UpstreamResponse,
   UpstreamStream,
 } from '../exchange/transport.ts'
+import type { GivenDispatcher } from '../exchange/given-dispatcher.ts'
 import type { ProxyOptions } from '../exchange/proxy-options.ts'
 import { DEFAULT_LIMITS, type TransportLimits } from '../exchange/transport-limits.ts'
 import type { ClientCertificate, UpstreamRequest } from '../request/upstream-request.ts'
@@ -37,7 +38,7 @@ export interface UndiciTransportOptions extends Omit<OutgoingGuardOptions, 'prox
    * are judged, not the addresses that names resolve to, and its own limits hold for connecting and for heads. It is
    * not closed with the transport.
    */
-  readonly dispatcher?: Dispatcher | undefined
+  readonly dispatcher?: GivenDispatcher | undefined
 }
 
 type OpenOrigin = Omit<Route, 'path'>
@@ -72,7 +73,8 @@ class UndiciTransport implements Transport, CallTransport {
       )
     this.#guard = createOutgoingGuard(guarded)
     this.#proxy = proxy === undefined ? null : proxied(readProxy(proxy), guarded)
-    this.#dispatcher = options.dispatcher
+    // What has the method of a dispatcher is one: undici's classes have many more that nothing here calls.
+    this.#dispatcher = options.dispatcher as Dispatcher | undefined
     this.#sockets = new Sockets(this.limits.sockets, () => {
       for (const { pools } of this.#origins.values())
         for (const pool of Object.values(pools)) pool.closeIdle()

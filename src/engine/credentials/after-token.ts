@@ -1,5 +1,6 @@
 // What finishes a connection once there is a token: the site it is for, a token that lives longer.
 import { ConnectorError } from '../../errors.ts'
+import { whenLoaded } from '../../late-modules.ts'
 import { compileExpression, compileText, isTrue } from '../../language/expression/evaluate.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
@@ -52,7 +53,8 @@ export function compileAfterToken(
         const scope = view.scopeOf(current)
         const answer = await step.send(scope, view.appliedOf(current))
         const source = step.choose === null ? answer : step.choose(answer, scope)
-        const { material: next, refused } = step.keep(source, current)
+        const before = current
+        const { material: next, refused } = await whenLoaded(() => step.keep(source, before))
         refuseUnfinished(refused)
         current = next
       }

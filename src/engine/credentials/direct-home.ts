@@ -1,6 +1,7 @@
 // The home of credentials in direct mode: what the host gives, and its `onCredentials` awaited before anybody sees a new
 // token. In between, one process keeps them in memory; the host's lock stands for a lease over several.
 import { ConnectorError } from '../../errors.ts'
+import { whenLoaded } from '../../late-modules.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'
 import { exactToText } from '../../language/json/exact-number.ts'
@@ -80,11 +81,16 @@ export class DirectHome implements CredentialHome<null> {
 
   /** Asks the host where that can help; what it gives is newer when it is another set than ours ever were. */
   async read(known: Held | null, reading: Reading): Promise<Found> {
-    if (known === null) return { ...NOTHING_NEW, newer: this.#take(await this.#source.read()) }
+    if (known === null) {
+      const first = await this.#source.read()
+      return { ...NOTHING_NEW, newer: await whenLoaded(() => this.#take(first)) }
+    }
     if (reading === 'look' || this.#source.fixed !== null) return NOTHING_NEW
     const given = await this.#source.read()
     const { kit, material, state } = known
-    const { credentials } = chooseMethod(this.#options.manifest, given, kit.method?.name)
+    const { credentials } = await whenLoaded(() =>
+      chooseMethod(this.#options.manifest, given, kit.method?.name),
+    )
     if (!this.#source.isNew(credentials)) return NOTHING_NEW
     const next: Material = {
       ...material,

@@ -1,5 +1,6 @@
 // Session methods: a login request whose answer holds what later calls carry.
 import { ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
+import { whenLoaded } from '../../late-modules.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { Path } from '../../language/expression/syntax.ts'
@@ -114,7 +115,9 @@ function compileStep(
   return {
     async send(scope, applied) {
       const { headers, cookies = {}, body } = await send(scope, applied)
-      const decoded = readsBody ? decodeBody(body, headers['content-type'], decode) : null
+      const decoded = readsBody
+        ? await whenLoaded(() => decodeBody(body, headers['content-type'], decode))
+        : null
       const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
       return {
         // A token that is the whole answer may have a line end behind it.

@@ -6,6 +6,7 @@ import {
   REFRESH,
   textAt,
 } from '../../language/manifest/access/grants.ts'
+import { whenLoaded } from '../../late-modules.ts'
 import { own } from '../../language/json/own.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { takesBearerOnly } from '../../language/manifest/credential-places/places.ts'
@@ -73,7 +74,8 @@ export function compileTokenRenewal(context: MethodContext, oauth2: OAuth2): Ren
       }
       if (outcome.kind !== 'tokens') return { outcome, material, refused: [], error: null }
       const credentials = new Secret(withTokens(method, material.credentials.reveal(), outcome))
-      const kept = keep(outcome.body, { ...material, credentials })
+      const { body } = outcome
+      const kept = await whenLoaded(() => keep(body, { ...material, credentials }))
       return { outcome, ...kept, error: null }
     },
   }

@@ -163,11 +163,8 @@ export class Exchange {
           now: clock.now(),
           random: clock.random(),
         })
-        if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
-          const { answer } = result
-          const limit = answer === null ? undefined : narrow.find((it) => it.matches(answer))
-          budget.block(wait.ms, limit?.key ?? null)
-        }
+        const isAsked = result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere
+        if (isAsked) this.#block(wait.ms, result.answer, narrow)
         const decision = decideRetry({
           ...boundsOf(step, retries),
           failure: result.failure,
@@ -197,6 +194,12 @@ export class Exchange {
       // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
       throw isConnectorError(error) ? raiseOutcome(error, known) : error
     }
+  }
+
+  /** Closes what the third party's answer asked to wait for: one narrow limit where it speaks of one, else all calls. */
+  #block(ms: number, answer: Answer | null, narrow: readonly NarrowLimit[]): void {
+    const limit = answer === null ? undefined : narrow.find((it) => it.matches(answer))
+    this.#ports.budget.block(ms, limit?.key ?? null)
   }
 
   /** `sent`: how often something was sent, this time included. */

@@ -5,10 +5,10 @@ import type { FileSource, OpenFile } from '../../language/expression/file-source
 export class StreamedBody {
   /** In bytes; null: not known before its end. */
   readonly length: number | null
-  readonly #pieces: readonly (Uint8Array | FileSource)[]
+  readonly pieces: readonly (Uint8Array | FileSource)[]
 
   constructor(pieces: readonly (Uint8Array | FileSource)[]) {
-    this.#pieces = pieces
+    this.pieces = pieces
     this.length = pieces.reduce<number | null>((sum, piece) => {
       const length = piece instanceof Uint8Array ? piece.length : piece.size
       return sum === null || length === null ? null : sum + length
@@ -17,15 +17,13 @@ export class StreamedBody {
 
   /** Whether it can be sent from its beginning: a stream that was begun cannot be read again. */
   get canOpen(): boolean {
-    return this.#pieces.every((piece) => piece instanceof Uint8Array || piece.canOpen)
+    return this.pieces.every((piece) => piece instanceof Uint8Array || piece.canOpen)
   }
 
   /** What people see of it: a file is named, its bytes are not shown. */
   get shown(): string {
-    return this.#pieces
-      .map((piece) =>
-        piece instanceof Uint8Array ? Buffer.from(piece).toString('utf8') : shownFile(piece),
-      )
+    return this.pieces
+      .map((piece) => (piece instanceof Uint8Array ? shownText(piece) : shownFile(piece)))
       .join('')
   }
 
@@ -34,7 +32,7 @@ export class StreamedBody {
    * said: whoever sends it then ends the connection, so that nobody takes a part for the whole.
    */
   open(): OpenFile {
-    const pieces = this.#pieces
+    const pieces = this.pieces
     let reading: OpenFile | null = null
     async function* read(): AsyncGenerator<Uint8Array> {
       for (const piece of pieces) {
@@ -44,6 +42,11 @@ export class StreamedBody {
     }
     return { [Symbol.asyncIterator]: read, destroy: () => reading?.destroy() }
   }
+}
+
+/** A byte order mark is a character as well. */
+function shownText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 /** What is said in place of the bytes of a file. */
@@ -71,7 +74,7 @@ export async function* bytesOf(
   let bytes = begun
   try {
     for await (const chunk of opened as AsyncIterable<unknown>) {
-      const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      const piece = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
       if (!(piece instanceof Uint8Array)) throw interrupted(bytes, file, 'gives no bytes')
       bytes += piece.length
       if (size !== null && bytes > size) throw interrupted(bytes, file, 'is longer than it said')

@@ -1,5 +1,6 @@
 // Bytes of an answer to a value.
 import { ConnectorError, type Outcome } from '../../errors.ts'
+import { isNotLoaded } from '../../late-modules.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isList } from '../../language/json/members.ts'
 import { JsonError, parseJson } from '../../language/json/parse-json.ts'
@@ -84,7 +85,8 @@ export function decodeErrorBody(
   const isJson = announced === null ? decode !== 'xml' : isJsonType(announced.type)
   try {
     return decodeBody(body, contentType, isJson ? 'json' : decode)
-  } catch {
+  } catch (error) {
+    if (isNotLoaded(error)) throw error
     // What cannot be decoded counts as no body: the status alone decides.
     return undefined
   }

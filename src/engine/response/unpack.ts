@@ -1,6 +1,6 @@
 // Archives to the files in them.
 import { ConnectorError, type Outcome } from '../../errors.ts'
-import { nodeZlib, zipReader } from '../../late-modules.ts'
+import { nodeZlib, whenLoaded, zipReader } from '../../late-modules.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 
 /** How an answer is packed. */
@@ -66,7 +66,7 @@ const UNPACK: Readonly<
     files.push(file)
   },
   zip: async (packed, room, files) => {
-    const archive = await zipReader().fromBufferPromise(packed)
+    const archive = await (await whenLoaded(zipReader)).fromBufferPromise(packed)
     if (archive.entryCount > MAX_FILES) throw new TooLarge()
     for await (const entry of archive.eachEntry()) {
       if (entry.fileName.endsWith('/')) continue

@@ -1,4 +1,5 @@
 // The body of one step's answer as data.
+import { whenLoaded } from '../../late-modules.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { UpstreamBody, UpstreamHead } from '../exchange/transport.ts'
 import { isXmlType, readContentType } from '../response/content-type.ts'
@@ -32,5 +33,7 @@ export function readAnswerBody(
     return decodeBody(pieces, type, isXml ? 'xml' : 'json', outcome)
   }
   if (unpack === undefined) return decodeBody(pieces, type, decode, outcome)
-  return unpackBody(raw.body, unpack, outcome).then((files) => decodeFiles(files, decode, outcome))
+  return unpackBody(raw.body, unpack, outcome).then((files) =>
+    whenLoaded(() => decodeFiles(files, decode, outcome)),
+  )
 }

@@ -1,5 +1,4 @@
 // The closures of one action, made once at its first use.
-import { own } from '../../language/json/own.ts'
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
 import { type Answer, compilePath } from '../../language/expression/pick.ts'
 import type { ConnectorError } from '../../errors.ts'
@@ -7,7 +6,7 @@ import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { toolIn } from '../../language/manifest/body-forms/forms.ts'
 import { changesData } from '../../language/manifest/changes-data.ts'
-import type { Action, Entity, Limits, Manifest, Step } from '../../language/manifest/manifest.ts'
+import type { Action, Entity, Manifest, Step } from '../../language/manifest/manifest.ts'
 import { compilePlan, type PlanParams } from '../plan/plan.ts'
 import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
@@ -16,7 +15,8 @@ import { compileEmptyReader, compileReader, type ReadPage } from '../response/re
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileForEach, type Complete } from './for-each.ts'
-import { type CompiledUpload, compileUpload } from './upload.ts'
+import { compileNarrowLimits } from './narrow-limits.ts'
+import { type CompiledUpload, compileUpload } from './compiled-upload.ts'
 import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
 
@@ -146,7 +146,7 @@ function compileStep(
     }),
     policy: step.retry,
     waits: compileWaits(step.retry.wait, compileAnswerTests),
-    narrow: compileNarrowLimits(manifest.limits, step, write),
+    narrow: compileNarrowLimits(manifest.limits, step.request, write),
     write,
     repeatable: !write || step.retry.idempotent || step.retry.idempotencyKey !== null,
     poll: step.poll === null ? null : compilePoll(step.poll),
@@ -174,37 +174,3 @@ function acceptOf(action: Action): string {
   const types = action.download?.types ?? []
   return types.length === 0 ? '*/*' : types.join(', ')
 }
-
-/**
- * Compiles the narrow limits of a manifest for one step; the function gives those that a call falls under.
- * Source: docs/manifest-language.md, "Top-level keys".
- */
-function compileNarrowLimits(
-  { narrow = [] }: Limits,
-  { request: { method, path } }: Step,
-  isWrite: boolean,
-): (scope: Scope) => readonly NarrowLimit[] {
-  const endpoint = JSON.stringify([method, path])
-  const rules = narrow.flatMap(({ when, per, writes }, index) =>
-    writes && !isWrite ? [] : [{ judge: compileErrorRules([when]), per, index }],
-  )
-  if (rules.length === 0) return () => NONE
-  return (scope) => {
-    const { params = {} } = scope
-    return rules.flatMap(({ judge, per, index }) => {
-      const value = per === undefined ? endpoint : own(params, per)
-      if (value === undefined || value === null) return []
-      return [
-        {
-          key: JSON.stringify([index, value]),
-          matches: (answer) => {
-            const verdict = judge(answer, scope)
-            return verdict.effect !== 'pass' && verdict.rule !== null
-          },
-        } satisfies NarrowLimit,
-      ]
-    })
-  }
-}
-
-const NONE: readonly NarrowLimit[] = []

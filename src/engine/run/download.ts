@@ -225,7 +225,7 @@ async function hasByte(body: Readable): Promise<boolean> {
 }
 
 /** As much of a body as an error can be told from: 64 KiB and what came with the last of it. */
-export async function readBounded(body: Readable): Promise<Buffer> {
+async function readBounded(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {

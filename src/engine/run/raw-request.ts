@@ -19,6 +19,8 @@ import { StreamedBody } from '../request/streamed-body.ts'
 import { secretTextsOf, signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { compileAnswerTests, compileErrorRules } from '../response/error-rules.ts'
 import { maskPairs } from '../response/excerpt.ts'
+import { compileOtherLimits } from './narrow-limits.ts'
+import { isReading, READING_METHODS } from './reading-methods.ts'
 import type { RunPorts } from './steps.ts'
 
 type Scalar = string | number | boolean
@@ -58,16 +60,10 @@ export interface RawTerms extends CallTerms {
   readonly idempotencyKey: string | undefined
 }
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-const METHODS: readonly string[] = [...READING, 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly string[] = [...READING_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Of one attempt, to the head of its answer. */
 const TIMEOUT_MS = 60_000
 const MAX_PATH = 8192
-
-/** Whether a request changes nothing, as its method says. Source: RFC 9110 section 9.2.1. */
-export function isReading(method: string): boolean {
-  return READING.has(method.toUpperCase())
-}
 
 /** Belong to the connection, or say who calls: RFC 9110 section 7.6.1 and 11, RFC 6265. */
 const OURS: ReadonlySet<string> = new Set([
@@ -103,7 +99,10 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
 
 interface Kit {
   /** Whether the caller's requests are repeated, and after which waits: as the manifest says of its own. */
-  readonly step: Pick<Step, 'retry' | 'errors'>
+  readonly step: Pick<Step, 'retry'>
+  readonly waits: ReturnType<typeof compileWaits>
+  readonly verdictOn: ReturnType<typeof compileErrorRules>
+  readonly narrow: ReturnType<typeof compileOtherLimits>
   /** What every request of the manifest carries next to its credentials. */
   readonly headers: readonly (readonly [
     name: string,
@@ -128,35 +127,73 @@ export async function sendRaw(
   given: RawRequest,
   terms: RawTerms,
 ): Promise<RawAnswer> {
-  const { fresh: first, isStandIn } = terms
+  const { isStandIn, idempotencyKey } = terms
   const kit = kitOf(manifest)
   const raw = { ...given, method: given.method.toUpperCase() }
-  const write = !READING.has(raw.method)
-  const { idempotencyKey } = terms
+  const write = !isReading(raw.method)
   checkRequest(raw, kit, idempotencyKey)
-  const waits = compileWaits(kit.step.retry.wait, compileAnswerTests)
-  const verdictOn = compileErrorRules(kit.step.errors, { stream: true })
   let sent: UpstreamRequest | null = null
-  let held: UpstreamStream | null = null
-  const release = (): void => {
-    held?.body.destroy()
-    held = null
+  let requests = 0
+  const held = new HeldAnswer()
+  const pass = ({ status, headers, body }: UpstreamStream): RawAnswer => {
+    const made = sent === null ? [] : secretTextsOf(sent)
+    const redact = (text: string): string => maskPairs(ports.keeper.redact(text, made))
+    return { status, headers: passedHeaders(headers, redact), body, requests }
   }
-  const judge = (
+  try {
+    const { value } = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
+      fresh: terms.fresh,
+      renew: (used) => ports.keeper.renew(used, terms.deadline, terms.signal),
+      mayBeStale: ({ isFound }) => isFound,
+      build: (fresh) => {
+        held.release()
+        const building = { raw, fresh, idempotencyKey, isStandIn }
+        return (sent = signed(buildRaw(ports, manifest, kit, building)))
+      },
+      send: (request, options) => {
+        requests++
+        return ports.transport.stream(request, options)
+      },
+      judge: (stream, { renewable }) => held.judge(kit.verdictOn, stream, renewable),
+      step: {
+        policy: kit.step.retry,
+        waits: kit.waits,
+        write,
+        repeatable: !write || idempotencyKey !== undefined,
+      },
+      run: terms,
+      narrow: kit.narrow({ method: raw.method, path: frontOf(raw.path) }, write),
+      goneIsDone: null,
+    })
+    return pass(value)
+  } catch (error) {
+    const last = held.answerOf(error)
+    if (last !== null) return pass(last)
+    held.release()
+    throw error
+  }
+}
+
+/** An answer that may be followed by a repetition: it is what is given back when none is made. */
+class HeldAnswer {
+  #held: UpstreamStream | null = null
+
+  judge(
+    verdictOn: Kit['verdictOn'],
     stream: UpstreamStream,
-    { renewable }: FreshCredentials,
-  ): Judgement<UpstreamStream> => {
+    isRenewable: boolean,
+  ): Judgement<UpstreamStream> {
     const { status, headers, url } = stream
     const answer = { status, headers, url, body: undefined }
     const verdict = verdictOn(answer, {})
     if (verdict.effect === 'pass') return { kind: 'accepted', value: stream }
-    held = stream
+    this.#held = stream
     const { effect, as, rule } = verdict
     const outcome = verdict.outcome ?? (as === 'unavailable' ? 'uncertain' : 'not_applied')
     return {
       kind: 'refused',
       answer,
-      renew: effect === 'refresh_auth' && renewable,
+      renew: effect === 'refresh_auth' && isRenewable,
       outcome,
       failure: {
         kind: 'status',
@@ -169,50 +206,24 @@ export async function sendRaw(
       error: () => new ConnectorError('upstream_failed', 'answered', { details: { [HELD]: true } }),
     }
   }
-  const pass = ({ status, headers, body }: UpstreamStream, requests: number): RawAnswer => {
-    const made = sent === null ? [] : secretTextsOf(sent)
-    const redact = (text: string): string => maskPairs(ports.keeper.redact(text, made))
-    return { status, headers: passedHeaders(headers, redact), body, requests }
+
+  /** What is given back in place of an error that is about it; null: the error is about something else. */
+  answerOf(error: unknown): UpstreamStream | null {
+    return isConnectorError(error) && error.details[HELD] === true ? this.#held : null
   }
-  let requests = 0
-  try {
-    const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
-      fresh: first,
-      renew: (used) => ports.keeper.renew(used, terms.deadline, terms.signal),
-      mayBeStale: ({ isFound }) => isFound,
-      build: (fresh) => {
-        release()
-        return (sent = signed(
-          buildRaw(ports, manifest, kit, { raw, fresh, idempotencyKey, isStandIn }),
-        ))
-      },
-      send: (request, options) => {
-        requests++
-        return ports.transport.stream(request, options)
-      },
-      judge,
-      step: {
-        policy: kit.step.retry,
-        waits,
-        write,
-        repeatable: !write || idempotencyKey !== undefined,
-      },
-      run: terms,
-      narrow: [],
-      goneIsDone: null,
-    })
-    return pass(result.value, result.requests)
-  } catch (error) {
-    // TypeScript does not see what `judge` has put there.
-    const last = held as UpstreamStream | null
-    if (last !== null && isConnectorError(error) && error.details[HELD] === true)
-      return pass(last, requests)
-    release()
-    throw error
+
+  release(): void {
+    this.#held?.body.destroy()
+    this.#held = null
   }
 }
 
 const HELD = 'held'
+
+/** A path without its query. */
+function frontOf(path: string): string {
+  return path.split('?', 1)[0] ?? path
+}
 
 function kitOf(manifest: Manifest): Kit {
   const known = kits.get(manifest)
@@ -241,7 +252,14 @@ function kitOf(manifest: Manifest): Kit {
         },
       ] as const
     })
-  const kit: Kit = { step, headers, idempotencyHeader: keys.size === 1 ? (only ?? null) : null }
+  const kit: Kit = {
+    step,
+    waits: compileWaits(step.retry.wait, compileAnswerTests),
+    verdictOn: compileErrorRules(step.errors, { stream: true }),
+    narrow: compileOtherLimits(manifest),
+    headers,
+    idempotencyHeader: keys.size === 1 ? (only ?? null) : null,
+  }
   kits.set(manifest, kit)
   return kit
 }
@@ -385,8 +403,9 @@ function checkRequest(
 
 /** Also encoded, and behind an encoded slash: servers differ in what they decode first. */
 function hasDotSegment(path: string): boolean {
-  const [front = ''] = path.split('?')
-  const decoded = front.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
+  const decoded = frontOf(path)
+    .replaceAll(/%2e/gi, '.')
+    .replaceAll(/%2f|%5c/gi, '/')
   return decoded.split('/').some((segment) => segment === '.' || segment === '..')
 }
 

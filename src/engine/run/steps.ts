@@ -10,6 +10,7 @@ import {
 } from '../../errors.ts'
 import type { CallTerms, Exchange, Judgement, ReliableCall } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
+import { isNotLoaded, whenLoaded } from '../../late-modules.ts'
 import type {
   Transport,
   UpstreamBody,
@@ -32,7 +33,6 @@ import { readAnswerBody } from './answer-body.ts'
 import { withCarriedParams } from './carried-params.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { pollStep } from './poll.ts'
-import { callTool } from './tool-call.ts'
 import type { ToolSessions } from './tool-session.ts'
 import { uploadedFile, uploadScope } from './upload-file.ts'
 
@@ -148,7 +148,7 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     build: (fresh) => buildRequest(run, step, scope, fresh),
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>
-      relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh),
+      waiting(() => relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh)),
     step,
     run,
     narrow: step.narrow(scope),
@@ -159,7 +159,9 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
   const result =
     tool === null
       ? await exchange.call({ ...plan, build: (fresh) => leave(plan.build(fresh)) })
-      : await callTool({
+      : await (
+          await import('./tool-call.ts')
+        ).callTool({
           exchange,
           clock,
           sessions,
@@ -245,11 +247,23 @@ export function judgeAnswer(
   raw: UpstreamBody,
   fresh: FreshCredentials | null,
 ): Judgement<StepAnswer> | Promise<Judgement<StepAnswer>> {
-  const body = readAnswerBody(asked.run.compiled, asked.step, head, raw)
+  const body = waiting(() => readAnswerBody(asked.run.compiled, asked.step, head, raw))
   const { status, headers, url, outcome: known = null } = head
   const judge = (read: Json | undefined): Judgement<StepAnswer> =>
     judgeRead({ ...asked, known }, { status, headers, body: read, url }, raw, fresh)
-  return body instanceof Promise ? body.then(judge) : judge(body)
+  return body instanceof Promise
+    ? body.then((read) => whenLoaded(() => judge(read)))
+    : waiting(() => judge(body))
+}
+
+/** What `run` gives; a promise where it has to be called again because a module that it asks for is not there. */
+function waiting<T>(run: () => T): T | Promise<Awaited<T>> {
+  try {
+    return run()
+  } catch (error) {
+    if (!isNotLoaded(error)) throw error
+    return whenLoaded(run)
+  }
 }
 
 function judgeRead(

@@ -7,15 +7,15 @@ import { notRepeated } from '../exchange/streamed.ts'
 import type { UpstreamResponse } from '../exchange/transport.ts'
 import { DEFAULT_LIMITS } from '../exchange/transport-limits.ts'
 import type { FileSource } from '../../language/expression/file-source.ts'
-import { compilePath, type Pick as PickValue } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Entry, Upload } from '../../language/manifest/manifest.ts'
 import { type Position, positionWord } from '../../language/manifest/upload-positions.ts'
 import { StreamedBody } from '../request/streamed-body.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
-import { compileStatus, isSuccess } from '../response/error-rules.ts'
+import { isSuccess } from '../response/error-rules.ts'
 import { readAnswerBody } from './answer-body.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
+import type { CompiledUpload } from './compiled-upload.ts'
 import { credentialsOf, renderHeaders, withCredentials } from './file-request.ts'
 import {
   type CalledStep,
@@ -28,36 +28,10 @@ import {
 import { fileInMemory, uploadedFile, uploadScope } from './upload-file.ts'
 import { FileParts, type Part } from './upload-parts.ts'
 
-/** The closures of a block `upload`. */
-export interface CompiledUpload {
-  readonly upload: Upload
-  readonly addressIn: PickValue
-  readonly receivedIn: PickValue
-  /** Statuses by which the vendor waits for more, of a part and of a question. */
-  readonly isMore: Readonly<Record<'chunk' | 'ask', (status: number) => boolean>>
-  /** Statuses of a part that is asked about. */
-  readonly isMisplaced: (status: number) => boolean
-  /** Of one attempt, the sending of its part not counted. */
-  readonly timeoutMs: number
-}
-
 /** How often a vendor may want bytes again that it had, and be asked why a file that it has is not complete. */
 const MAX_SETBACKS = 10
 const MAX_QUESTIONS = 3
 const BETWEEN_QUESTIONS_MS = 1000
-
-/** Compiles a block `upload`. */
-export function compileUpload(upload: Upload, timeoutMs: number): CompiledUpload {
-  const { address, received, chunk, ask } = upload
-  return {
-    upload,
-    addressIn: compilePath(address),
-    receivedIn: compilePath(received.at),
-    isMore: { chunk: compileStatus(chunk.more), ask: compileStatus(ask.more) },
-    isMisplaced: ask.on.length === 0 ? () => false : compileStatus(ask.on),
-    timeoutMs,
-  }
-}
 
 /**
  * Runs an action that sends its file in parts.

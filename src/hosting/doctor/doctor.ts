@@ -1,4 +1,5 @@
 // A look at an installation before a service starts or while it runs: everything that would keep it from working.
+import { PACKAGE, tooOld } from '../../../bin/node-version.js'
 import { readEnvironment, type Environment } from '../../service/environment.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import { type Finding, findingsOf } from './finding.ts'
@@ -43,14 +44,10 @@ const NODE = findingsOf('node')
 const SETTINGS = findingsOf('settings')
 const URLS = findingsOf('public url')
 
-/** The engines of package.json. */
-const MIN_NODE = 24
-
 export function lookAtNode(version: string): Finding {
-  const major = Number(version.split('.')[0])
-  return major >= MIN_NODE
+  return tooOld(PACKAGE, version) === null
     ? NODE.ok(`Node ${version}`)
-    : NODE.fail(`Node ${version}`, `run Tenon with Node ${MIN_NODE} or newer`)
+    : NODE.fail(`Node ${version}`, `run Tenon with Node ${PACKAGE} or newer`)
 }
 
 export function lookAtSettings(

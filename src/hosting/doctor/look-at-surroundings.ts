@@ -3,6 +3,7 @@ import { findPackageJSON } from 'node:module'
 import type { Environment } from '../../service/environment.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import { isConnectorError } from '../../errors.ts'
+import { installCommand, PACKAGES_OF } from '../../optional-packages.ts'
 import { wantedTelemetry } from '../start-telemetry.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -55,10 +56,10 @@ export function lookAtPackages(
 ): readonly Finding[] {
   const { databaseUrl, mcp, docs, showsMetrics } = settings
   const wanted: readonly (readonly [isWanted: boolean, by: string, names: readonly string[]])[] = [
-    [databaseUrl !== null, 'DATABASE_URL', ['pg']],
-    [mcp !== 'off', 'TENON_MCP', ['@modelcontextprotocol/server', '@modelcontextprotocol/node']],
-    [docs, 'TENON_DOCS', ['@fastify/swagger-ui']],
-    [showsMetrics, 'TENON_METRICS', ['prom-client']],
+    [databaseUrl !== null, 'DATABASE_URL', PACKAGES_OF.postgres],
+    [mcp !== 'off', 'TENON_MCP', PACKAGES_OF.mcp],
+    [docs, 'TENON_DOCS', PACKAGES_OF.docs],
+    [showsMetrics, 'TENON_METRICS', PACKAGES_OF.metrics],
   ]
   const findings: Finding[] = []
   for (const [isWanted, by, names] of [...wanted, ...telemetry(environment, findings)]) {
@@ -67,7 +68,7 @@ export function lookAtPackages(
       findings.push(
         PACKAGES.fail(
           `${by} needs ${missing.join(' and ')}, which is not installed`,
-          `npm install ${missing.join(' ')}`,
+          installCommand(missing),
         ),
       )
   }
@@ -80,7 +81,7 @@ function* telemetry(
 ): Generator<readonly [boolean, string, readonly string[]]> {
   try {
     const { traces, metrics } = wantedTelemetry(environment)
-    yield [traces || metrics, 'OTEL_*', ['@opentelemetry/api', '@opentelemetry/sdk-node']]
+    yield [traces || metrics, 'OTEL_*', PACKAGES_OF.telemetry]
   } catch (error) {
     if (!isConnectorError(error, 'config_invalid')) throw error
     findings.push(PACKAGES.fail(error.message, 'correct it in the environment'))

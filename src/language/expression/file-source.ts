@@ -13,6 +13,8 @@ export interface FileSource {
   readonly size: number | null
   /** All of it, where it is in memory anyway; null: it is read while it is sent. */
   readonly bytes: Uint8Array | null
+  /** The same as a Blob, on platforms that send one as it is. */
+  readonly blob?: Blob
   /** Whether it can be opened: a stream cannot a second time. */
   readonly canOpen: boolean
   /** Its bytes from the beginning. Reading rejects with what broke the source. */

@@ -23,11 +23,32 @@ const MAX_TEXT = 4096
 export function compilePattern(source: string): Pattern {
   const platform = linearRegExp(source)
   if (platform === null) return compileLinear(source)
+  if (hasPlainGroups(source)) return compilePlatform(platform)
   let linear: Pattern | undefined
   return {
     test: (text) => text.length <= MAX_TEXT && platform.test(text),
-    // What a repeated group holds is not the same in both.
     firstGroup: (text) => (linear ??= compileLinear(source)).firstGroup(text),
+  }
+}
+
+/** Whether a pattern is run by the linear engine: always, or where its first group is wanted. */
+export function needsLinearEngine(source: string, use: 'test' | 'group'): boolean {
+  return linearRegExp(source) === null || (use === 'group' && !hasPlainGroups(source))
+}
+
+/** Whether no group is repeated or optional: what such a one holds is not the same in both engines. */
+function hasPlainGroups(source: string): boolean {
+  return !/\)[*+?{]/.test(source)
+}
+
+function compilePlatform(platform: RegExp): Pattern {
+  return {
+    test: (text) => text.length <= MAX_TEXT && platform.test(text),
+    firstGroup(text) {
+      if (text.length > MAX_TEXT) return undefined
+      const found = platform.exec(text)
+      return found === null ? undefined : found.length > 1 ? found[1] : found[0]
+    },
   }
 }
 

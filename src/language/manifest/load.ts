@@ -1,6 +1,7 @@
 // Text, object or file → a manifest that can be trusted, or everything that is wrong with it.
 import { readFile, stat } from 'node:fs/promises'
 import { ConnectorError } from '../../errors.ts'
+import { loadAtOnce } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isCompiled, loadCompiled, type LoadResult } from './compiled.ts'
 import { deepFreeze } from './freeze.ts'
@@ -29,6 +30,8 @@ export type ManifestInput =
  * manifest holds. Source: docs/manifest-language.md, "Loading, lint, messages".
  */
 export function loadManifest(input: ManifestInput): LoadResult {
+  // A program that reads a manifest has the compiler of schemas and the linear engine at hand: it is checked by them.
+  loadAtOnce()
   const { file } = input
   if ('object' in input) {
     if (isCompiled(input.object)) return loadCompiled(input.object, file)

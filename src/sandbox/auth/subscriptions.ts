@@ -122,7 +122,7 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
     route(create.request, 'webhooks.create', made),
     ...(find === null
       ? []
-      : [route(find.request, 'webhooks.find', (reader) => listed(find, reader, vendor))]),
+      : [route(find.request, 'webhooks.find', (reader) => listed(find, vendor, reader))]),
     ...(renew === null
       ? []
       : [route(renew.request, 'webhooks.renew', (reader) => renewed(renew, reader))]),
@@ -133,18 +133,17 @@ export function subscriptionRoutes(vendor: VendorParts): readonly SideRoute[] {
   ]
 }
 
-/** The list in which an earlier subscription is looked for. */
 function listed(
   { from, match, store, pagination }: NonNullable<Subscribe['find']>,
+  { subscriptions, known }: VendorParts,
   reader: Reader,
-  { subscriptions: book, known }: VendorParts,
 ): Json {
   // The first page has them all, so that only a page that is counted on is asked for, and is empty.
   const paging = pagination === null ? null : pagingOf(pagination)
   const turned = reader.readings.find(({ root }) => root === 'params')?.value
   const isFirst =
     paging === null || turned === undefined || scalarText(turned) === scalarText(paging.start ?? 0)
-  const elements = (isFirst ? book.list() : []).map((one) => {
+  const elements = (isFirst ? subscriptions.list() : []).map((one) => {
     const draft = written(one, store)
     for (const { at, value } of match) {
       const text = compileText(value)({ ...known, webhook: { url: one.url } })

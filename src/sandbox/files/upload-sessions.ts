@@ -135,6 +135,8 @@ export function said(
       ? [value]
       : [],
   )
-  const text = values.find((value) => /^\d+$/.test(String(value)))
-  return text === undefined ? null : Number(text)
+  const found = values.find(
+    (value) => typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)),
+  )
+  return found === undefined ? null : Number(found)
 }

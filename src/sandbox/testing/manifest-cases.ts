@@ -4,9 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { connect } from '../../client/connect.ts'
+import type { Manifest as GivenManifest, Settings } from '../../client/connectors.ts'
 import { Download } from '../../client/download.ts'
 import type { DirectOptions } from '../../client/options.ts'
-import { doubtfulEndOf, type Page } from '../../client/page-call.ts'
+import { doubtfulEndOf } from '../../client/doubtful-end.ts'
+import { manifestOf } from '../../client/packaged.ts'
+import type { Page } from '../../client/page-call.ts'
 import { isConnectorError } from '../../errors.ts'
 import { type Giving, gives } from '../../language/manifest/actions.ts'
 import { carriedBy } from '../../language/manifest/credential-places/places.ts'
@@ -39,9 +42,10 @@ const MAX_PAGES = 60
  * error and never an empty answer, and a recording is replayed where there is one.
  */
 export function manifestCases(
-  manifest: Manifest,
+  given: GivenManifest<unknown, Settings>,
   options: ManifestCaseOptions = {},
 ): readonly ManifestCase[] {
+  const manifest = manifestOf(given)
   const cases: ManifestCase[] = []
   const add = (name: string, test: (world: World) => Promise<void>): void => {
     cases.push({ name: `${manifest.type} ${name}`, run: () => inWorld(manifest, options, test) })

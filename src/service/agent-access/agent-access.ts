@@ -1,5 +1,6 @@
 // Who may call /mcp: tokens of the service as everywhere, and tokens that agents get by OAuth, from the operator's OpenID
 // provider or from this service. Source: Model Context Protocol 2025-11-25, "Authorization"; RFC 9728.
+import type { Transport } from '../../engine/exchange/transport.ts'
 import { isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { ServiceBase } from '../base.ts'
@@ -12,11 +13,15 @@ import { AgentGrants } from './agent-grants.ts'
 import { AgentSeals } from './agent-seals.ts'
 import { ProviderTokens } from './provider-tokens.ts'
 
+/** What leads to the OpenID provider that an address names. */
+export type ToProvider = (issuer: string) => Transport
+
 export interface AgentAccessPorts extends Pick<
   ServiceBase,
   'store' | 'vault' | 'clock' | 'processId' | 'publicUrl'
 > {
   readonly tokens: Tokens
+  readonly toProvider: ToProvider
   readonly settings: Pick<
     ServiceSettings,
     'mcpIssuer' | 'mcpAudience' | 'mcpUserClaim' | 'mcpClientId' | 'mcpSignInUrl'
@@ -54,7 +59,12 @@ export class AgentAccess {
     this.#provider =
       mcpIssuer === null || mcpIssuer === 'self'
         ? null
-        : new ProviderTokens({ ...ports, issuer: mcpIssuer, resource: () => this.resource() })
+        : new ProviderTokens({
+            ...ports,
+            issuer: mcpIssuer,
+            transport: ports.toProvider(mcpIssuer),
+            resource: () => this.resource(),
+          })
   }
 
   /** What tokens are for: the address of /mcp. */

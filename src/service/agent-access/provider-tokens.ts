@@ -1,5 +1,6 @@
 // Tokens of the operator's OpenID provider: JSON Web Tokens, proved by its keys. Source: RFC 9068, RFC 8725.
 import { ConnectorError } from '../../errors.ts'
+import type { Transport } from '../../engine/exchange/transport.ts'
 import type * as Jose from 'jose'
 import type { ServiceBase } from '../base.ts'
 import type { ServiceSettings } from '../settings.ts'
@@ -8,6 +9,8 @@ import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 
 export interface ProviderPorts extends Pick<ServiceBase, 'store' | 'clock'> {
   readonly issuer: string
+  /** Leads to the provider. */
+  readonly transport: Transport
   readonly resource: () => string
   readonly settings: Pick<ServiceSettings, 'mcpAudience' | 'mcpUserClaim' | 'mcpClientId'>
 }
@@ -89,7 +92,7 @@ export class ProviderTokens {
     const { issuer, clock } = this.#ports
     if (this.#keys === null) {
       if (clock.monotonic() - this.#failedAt < RETRY_MS) throw noKeys(issuer)
-      this.#keys = findKeys(issuer)
+      this.#keys = findKeys(this.#ports)
     }
     try {
       return await this.#keys
@@ -114,8 +117,11 @@ async function loadJose(): Promise<typeof Jose> {
 }
 
 /** Source: OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3, for servers that know OAuth only. */
-async function findKeys(issuer: string): Promise<Jose.JWTVerifyGetKey> {
-  const { createRemoteJWKSet } = await loadJose()
+async function findKeys({
+  issuer,
+  transport,
+}: Pick<ProviderPorts, 'issuer' | 'transport'>): Promise<Jose.JWTVerifyGetKey> {
+  const { createRemoteJWKSet, customFetch } = await loadJose()
   const { origin, pathname } = new URL(issuer)
   const path = pathname === '/' ? '' : pathname
   const places = [
@@ -125,20 +131,42 @@ async function findKeys(issuer: string): Promise<Jose.JWTVerifyGetKey> {
   let failure: unknown
   for (const place of places) {
     try {
-      const answer = await fetch(place, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-      if (!answer.ok) throw new Error(`${place} answers ${answer.status}`)
-      const found = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }
+      const found = (await ask(transport, place).then((answer) => answer.json())) as {
+        issuer?: unknown
+        jwks_uri?: unknown
+      }
       const named = typeof found.issuer === 'string' ? found.issuer.replace(/\/$/, '') : ''
       if (named !== issuer) throw new Error(`${place} is of another issuer`)
       const keys = URL.parse(String(found.jwks_uri))
       if (keys === null || keys.protocol !== new URL(issuer).protocol)
         throw new Error(`${place} names no keys`)
-      return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS })
+      return createRemoteJWKSet(keys, {
+        timeoutDuration: TIMEOUT_MS,
+        [customFetch]: (url: string, { signal }: { readonly signal: AbortSignal }) =>
+          ask(transport, url, signal),
+      })
     } catch (error) {
       failure = error
     }
   }
   throw failure
+}
+
+/** Throws for an answer other than 200. */
+async function ask(transport: Transport, url: string, signal?: AbortSignal): Promise<Response> {
+  const request = {
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json' },
+    body: null,
+    redirects: 0,
+    timeoutMs: TIMEOUT_MS,
+    secretHeaders: [],
+    secretQuery: [],
+  }
+  const { status, body } = await transport.send(request, signal === undefined ? {} : { signal })
+  if (status !== 200) throw new Error(`${url} answers ${status}`)
+  return new Response(new Uint8Array(body))
 }
 
 function noKeys(issuer: string, cause?: unknown): ConnectorError {

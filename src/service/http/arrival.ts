@@ -39,8 +39,11 @@ export interface Answer {
   readonly headers: Record<string, string>
   /** null: there is none. A stream that fails never ends cleanly for the client. */
   readonly content: ServiceReply['content']
-  /** It may be compressed. `kept`: a name for these very bytes, which are compressed once; null: for this answer alone. */
-  readonly compressible?: { readonly kept: string | null }
+  /**
+   * It may be compressed. `kept`: a name for these very bytes, which are compressed once; null: for this answer alone.
+   * `file`: where they come from; it may stand there compressed, with `.br` and `.gz` behind its name.
+   */
+  readonly compressible?: { readonly kept: string | null; readonly file?: string }
 }
 
 /** The reason of the signal of an arrival. */

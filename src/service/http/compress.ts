@@ -1,4 +1,5 @@
 // Answers made smaller for who asks for it: JSON of reading routes, and files, which are compressed once.
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { dropOldest } from '../drop-oldest.ts'
@@ -15,6 +16,7 @@ const MAX_KEPT = 200
 const kept = new Map<string, Promise<Buffer>>()
 
 type Coding = 'br' | 'gzip'
+const ENDINGS: Readonly<Record<Coding, string>> = { br: 'br', gzip: 'gz' }
 
 /**
  * The answer as the request wants it. Only what its route calls compressible is: never a stream, and nothing that holds a
@@ -38,9 +40,7 @@ export function compressed(
   const making =
     compressible.kept === null
       ? make(coding, bytes, { level: ONCE_LEVEL, quality: ONCE_LEVEL })
-      : keep(`${coding} ${compressible.kept}`, () =>
-          make(coding, bytes, { level: constants.Z_BEST_COMPRESSION, quality: KEPT_QUALITY }),
-        )
+      : keep(`${coding} ${compressible.kept}`, () => packed(coding, bytes, compressible.file))
   return making.then((small) =>
     small.length >= bytes.length
       ? answer
@@ -49,6 +49,19 @@ export function compressed(
           headers: { ...headers, 'content-encoding': coding },
           content: { before: '', bytes: small, after: '' },
         },
+  )
+}
+
+/** The file as the build has packed it, or packed now. */
+async function packed(coding: Coding, bytes: Buffer, file: string | undefined): Promise<Buffer> {
+  const ready =
+    file === undefined ? null : await readFile(`${file}.${ENDINGS[coding]}`).catch(() => null)
+  return (
+    ready ??
+    (await make(coding, bytes, {
+      level: constants.Z_BEST_COMPRESSION,
+      quality: KEPT_QUALITY,
+    }))
   )
 }
 

@@ -17,6 +17,7 @@ import type {
   ServiceReply,
   ServiceRequest,
 } from '../route.ts'
+import { ANSWER_HEADERS } from '../routes/answer-headers.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
@@ -219,8 +220,7 @@ export class HttpExchange implements ServiceRequest {
     const { origin } = this.#arrival.headers
     if (origin === undefined || !corsOrigins.includes(origin)) return
     this.headers['access-control-allow-origin'] = origin
-    this.headers['access-control-expose-headers'] =
-      'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed, etag, deprecation, sunset, tenon-upstream-status, tenon-upstream-headers'
+    this.headers['access-control-expose-headers'] = EXPOSED
   }
 
   readBody(bytes: Buffer): ReturnType<BodyReader['read']> {
@@ -368,6 +368,8 @@ export class HttpExchange implements ServiceRequest {
   }
 }
 
+/** Header fields that pages of the origins that are let in can read. */
+const EXPOSED = [...Object.keys(ANSWER_HEADERS), 'content-encoding'].join(', ')
 const ONCE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300

@@ -64,7 +64,7 @@ export function secondsUp(ms: number): number {
 }
 
 /** Always have a Retry-After, also where the place that threw knew no time. */
-const WAITS: ReadonlySet<string> = new Set([
+export const WAITS: ReadonlySet<string> = new Set([
   'rate_limited',
   'upstream_rate_limited',
   'overloaded',

@@ -41,6 +41,6 @@ export async function fileAnswer(
     status: 200,
     headers: { 'content-type': type, ...head },
     content: { before: '', bytes: await readFile(file), after: '' },
-    ...(PACKED.has(extname(name)) ? {} : { compressible: { kept: `${file} ${etag}` } }),
+    ...(PACKED.has(extname(name)) ? {} : { compressible: { kept: `${file} ${etag}`, file } }),
   }
 }

@@ -201,15 +201,15 @@ export class Instances {
     const row = await store.instances.update(
       ownerOf(principal),
       id,
-      { ...patch, ...(config === undefined ? {} : { config }) },
+      {
+        ...patch,
+        ...(config === undefined ? {} : { config }),
+        unchangedSince: options.unchangedSince,
+      },
       audit,
-      options.unchangedSince,
     )
     this.#forget(id)
-    if (row === null) {
-      requireUnchanged(await rows.read(principal, id), options)
-      throw instanceUnknown()
-    }
+    if (row === null) throw goneMeanwhile(options)
     if (patch.enabled !== undefined || config !== undefined) syncsChanged(id)
     else if (patch.sync !== undefined) syncsRescheduled(before, row)
     return row
@@ -218,7 +218,16 @@ export class Instances {
   async remove(principal: Principal, id: string, options: ChangeOptions): Promise<void> {
     const { rows, store } = this.#ports
     const row = await rows.read(principal, id)
+    const { unchangedSince } = options
     requireUnchanged(row, options)
+    // Of two that have read the same one asks the vendor, and the other nobody.
+    if (
+      unchangedSince !== undefined &&
+      !(await store.instances.claim(ownerOf(principal), row.id, unchangedSince))
+    ) {
+      this.#forget(row.id)
+      throw goneMeanwhile(options)
+    }
     // Both need the credentials, and the second one ends them.
     await this.#unsubscribe(principal, row, options)
     await this.#revoke(principal, row, options)
@@ -402,6 +411,7 @@ export class Instances {
   async #reconnect(change: Reconnection): Promise<InstanceRow> {
     const { principal, before, manifest, body, patch, options, audit } = change
     const { vault, store } = this.#ports
+    const { unchangedSince } = options
     const given = settingsIn(body)
     const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
       externalUserId: before.externalUserId,
@@ -425,11 +435,13 @@ export class Instances {
         grantedScopes,
         oauthSecretHash: secret?.hash ?? null,
         patch,
+        ...(unchangedSince === undefined ? {} : { unchangedSince }),
       },
       audit,
     )
     this.#forget(before.id)
-    if (replaced === 'instance_unknown') throw instanceUnknown()
+    if (replaced === 'changed') throw changedMeanwhile()
+    if (replaced === 'instance_unknown') throw goneMeanwhile(options)
     if (replaced !== 'replaced') throw secretRefused(replaced)
     return await this.#settleChanged(change, old, secret).catch(notUndone)
   }
@@ -516,6 +528,11 @@ export function changedMeanwhile(): ConnectorError {
     'precondition_failed',
     'the instance has changed since it was read; read it again, and decide again',
   )
+}
+
+/** Of an instance that was there when the change began, and is not any more as it was. */
+function goneMeanwhile({ unchangedSince }: Pick<ChangeOptions, 'unchangedSince'>): ConnectorError {
+  return unchangedSince === undefined ? instanceUnknown() : changedMeanwhile()
 }
 
 function requireUnchanged(

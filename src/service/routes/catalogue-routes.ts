@@ -69,7 +69,10 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       at: 'GET /connectors/{connector_type}',
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
-      success: [...s.answers(200, 'The type.', TYPE_DETAIL), ...s.answers(304, 'Unchanged.', null)],
+      success: [
+        ...s.answers(200, 'The type.', TYPE_DETAIL, ['etag']),
+        ...s.answers(304, 'Unchanged.', null, ['etag']),
+      ],
       handle: async (request) => {
         const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')

@@ -12,6 +12,7 @@ import { sendRawRequest } from '../raw-request.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { mayRun } from '../tokens/principal.ts'
 import { showEntity } from './catalogue-routes.ts'
+import { OF_FILES } from './answer-headers.ts'
 import { ONE } from './instance-routes.ts'
 import * as s from './schemas.ts'
 import { HITS } from './search-schemas.ts'
@@ -74,6 +75,9 @@ const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
   (code) => ERRORS[code].origin === 'upstream' && ERRORS[code].status !== null,
 )
 
+/** Of an action that is deprecated. */
+const OF_LIFE = ['deprecation?', 'sunset?'] as const
+
 export function executeRoutes(ports: ExecutePorts): readonly Route[] {
   return routes('any', [
     {
@@ -86,10 +90,13 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       takesFiles: true,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
-        ...s.answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
-          anyOf: [ENVELOPE, HITS, AGENT_SDK_ANSWER],
-        }),
-        ...s.answers(206, 'The bytes of a range.', 'bytes'),
+        ...s.answers(
+          200,
+          'The envelope, the hits of a search, or the bytes of a download.',
+          { anyOf: [ENVELOPE, HITS, AGENT_SDK_ANSWER] },
+          [...OF_LIFE, ...OF_FILES],
+        ),
+        ...s.answers(206, 'The bytes of a range.', 'bytes', [...OF_LIFE, ...OF_FILES]),
       ],
       errors: [
         'instance_unknown',
@@ -125,11 +132,12 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       summary: "Send a request of your own making with an instance's credentials",
       body: RAW_BODY,
       takesFiles: true,
-      headers: ['prefer', 'idempotency-key'],
+      headers: ['prefer', 'vendor-idempotency-key'],
       success: s.answers(
         200,
-        'What the third party answered: its body, its status in Tenon-Upstream-Status, its headers as JSON in Tenon-Upstream-Headers.',
+        'What the third party answered: its body, with its status and its headers in fields of their own.',
         'bytes',
+        ['tenon-upstream-status', 'tenon-upstream-headers', 'content-disposition'],
       ),
       errors: [
         'instance_unknown',

@@ -92,7 +92,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       }),
       query: CHECK_QUERY,
       headers: ['idempotency-key'],
-      success: s.answers(201, 'The instance.', s.INSTANCE),
+      success: s.answers(201, 'The instance.', s.INSTANCE, ['etag', 'location']),
       errors: [
         'connector_unknown',
         'scope_denied',
@@ -158,8 +158,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       summary: 'Get a connector instance',
       headers: ['if-none-match'],
       success: [
-        ...s.answers(200, 'The instance, with its ETag.', s.INSTANCE),
-        ...s.answers(304, 'It is as it was.', null),
+        ...s.answers(200, 'The instance.', s.INSTANCE, ['etag']),
+        ...s.answers(304, 'It is as it was.', null, ['etag']),
       ],
       errors: ['instance_unknown'],
       async handle(request) {
@@ -193,7 +193,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       }),
       query: CHECK_QUERY,
       headers: ['if-match'],
-      success: s.answers(200, 'The instance, with its ETag.', s.INSTANCE),
+      success: s.answers(200, 'The instance.', s.INSTANCE, ['etag']),
       errors: ['instance_unknown', 'precondition_failed', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
@@ -305,7 +305,8 @@ async function unchanged(
   const wanted = request.header('if-match')
   if (wanted === undefined) return {}
   const row = await rows.read(request.principal, instanceIdIn(request))
-  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag)) throw changedMeanwhile()
+  if (!isListed(wanted, shownInstance(request.principal, row, syncIntervalSeconds).etag))
+    throw changedMeanwhile()
   return wanted.trim() === '*' ? {} : { unchangedSince: row.updatedAt }
 }
 

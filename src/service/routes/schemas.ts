@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import type { Route } from '../route.ts'
 import type { InstanceState } from '../store/instances.ts'
+import type { Declared } from './answer-headers.ts'
 
 export const TIME = { type: 'string', format: 'date-time' } as const
 export const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
@@ -36,8 +37,9 @@ export function answers(
   status: number,
   description: string,
   schema: JsonSchema | 'bytes' | null,
+  headers: readonly Declared[] = [],
 ): Route['success'] {
-  return [{ status, description, schema }]
+  return [{ status, description, schema, headers }]
 }
 
 /** An answer whose body has these members, and may grow. */

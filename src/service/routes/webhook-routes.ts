@@ -70,7 +70,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       manage: true,
       summary: 'Have events delivered to an address',
       body: s.requiredBody(['url'], INPUT),
-      success: s.answers(201, 'The webhook and its secret.', WITH_SECRET),
+      success: s.answers(201, 'The webhook and its secret.', WITH_SECRET, ['location']),
       errors: ['destination_refused'],
       example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
       async handle(request) {

@@ -35,6 +35,8 @@ export interface CredentialReplacement extends Partial<
   readonly state?: Pick<InstanceRow, 'state' | 'stateReason'>
   /** Left out: null. */
   readonly nextRefreshAt?: number | null
+  /** Refused as `changed` when the instance has another `updatedAt`. */
+  readonly unchangedSince?: number
 }
 
 export interface CredentialStore {
@@ -59,7 +61,7 @@ export interface CredentialStore {
     instanceId: string,
     change: CredentialReplacement,
     audit: AuditEntry,
-  ): Promise<'replaced' | 'instance_unknown' | OAuthSecretRefusal>
+  ): Promise<'replaced' | 'instance_unknown' | 'changed' | OAuthSecretRefusal>
   /** Stores the same credentials, sealed under another data key. False: they have changed meanwhile. */
   reseal(instanceId: string, generation: number, sealed: Uint8Array): Promise<boolean>
   /** Instances that want to be refreshed before a time, the most urgent first; none in `auth_error` or `disabled`. */

@@ -97,10 +97,14 @@ export interface InstanceStore {
   update(
     owner: Owner,
     id: string,
-    patch: InstancePatch,
+    patch: InstancePatch & { readonly unchangedSince?: number | undefined },
     audit: AuditEntry,
-    unchangedSince?: number,
   ): Promise<InstanceRow | null>
+  /**
+   * Makes every other change under the same `unchangedSince` come too late. False: the instance is unknown, or another
+   * change was faster.
+   */
+  claim(owner: Owner, id: string, unchangedSince: number): Promise<boolean>
   /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
   /**

@@ -52,7 +52,7 @@ function namesOf(manifest: Manifest): Names {
   const connector = pascalCase(manifest.type)
   const taken = new Set([
     connector,
-    `${connector}Operations`,
+    `${connector}Entities`,
     `${connector}Credentials`,
     `${connector}Settings`,
     ...IMPORTED,
@@ -89,6 +89,9 @@ function namesOf(manifest: Manifest): Names {
     },
   }
 }
+
+/** One type for every object of which nothing is known. */
+const ANY_OBJECT = 'Record<string, unknown>'
 
 const IMPORTED = [
   'CallOptions',
@@ -145,6 +148,7 @@ async function shapesOf(manifest: Manifest, names: Names): Promise<string> {
   const source = await compile(root as never, 'Root', OPTIONS)
   return source
     .replace(/export interface Root \{[^}]*\}\n/, '')
+    .replaceAll(/(?<!^export interface \w+ )\{\s*\[k: string\]: unknown\s*\}/gm, ANY_OBJECT)
     .replaceAll('[k: string]: ', '[member: string]: ')
 }
 
@@ -205,21 +209,42 @@ function isListing({ name }: Action): boolean {
   return gives(name, 'list')
 }
 
-function searchMembers({ record }: Entity, { fields, unfilled }: Search): readonly string[] {
-  return fields.toSorted(byName).map(({ name, type }) => {
+function searchMembers(
+  names: Names,
+  entity: Entity,
+  { fields, unfilled }: Search,
+): readonly string[] {
+  return fields.toSorted(byName).map(({ name, type, from }) => {
     const reason = unfilled[name]
     const note = comment([reason === undefined ? null : `Empty in the copy. ${reason}`])
-    const written = isNumericText(record, name, type) ? NUMERIC : FIELD_TYPES[type]
+    const property = propertyOf(entity.record, name)
+    const written =
+      type === 'object' && isShaped(property) && from.source === `$.${name}`
+        ? `NonNullable<${names.of('record', entity)}['${name}']>`
+        : isNumericText(property, type)
+          ? NUMERIC
+          : FIELD_TYPES[type]
     return `${note}${memberName(name)}: ${written}`
   })
 }
 
-/** Whether a number may come as its digits: the record has text there, or it is taken from elsewhere. */
-function isNumericText(record: JsonSchema | null, name: string, type: FieldType): boolean {
-  if (type !== 'integer' && type !== 'number') return false
+function propertyOf(record: JsonSchema | null, name: string): JsonObject | undefined {
   const properties = record?.['properties']
   const property = isJsonObject(properties) ? own(properties, name) : undefined
-  const declared = isJsonObject(property) ? property['type'] : undefined
+  return isJsonObject(property) ? property : undefined
+}
+
+/** Whether more is known of an object than that it is one. */
+function isShaped(schema: JsonObject | undefined): boolean {
+  return (
+    schema !== undefined && (schema['properties'] !== undefined || schema['$ref'] !== undefined)
+  )
+}
+
+/** Whether a number may come as its digits: the record has text there, or it is taken from elsewhere. */
+function isNumericText(property: JsonObject | undefined, type: FieldType): boolean {
+  if (type !== 'integer' && type !== 'number') return false
+  const declared = property?.['type']
   const types = Array.isArray(declared) ? declared : [declared]
   return !types.some((each) => each === 'integer' || each === 'number') || types.includes('string')
 }
@@ -248,7 +273,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   if (entity.search !== null) {
     const name = names.of('search', entity)
     const about = `/** What \`${entity.name}.search\` can filter and sort by. */`
-    fields.push(`${about}\n${interfaceOf(name, searchMembers(entity, entity.search))}`)
+    fields.push(`${about}\n${interfaceOf(name, searchMembers(names, entity, entity.search))}`)
     members.push(
       `/** Searches the synchronized copy; hosted mode only. */\nsearch(params: SearchParams<${name}>, options?: CallOptions): SearchCall<${name}>`,
     )
@@ -272,7 +297,7 @@ const FIELD_TYPES = {
   integer: 'number',
   number: 'number',
   boolean: 'boolean',
-  object: '{ [member: string]: unknown }',
+  object: ANY_OBJECT,
   array: 'readonly unknown[]',
 } as const
 
@@ -298,8 +323,6 @@ function answerOf(names: Names, entity: Entity, action: Action): string {
   const isChange = ACTIONS[action.name].effect === 'alters'
   return `Promise<Result<${result ?? record}${isChange ? ' | null' : ''}>>`
 }
-
-const ANY_OBJECT = '{ [member: string]: unknown }'
 
 function metaMember(pick: MetaPick, empty?: MetaPick): string {
   return `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, empty)}`
@@ -340,26 +363,13 @@ function comment(parts: readonly (string | null)[]): string {
 function connectorTypes(manifest: Manifest, names: Names): string {
   const { connector } = names
   const entities = manifest.entities.toSorted(byName)
-  const operations = entities.map((entity) => {
-    const actions = entity.actions
-      .toSorted(byName)
-      .map(
-        (action) =>
-          `${action.name}: { params: ${names.of('params', action)}; answer: ${answerOf(names, entity, action)} }`,
-      )
-    if (entity.search !== null) {
-      const name = names.of('search', entity)
-      actions.push(`search: { params: SearchParams<${name}>; answer: SearchCall<${name}> }`)
-    }
-    return `${memberName(entity.name)}: {\n${actions.join('\n')}\n}`
-  })
   const members = entities.map(
     (entity) => `readonly ${memberName(entity.name)}: ${names.of('entity', entity)}`,
   )
   const methods = manifest.auth.toSorted(byName).map(({ name }) => credentialsName(names, name))
   return [
-    `/** Every operation, for \`execute\`. */\nexport interface ${connector}Operations {\n${operations.join('\n')}\n}`,
-    `${comment([manifest.description ?? manifest.title, seeOf(manifest)])}export interface ${connector} extends ConnectorOf<${connector}Operations> {\n${members.join('\n')}\n}`,
+    `/** Its entities, also for \`execute\`. */\n${interfaceOf(`${connector}Entities`, members)}`,
+    `${comment([manifest.description ?? manifest.title, seeOf(manifest)])}export interface ${connector} extends ConnectorOf<${connector}Entities>, ${connector}Entities {}`,
     `export type ${connector}Credentials = ${methods.length === 0 ? '{ [member: string]: never }' : methods.join(' | ')}`,
     `export interface ${connector}Settings {\ncredentials: ${connector}Credentials\nconfig: ${connector}Config\n}`,
     `declare module 'tenon' {\ninterface Connectors {\n${memberName(manifest.type)}: ${connector}\n}\n}`,

@@ -5,7 +5,11 @@ import {
   newWebhookSecret,
   signWebhook,
 } from '../../../src/client/webhooks/signature.ts'
-import { verifyWebhook, type WebhookHeaders } from '../../../src/client/webhooks/verify-webhook.ts'
+import { verifyWebhook as verifyByWebCrypto } from '../../../src/client/fetch/verify-webhook.ts'
+import {
+  verifyWebhook as verifyInNode,
+  type WebhookHeaders,
+} from '../../../src/client/webhooks/verify-webhook.ts'
 
 // The example of the Standard Webhooks libraries. With OpenSSL:
 //   printf '%s' 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}' | openssl dgst -sha256 -mac HMAC \
@@ -70,7 +74,10 @@ describe('E1 signing', () => {
   })
 })
 
-describe('E1 verifying', () => {
+describe.for([
+  ['in Node', async (...given: Parameters<typeof verifyInNode>) => verifyInNode(...given)],
+  ['by Web Crypto', verifyByWebCrypto],
+] as const)('E1 verifying %s', ([, verifyWebhook]) => {
   test.for<{ name: string; headers: WebhookHeaders; secret?: string | readonly string[] }>([
     { name: 'fields of Node', headers: HEADERS },
     { name: 'a Headers', headers: new Headers(HEADERS) },
@@ -90,9 +97,9 @@ describe('E1 verifying', () => {
       },
     },
     { name: 'one of several secrets', headers: HEADERS, secret: [OTHER_SECRET, SECRET] },
-  ])('takes $name', ({ headers, secret = SECRET }) => {
-    expect(verifyWebhook(headers, BODY, secret, at(TIMESTAMP))).toEqual(EVENT)
-    expect(verifyWebhook(headers, Buffer.from(BODY), secret, at(TIMESTAMP))).toEqual(EVENT)
+  ])('takes $name', async ({ headers, secret = SECRET }) => {
+    expect(await verifyWebhook(headers, BODY, secret, at(TIMESTAMP))).toEqual(EVENT)
+    expect(await verifyWebhook(headers, Buffer.from(BODY), secret, at(TIMESTAMP))).toEqual(EVENT)
   })
 
   test.for([
@@ -100,13 +107,13 @@ describe('E1 verifying', () => {
     { name: '5 minutes and a second old', late: 301, taken: false },
     { name: '5 minutes ahead', late: -300, taken: true },
     { name: '5 minutes and a second ahead', late: -301, taken: false },
-  ])('a message that is $name: $taken', ({ late, taken }) => {
+  ])('a message that is $name: $taken', async ({ late, taken }) => {
     const verify = () => verifyWebhook(HEADERS, BODY, SECRET, at(TIMESTAMP + late))
-    if (taken) expect(verify()).toEqual(EVENT)
-    else expect(verify).toThrow(refusal('timestamp'))
+    if (taken) expect(await verify()).toEqual(EVENT)
+    else await expect(verify()).rejects.toThrow(refusal('timestamp'))
   })
 
-  test('the system’s clock decides where none is given', () => {
+  test('the system’s clock decides where none is given', async () => {
     const body = BODY
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = {
@@ -114,8 +121,8 @@ describe('E1 verifying', () => {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signWebhook({ id: ID, timestamp, body }, [SECRET]),
     }
-    expect(verifyWebhook(headers, body, SECRET)).toEqual(EVENT)
-    expect(() => verifyWebhook(HEADERS, BODY, SECRET)).toThrow(refusal('timestamp'))
+    expect(await verifyWebhook(headers, body, SECRET)).toEqual(EVENT)
+    await expect(verifyWebhook(HEADERS, BODY, SECRET)).rejects.toThrow(refusal('timestamp'))
   })
 
   test.for<{ name: string; headers?: object; body?: string; secret?: string; reason: string }>([
@@ -148,19 +155,27 @@ describe('E1 verifying', () => {
     { name: 'no id', headers: { 'webhook-id': '' }, reason: 'headers' },
     { name: 'no time', headers: { 'webhook-timestamp': undefined }, reason: 'headers' },
     { name: 'a time that is none', headers: { 'webhook-timestamp': '1e9' }, reason: 'headers' },
-  ])('refuses $name', ({ headers = {}, body = BODY, secret = SECRET, reason }) => {
+  ])('refuses $name', async ({ headers = {}, body = BODY, secret = SECRET, reason }) => {
     const given = { ...HEADERS, ...headers } as WebhookHeaders
-    expect(() => verifyWebhook(given, body, secret, at(TIMESTAMP))).toThrow(refusal(reason))
+    await expect(verifyWebhook(given, body, secret, at(TIMESTAMP))).rejects.toThrow(refusal(reason))
   })
 
   test.for(['', 'null', '[]', '{"type":1}', '{"type":"t","timestamp":"now","data":[]}'])(
     'a signed body that is no event is refused: %j',
-    (body) => {
+    async (body) => {
       const signature = signWebhook({ id: ID, timestamp: TIMESTAMP, body }, [SECRET])
       const headers = { ...HEADERS, 'webhook-signature': signature }
-      expect(() => verifyWebhook(headers, body, SECRET, at(TIMESTAMP))).toThrow(refusal('body'))
+      await expect(verifyWebhook(headers, body, SECRET, at(TIMESTAMP))).rejects.toThrow(
+        refusal('body'),
+      )
     },
   )
+
+  test('a secret that is none is a TypeError', async () => {
+    await expect(verifyWebhook(HEADERS, BODY, 'whsec_***', at(TIMESTAMP))).rejects.toThrow(
+      TypeError,
+    )
+  })
 })
 
 function refusal(reason: string): Error {

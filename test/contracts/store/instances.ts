@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nativeJson } from '../../../src/language/json/native-json.ts'
-import type { InstanceState } from '../../../src/service/store/instances.ts'
+import type { InstanceRow, InstanceState } from '../../../src/service/store/instances.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import { reasonOf } from '../../../src/service/store/sql/store-errors.ts'
 import type { Store } from '../../../src/service/store/store.ts'
@@ -207,6 +207,46 @@ export function instances(store: () => Store): void {
       false,
     )
     expect(await instances.setState(row.id, { ...change, generation: 2 })).toBe(true)
+  })
+
+  test('of changes of one reading, of every kind, one is made', async () => {
+    const { instances, credentials } = store()
+    const kinds = (row: InstanceRow) => ({
+      claim: () => instances.claim(ACME, row.id, row.updatedAt),
+      update: async () =>
+        (await instances.update(
+          ACME,
+          row.id,
+          { name: 'n', unchangedSince: row.updatedAt },
+          auditEntry(row),
+        )) !== null,
+      replace: async () =>
+        (await credentials.replace(
+          ACME,
+          row.id,
+          {
+            seal: async () => credentialInput('two'),
+            oauthSecretHash: null,
+            unchangedSince: row.updatedAt,
+          },
+          auditEntry(row),
+        )) === 'replaced',
+    })
+    for (const kind of ['claim', 'update', 'replace'] as const) {
+      // Of now: the clock of the store may show the same millisecond.
+      const row = await storedInstance(store(), { updatedAt: Date.now() })
+      const done = await Promise.all([kinds(row)[kind](), kinds(row)[kind]()])
+      expect([kind, done.toSorted()]).toEqual([kind, [false, true]])
+      const late = await Promise.all(
+        Object.values(kinds(row)).map(async (change) => await change()),
+      )
+      expect([kind, late]).toEqual([kind, [false, false, false]])
+      const generation = (await credentials.read(row.id))?.generation
+      expect([kind, generation]).toEqual([kind, kind === 'replace' ? 2 : 1])
+    }
+    const foreign = await storedInstance(store())
+    const others = { organizationId: 'nobody' }
+    expect(await instances.claim(others, foreign.id, foreign.updatedAt)).toBe(false)
   })
 
   test('states are counted', async () => {

@@ -6,6 +6,7 @@ import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { openSqliteSearchIndex } from '../../../src/copy/sqlite/sqlite-search-index.ts'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { loadManifest } from '../../../src/client/load-manifest.ts'
+import { manifestOf } from '../../../src/client/packaged.ts'
 import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { Breaker } from '../../../src/engine/exchange/breaker.ts'
@@ -234,102 +235,107 @@ export async function notesManifest({
   commentLimit,
   parent = {},
 }: NotesManifest = {}): Promise<Manifest> {
-  return await loadManifest({
-    manifest: 1,
-    connector: { type: 'notes', title: 'Notes', version: '1.0.0' },
-    server: { url: 'https://api.notes.example' },
-    auth: {
-      key: {
-        credentials: {
-          required: ['api_key'],
-          properties: { api_key: { type: 'string', writeOnly: true } },
+  return manifestOf(
+    await loadManifest({
+      manifest: 1,
+      connector: { type: 'notes', title: 'Notes', version: '1.0.0' },
+      server: { url: 'https://api.notes.example' },
+      auth: {
+        key: {
+          credentials: {
+            required: ['api_key'],
+            properties: { api_key: { type: 'string', writeOnly: true } },
+          },
+          apply: { headers: { 'X-Api-Key': '{{ credentials.api_key }}' } },
         },
-        apply: { headers: { 'X-Api-Key': '{{ credentials.api_key }}' } },
       },
-    },
-    defaults: {
-      errors: [
-        // oxlint-disable-next-line unicorn/no-thenable -- a word of manifests
-        { when: { status: 404 }, then: 'fail', as: 'not_found' },
-        {
-          when: { status: 400, body: { '$.error': { contains: 'cursor' } } },
+      defaults: {
+        errors: [
           // oxlint-disable-next-line unicorn/no-thenable -- a word of manifests
-          then: 'restart_pagination',
-        },
-      ],
-      retry: { attempts: 1 },
-    },
-    entities: {
-      notes: {
-        record: {
-          properties: {
-            id: { type: 'string' },
-            text: { type: 'string' },
-            updated: { type: 'string' },
+          { when: { status: 404 }, then: 'fail', as: 'not_found' },
+          {
+            when: { status: 400, body: { '$.error': { contains: 'cursor' } } },
+            // oxlint-disable-next-line unicorn/no-thenable -- a word of manifests
+            then: 'restart_pagination',
           },
-        },
-        actions: {
-          list: {
-            params: {
-              properties: {
-                since: { type: 'string' },
-                until: { type: 'string' },
-                cursor: { type: 'string' },
-                limit: { type: 'integer' },
-              },
+        ],
+        retry: { attempts: 1 },
+      },
+      entities: {
+        notes: {
+          record: {
+            properties: {
+              id: { type: 'string' },
+              text: { type: 'string' },
+              updated: { type: 'string' },
             },
-            request: { http: 'GET /notes', query: ['since', 'until', 'cursor', 'limit'] },
-            response: { records: '$.items' },
-            pagination:
-              'type' in pagination
-                ? pagination
-                : {
-                    type: 'cursor',
-                    param: 'cursor',
-                    next: '$.next',
-                    meta: { total: '$.total' },
-                    ...pagination,
-                  },
           },
-          ...(get
-            ? {
-                get: {
-                  params: { required: ['id'], properties: { id: { type: 'string' } } },
-                  request: { http: 'GET /notes/{{ params.id }}' },
+          actions: {
+            list: {
+              params: {
+                properties: {
+                  since: { type: 'string' },
+                  until: { type: 'string' },
+                  cursor: { type: 'string' },
+                  limit: { type: 'integer' },
                 },
-              }
-            : {}),
-        },
-        search: { fields: 'all' },
-        sync: { primary_key: 'id', action: 'list', ...sync },
-      },
-      comments: {
-        record: { properties: { id: { type: 'string' }, body: { type: 'string' } } },
-        actions: {
-          list: {
-            params: {
-              required: ['note'],
-              properties: {
-                note: { type: 'string' },
-                cursor: { type: 'string' },
-                limit: { type: 'integer' },
               },
+              request: { http: 'GET /notes', query: ['since', 'until', 'cursor', 'limit'] },
+              response: { records: '$.items' },
+              pagination:
+                'type' in pagination
+                  ? pagination
+                  : {
+                      type: 'cursor',
+                      param: 'cursor',
+                      next: '$.next',
+                      meta: { total: '$.total' },
+                      ...pagination,
+                    },
             },
-            request: { http: 'GET /notes/{{ params.note }}/comments', query: ['cursor', 'limit'] },
-            response: { records: '$.items' },
-            pagination: commentPages,
+            ...(get
+              ? {
+                  get: {
+                    params: { required: ['id'], properties: { id: { type: 'string' } } },
+                    request: { http: 'GET /notes/{{ params.id }}' },
+                  },
+                }
+              : {}),
+          },
+          search: { fields: 'all' },
+          sync: { primary_key: 'id', action: 'list', ...sync },
+        },
+        comments: {
+          record: { properties: { id: { type: 'string' }, body: { type: 'string' } } },
+          actions: {
+            list: {
+              params: {
+                required: ['note'],
+                properties: {
+                  note: { type: 'string' },
+                  cursor: { type: 'string' },
+                  limit: { type: 'integer' },
+                },
+              },
+              request: {
+                http: 'GET /notes/{{ params.note }}/comments',
+                query: ['cursor', 'limit'],
+              },
+              response: { records: '$.items' },
+              pagination: commentPages,
+            },
+          },
+          search: { fields: 'all', add: { string: ['note'] }, from: { note: '$parent.id' } },
+          sync: {
+            primary_key: 'id',
+            action: 'list',
+            ...(commentLimit === undefined ? {} : { params: { limit: commentLimit } }),
+            parent: { entity: 'notes', bind: { note: '$.id' }, ...parent },
           },
         },
-        search: { fields: 'all', add: { string: ['note'] }, from: { note: '$parent.id' } },
-        sync: {
-          primary_key: 'id',
-          action: 'list',
-          ...(commentLimit === undefined ? {} : { params: { limit: commentLimit } }),
-          parent: { entity: 'notes', bind: { note: '$.id' }, ...parent },
-        },
       },
-    },
-  })
+    }),
+  )
 }
 
 export interface NotesSync extends AsyncDisposable {

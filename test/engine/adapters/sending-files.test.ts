@@ -8,11 +8,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import {
-  fileFrom,
-  fileSourceOf,
-  type FileInput,
-} from '../../../src/engine/adapters/file-sources.ts'
+import { fileFrom, type FileInput } from '../../../src/engine/adapters/file-inputs.ts'
+import { fileSourceOf } from '../../../src/engine/adapters/file-sources.ts'
 import { StreamedBody } from '../../../src/engine/request/streamed-body.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
 import { watchResources } from '../../faults/resources.ts'

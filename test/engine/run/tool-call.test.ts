@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../../src/client/connect.ts'
 import { loadManifest } from '../../../src/client/load-manifest.ts'
+import { manifestOf } from '../../../src/client/packaged.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import {
@@ -102,7 +103,7 @@ const SERVER: McpOptions = {
   call: (name, args) => CALLS[name]?.(args) ?? { content: [] },
   token: 'secret-token',
 }
-const manifest = await loadManifest(MANIFEST)
+const manifest = manifestOf(await loadManifest(MANIFEST))
 
 async function clientOf({ url }: Pick<McpFixture, 'url'>, token = 'secret-token') {
   return await connect(manifest, {
@@ -354,7 +355,7 @@ test('a preview shows the call, and nothing secret', async () => {
 
 test('a check may be a tool of its own', async () => {
   const check = { request: { mcp: 'who_am_i', reads: true } }
-  const checked = await loadManifest({ ...MANIFEST, check })
+  const checked = manifestOf(await loadManifest({ ...MANIFEST, check }))
   await using vendor = await createSandbox(checked, null)
   await using sandboxed = await connect(checked, { ...vendor.options(), limits: null })
   await using server = await startMcpServer('sessions', SERVER)

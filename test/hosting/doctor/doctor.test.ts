@@ -18,6 +18,9 @@ import { defaultSettings } from '../../../src/service/environment.ts'
 import { newDataKey } from '../../../src/service/vault/data-key.ts'
 import { tenon } from '../../cli/run-tenon.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
+import facts from '../../../package.json' with { type: 'json' }
+
+const VERSIONS: Readonly<Record<string, string>> = facts.peerDependencies
 
 const folders: string[] = []
 afterAll(async () => {
@@ -251,14 +254,14 @@ test('packages that a setting asks for and nobody installed, with the command', 
       check: 'packages',
       status: 'fail',
       message: 'DATABASE_URL needs pg, which is not installed',
-      remedy: 'npm install pg',
+      remedy: `npm install pg@${VERSIONS['pg']}`,
     },
     {
       check: 'packages',
       status: 'fail',
       message:
         'OTEL_* needs @opentelemetry/api and @opentelemetry/sdk-node, which is not installed',
-      remedy: 'npm install @opentelemetry/api @opentelemetry/sdk-node',
+      remedy: `npm install @opentelemetry/api@${VERSIONS['@opentelemetry/api']} "@opentelemetry/sdk-node@${VERSIONS['@opentelemetry/sdk-node']}"`,
     },
   ])
   expect(look({}, { OTEL_TRACES_EXPORTER: 'zipkin' })).toMatchObject([{ status: 'fail' }])
@@ -317,7 +320,9 @@ test('a database that is away, empty, and up to date', async ({ skip }) => {
 test.for([
   { version: '24.0.0', status: 'ok' },
   { version: '25.1.0', status: 'ok' },
-  { version: '22.19.0', status: 'fail' },
+  { version: '22.19.0', status: 'ok' },
+  { version: '22.18.0', status: 'fail' },
+  { version: '20.20.2', status: 'fail' },
 ])('Node $version: $status', ({ version, status }) => {
   expect(lookAtNode(version).status).toBe(status)
 })

@@ -4,7 +4,13 @@ import { request as send, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  gzipSync,
+} from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -20,6 +26,8 @@ beforeAll(async () => {
     '<!doctype html><script src="./assets/a.js"></script>',
   )
   await writeFile(join(folder, 'assets', 'a.js'), `// ${'the same again and again '.repeat(200)}`)
+  for (const [ending, bytes] of Object.entries(PACKED))
+    await writeFile(join(folder, 'assets', `packed.js${ending}`), bytes)
   await writeFile(join(folder, 'old.yaml'), OLD)
   world = await runService({ manifests: [join(folder, 'old.yaml')] }, { consoleFolder: folder })
   one = `/v1/integrations/connectors/${await world.connect('gong')}`
@@ -28,6 +36,14 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
+
+const TEXT = Buffer.from(`// ${'what a build has packed '.repeat(100)}`)
+/** As small as it can be, and one as no service would make it. */
+const PACKED = {
+  '': TEXT,
+  '.br': brotliCompressSync(TEXT, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  '.gz': gzipSync(TEXT, { level: 0 }),
+}
 
 const OLD = `manifest: 1
 connector: { type: old, title: Old, version: 1.0.0 }
@@ -145,7 +161,59 @@ describe('conditions', () => {
         world.call('PATCH', path, { name }, { headers: { 'if-match': etag } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412])
+  })
+})
+
+describe('conditions on what asks the vendor', () => {
+  test.for(['gong', 'slack'])(
+    'of several removals of one reading one is made: %s',
+    async (type) => {
+      const path = `/v1/integrations/connectors/${await world.connect(type)}`
+      const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+      const answers = await Promise.all(
+        [1, 2, 3].map(() =>
+          world.call('DELETE', path, undefined, { headers: { 'if-match': etag } }),
+        ),
+      )
+      const codes = answers.map(({ status, body }) =>
+        status === 204 ? 'done' : (body as { readonly code: string }).code,
+      )
+      expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+      // Where it is gone before it is looked for, there is nothing that a condition could be about: RFC 9110 section 13.2.1.
+      expect(['done', 'precondition_failed', 'instance_unknown']).toEqual(
+        expect.arrayContaining(codes),
+      )
+    },
+  )
+
+  test('of several new credentials of one reading one are kept, and only those', async () => {
+    const id = await world.connect('gong')
+    const path = `/v1/integrations/connectors/${id}`
+    const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+    const { credentials } = world.vendor('gong').options()
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        world.call('PATCH', path, { credentials }, { headers: { 'if-match': etag } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412])
+    expect((await world.service.store.credentials.read(id))?.generation).toBe(2)
+  })
+
+  test('a removal and a change of one reading: one is made', async () => {
+    const path = `/v1/integrations/connectors/${await world.connect('gong')}`
+    const etag = (await world.call('GET', path)).headers.get('etag') ?? ''
+    const headers = { 'if-match': etag }
+    const [removed, changed] = await Promise.all([
+      world.call('DELETE', path, undefined, { headers }),
+      world.call('PATCH', path, { name: 'other' }, { headers }),
+    ])
+    const isRemoved = removed.status === 204
+    expect([removed.status, changed.status]).toEqual(
+      isRemoved ? [204, expect.toBeOneOf([412, 404])] : [412, 200],
+    )
+    expect((await world.call('GET', path)).status).toBe(isRemoved ? 404 : 200)
   })
 })
 
@@ -186,6 +254,20 @@ describe('compression', () => {
     expect(brotliDecompressSync(small.bytes).equals(plain.bytes)).toBe(true)
     const older = await raw('/console/assets/a.js', { 'accept-encoding': 'gzip' })
     expect(gunzipSync(older.bytes).equals(plain.bytes)).toBe(true)
+  })
+
+  test('files that the build has packed are sent as they are', async () => {
+    const path = '/console/assets/packed.js'
+    const asked = async (coding: string) => {
+      const { headers, bytes } = await raw(path, { 'accept-encoding': coding })
+      return [headers['content-encoding'], headers['content-type'], headers.vary, bytes]
+    }
+    const about = ['text/javascript; charset=utf-8', 'Accept-Encoding'] as const
+    expect(await asked('gzip, br')).toEqual(['br', ...about, PACKED['.br']])
+    expect(await asked('identity')).toEqual([undefined, ...about, TEXT])
+    // Larger than the file: no use to anybody.
+    expect(await asked('gzip')).toEqual([undefined, ...about, TEXT])
+    expect((await raw(`${path}.br`)).status).toBe(404)
   })
 
   test('downloads, small answers, answers with secrets and those for a cookie are not', async () => {

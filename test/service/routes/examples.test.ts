@@ -15,13 +15,15 @@ interface Content {
   readonly schema?: object
   readonly example?: JsonObject
 }
+interface Answer {
+  readonly content?: Readonly<Record<string, Content>>
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>
+}
 interface Operation {
   readonly operationId: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, Content>> }>
-  >
+  readonly responses: Readonly<Record<string, Answer>>
   readonly 'x-codeSamples': readonly { readonly source: string }[]
 }
 interface Document {
@@ -73,6 +75,112 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+/** What every answer of an HTTP service may have: RFC 9110 and 9112, and what keeps browsers from harm. */
+const OF_HTTP: ReadonlySet<string> = new Set([
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+])
+
+/** Header fields that an answer has and its description lacks, and those that it lacks though it always has them. */
+function headersAmiss(described: Answer | undefined, given: Headers): readonly string[] {
+  const known = new Map(
+    Object.entries(described?.headers ?? {}).map(([name, field]) => [name.toLowerCase(), field]),
+  )
+  return [
+    ...[...given.keys()].filter((name) => !known.has(name) && !OF_HTTP.has(name)),
+    ...[...known].flatMap(([name, { required }]) =>
+      required === true && !given.has(name) ? [`${name} is missing`] : [],
+    ),
+  ]
+}
+
+// Before those that end things.
+test('header fields of errors, of downloads and of what was answered before are described', async () => {
+  const gong = String(known['connector_id'])
+  const execute = `/api/v1/connectors/sources/{connector_id}/execute`
+  const key = { 'idempotency-key': 'twice', prefer: 'wait=30' }
+  const create = { external_user_id: 'user-7', connector_type: 'gong', name: 'again' }
+  const { credentials } = world.vendor('gong').options()
+  const params = world.vendor('gong').example('call_audio.download')
+  const file = { entity: 'call_audio', action: 'download', params }
+  const asked: readonly (readonly [
+    method: 'get' | 'post' | 'patch',
+    path: string,
+    body: object | undefined,
+    headers: Readonly<Record<string, string>>,
+    status: number,
+    has: readonly string[],
+  ])[] = [
+    [
+      'get',
+      '/v1/connectors',
+      undefined,
+      { authorization: 'Bearer none' },
+      401,
+      ['www-authenticate'],
+    ],
+    [
+      'post',
+      '/v1/integrations/connectors',
+      { ...create, credentials },
+      key,
+      201,
+      ['etag', 'location'],
+    ],
+    [
+      'post',
+      '/v1/integrations/connectors',
+      { ...create, credentials },
+      key,
+      201,
+      ['idempotent-replayed'],
+    ],
+    ['post', execute, file, {}, 200, ['content-disposition']],
+    [
+      'post',
+      execute,
+      file,
+      { range: 'bytes=0-9', prefer: 'wait=9' },
+      206,
+      ['content-range', 'preference-applied'],
+    ],
+    ['post', execute, file, { range: 'bytes=999999999-' }, 416, ['content-range']],
+    [
+      'patch',
+      '/v1/integrations/connectors/{connector_id}',
+      { name: 'x' },
+      { 'if-match': '"old"' },
+      412,
+      [],
+    ],
+  ]
+  const found: unknown[] = []
+  for (const [method, path, body, headers, , has] of asked) {
+    const answer = await world.call(
+      method.toUpperCase(),
+      path.replace('{connector_id}', gong),
+      body,
+      { headers },
+    )
+    const described = document.paths[path]?.[method]?.responses[String(answer.status)]
+    found.push([
+      answer.status,
+      headersAmiss(described, answer.headers),
+      has.filter((name) => !answer.headers.has(name)),
+    ])
+  }
+  expect(found).toEqual(asked.map(([, , , , status]) => [status, [], []]))
+})
+
 test('every example is answered with success, in the shape that the document says', async () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, path, method })),
@@ -99,6 +207,8 @@ test('every example is answered with success, in the shape that the document say
       body,
     )
     const { status, body: said, text } = answer
+    const about = headersAmiss(responses[String(status)], answer.headers)
+    if (about.length > 0) found.push([operationId, status, about])
     if (FOR_VENDORS.includes(operationId)) {
       expect([operationId, status >= 400, String(status) in responses]).toEqual([
         operationId,

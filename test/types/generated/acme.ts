@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 2) from acme 1.0.0. Do not edit.
+// Made by `tenon types` (format 3) from acme 1.0.0. Do not edit.
 // manifest sha256-8b4ae876045be2252531ad22a7453176ba36bd3e111b2465be1a693efbc81c39
 /* eslint-disable */ /* oxlint-disable */
 
@@ -28,17 +28,13 @@ export interface AcmeCustomers {
   list(params?: CustomersListParams, options?: CallOptions): PageCall<CustomersRecord, CustomersListMeta>
 }
 
-/** Every operation, for `execute`. */
-export interface AcmeOperations {
-  customers: {
-    list: { params: CustomersListParams; answer: PageCall<CustomersRecord, CustomersListMeta> }
-  }
+/** Its entities, also for `execute`. */
+export interface AcmeEntities {
+  readonly customers: AcmeCustomers
 }
 
 /** Acme CRM */
-export interface Acme extends ConnectorOf<AcmeOperations> {
-  readonly customers: AcmeCustomers
-}
+export interface Acme extends ConnectorOf<AcmeEntities>, AcmeEntities {}
 
 export type AcmeCredentials = AcmeKeyCredentials
 

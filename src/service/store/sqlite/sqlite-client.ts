@@ -49,7 +49,14 @@ class SqliteThread extends Thread<SqliteReply, SqliteResult> {
   #outbox: SqliteRequest[] = []
 
   constructor(data: SqliteWorkerData, onEnd: OnEnd) {
-    super({ program: storeThread(), data, holdsProcess: true, read: resultOf, failure: storeError, onEnd })
+    super({
+      program: storeThread(),
+      data,
+      holdsProcess: true,
+      read: resultOf,
+      failure: storeError,
+      onEnd,
+    })
   }
 
   async run(steps: readonly SqliteStep[]): Promise<SqliteResult> {

@@ -16,6 +16,7 @@ import { atMost, inOrder, matching, oneMore, type Rows, without } from '../state
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import {
+  changedAt,
   changeInstance,
   patchColumns,
   REFRESHED_STATES,
@@ -98,6 +99,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
     const wanted = [{ instanceId }, visibleTo(owner)]
     const before = await tx.lock('connector_instance', wanted)
     if (before === null) return 'instance_unknown'
+    if ((change.unchangedSince ?? before.updatedAt) !== before.updatedAt) return 'changed'
     const { oauthSecretHash: secretHash, patch, authMethod, grantedScopes } = change
     if (secretHash !== null) {
       const refusal = await useOAuthSecret(tx, { ...toInstance(before), secretHash })
@@ -114,7 +116,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
     const row = await changeInstance(tx, instanceId, {
       credentialEpoch: oneMore('credentialEpoch'),
       nextRefreshAt: change.nextRefreshAt ?? null,
-      updatedAt: this.now(),
+      updatedAt: changedAt(this.now()),
       ...patchColumns(patch ?? {}),
       ...state,
       ...authErrorColumns(tx, state.state, before),

@@ -26,6 +26,11 @@ export async function changeInstance(
   return row
 }
 
+/** When an instance was changed: never at the time that it has, so that a condition on that one sees the change. */
+export function changedAt(now: RawBuilder<number>): RawBuilder<number> {
+  return sql`case when updated_at < ${now} then ${now} else updated_at + 1 end`
+}
+
 /** The rows that an owner sees, of a table that names organisation, user, connector and instance. */
 export function visibleTo(owner: Owner): Where<'connector_instance'> & Where<'event'> {
   const { organizationId, externalUserId, connectorTypes, connectorIds } = owner

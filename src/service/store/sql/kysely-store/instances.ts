@@ -6,7 +6,7 @@ import { above, given, inOrder, matching, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { insertCredential } from './credentials.ts'
-import { changeInstance, patchColumns, toInstance, visibleTo } from './instance-row.ts'
+import { changedAt, changeInstance, patchColumns, toInstance, visibleTo } from './instance-row.ts'
 import { announceJob, keyOf, NEW_JOB } from './jobs.ts'
 import { useOAuthSecret } from './consents.ts'
 import { StoreGroup } from './store-group.ts'
@@ -81,19 +81,24 @@ export class Instances extends StoreGroup implements InstanceStore {
   readonly update: InstanceStore['update'] = async (
     owner,
     instanceId,
-    patch,
+    { unchangedSince, ...patch },
     audit,
-    unchangedSince,
   ) =>
     await this.rows.transaction(async (tx) => {
       const where = [{ instanceId, updatedAt: given(unchangedSince) }, visibleTo(owner)]
-      const changes = { ...patchColumns(patch), updatedAt: this.now() }
+      const changes = { ...patchColumns(patch), updatedAt: changedAt(this.now()) }
       const row = await tx.change('connector_instance', where, changes)
       if (row === null) return null
       await appendAudit(tx, audit)
       await appendInstanceEvent(tx, 'connector.updated', row)
       return toInstance(row)
     })
+
+  readonly claim: InstanceStore['claim'] = async (owner, instanceId, unchangedSince) => {
+    const where = [{ instanceId, updatedAt: unchangedSince }, visibleTo(owner)]
+    const changes = { updatedAt: changedAt(this.now()) }
+    return (await this.rows.change('connector_instance', where, changes)) !== null
+  }
 
   readonly setState: InstanceStore['setState'] = async (instanceId, change, audit) => {
     const { from, to: state, reason: stateReason, lastCheckedAt, generation } = change

@@ -1,0 +1,477 @@
+// The service as an application sees it: instances, tokens, OAuth, catalogue. What it runs on is a platform.
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import { SEARCH } from '../language/manifest/actions.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
+import type { WebhookEvent } from './webhooks/event.ts'
+import { disposable } from './client.ts'
+import type { ClientOf, ConnectorType } from './connectors.ts'
+import {
+  type CommonSettings,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  type InstanceOptions,
+  servicePorts,
+} from './hosted-calls.ts'
+import type { OptionNames } from './known-options.ts'
+import { createPageCall, type Page, type PageCall } from './page-call.ts'
+import type { SearchCall, SearchParams } from './search-call.ts'
+import { createSearchCall } from './search-pages.ts'
+import type {
+  ChangesAnswer,
+  ConnectorInstance,
+  ConnectSession,
+  InstanceChange,
+  InstanceCheck,
+  InstancePage,
+  NewConnectSession,
+  NewInstanceBody,
+  NewWebhook,
+  OAuthConsent,
+  OAuthStart,
+  RecordChange,
+  Redelivered,
+  ReturnUrls,
+  ScopedToken,
+  ScopedTokenRequest,
+  SecretRotation,
+  StartedSync,
+  SyncStart,
+  SyncStatus,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from './service-bodies.ts'
+import { type ServiceCall, ServiceHttp } from './service-http.ts'
+import type { ServicePlatform } from './service-platform.ts'
+
+/** The client of an application. */
+export interface WithApplication {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly token?: undefined
+}
+
+/** A token that was minted elsewhere. */
+export interface WithMintedToken {
+  readonly token: string
+  readonly clientId?: undefined
+  readonly clientSecret?: undefined
+}
+
+/** What the client of an application is made with, with the settings of its platform. */
+export type ApplicationOptions<S extends CommonSettings> =
+  (S & WithApplication) | (S & WithMintedToken)
+
+/** The names of what comes to the settings. */
+export const APPLICATION_OPTIONS: OptionNames<WithApplication | WithMintedToken> = {
+  clientId: true,
+  clientSecret: true,
+  token: true,
+}
+
+type OneForm = 'credentials' | 'server_side_oauth_secret_id'
+
+/** The body of a creation, in the credentials form or the OAuth-secret form. */
+export type NewInstance = Omit<NewInstanceBody, OneForm> &
+  (
+    | { readonly credentials: object; readonly server_side_oauth_secret_id?: never }
+    | { readonly server_side_oauth_secret_id: string; readonly credentials?: never }
+  )
+
+type PlaceMeta = { readonly next_cursor: string }
+export type EventPage = Page<WebhookEvent, PlaceMeta>
+
+/** `replica`: how fresh the copy is. */
+type ChangesMeta = ChangesAnswer['meta'] & Pick<ChangesAnswer, 'replica'>
+export type ChangesPage = Page<RecordChange, ChangesMeta>
+
+/** `since`: `meta.next_cursor` of an earlier page; left out: from the beginning, with every record. */
+export interface ChangesFrom {
+  readonly since?: string | undefined
+  readonly limit?: number
+}
+
+export interface FollowOptions {
+  /** `meta.next_cursor` of an earlier page; left out: from the oldest that is kept. */
+  readonly cursor?: string
+  readonly limit?: number
+  /** Milliseconds between questions while there is nothing new; default 2000. */
+  readonly everyMs?: number
+  readonly signal?: AbortSignal
+}
+
+const FOLLOW_EVERY_MS = 2_000
+/** A token is renewed when a tenth of its life is left. */
+const USED_SHARE = 0.9
+
+const COLLECTION = '/v1/integrations/connectors'
+const WEBHOOKS = '/v1/webhooks'
+const ACCOUNT = '/api/v1/account/applications'
+
+export interface ServiceClient extends AsyncDisposable {
+  readonly instances: {
+    create(
+      body: NewInstance,
+      options?: { readonly idempotencyKey?: string; readonly check?: boolean },
+    ): Promise<ConnectorInstance>
+    list(filter?: {
+      readonly external_user_id?: string
+      readonly connector_type?: string
+      readonly state?: ConnectorInstance['state']
+      readonly name?: string
+      readonly limit?: number
+    }): PageCall<ConnectorInstance, Pick<InstancePage['meta'], 'incomplete'>>
+    get(id: string): Promise<ConnectorInstance>
+    update(id: string, change: InstanceChange): Promise<ConnectorInstance>
+    delete(id: string): Promise<void>
+    check(id: string): Promise<InstanceCheck>
+  }
+  readonly sync: {
+    /** `history`: with the last runs of each entity, the newest first. */
+    status(
+      id: string,
+      options?: { readonly history?: boolean },
+    ): Promise<{ readonly data: readonly SyncStatus[] }>
+    trigger(id: string, body?: SyncStart): Promise<{ readonly data: readonly StartedSync[] }>
+  }
+  /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
+  search(id: string, entity: string, params: SearchParams): SearchCall
+  /** What has changed in the synchronized copy of an entity, for a copy of your own: docs/changes.md. */
+  readonly changes: {
+    /** The oldest first; to be read on from `meta.next_cursor` of the last page, in a moment or in days. */
+    list(id: string, entity: string, from?: ChangesFrom): PageCall<RecordChange, ChangesMeta>
+    /**
+     * Goes on with what comes, until the signal is aborted: pages with changes in them, or with `reset`. Store
+     * `meta.next_cursor` with what a page has changed. Waits while the copy is not ready and, once it was answered, while
+     * the service is away; throws as `list` does.
+     */
+    follow(
+      id: string,
+      entity: string,
+      options?: ChangesFrom & Pick<FollowOptions, 'everyMs' | 'signal'>,
+    ): AsyncIterable<ChangesPage>
+  }
+  readonly oauth: {
+    initiate(body: OAuthStart): Promise<OAuthConsent>
+  }
+  /** Links for end users to connect their accounts: docs/connect.md. */
+  readonly connectSessions: {
+    /** What `return_url` and `allowed_origin` may be: the allow-list of the application. */
+    returnUrls(): Promise<ReturnUrls>
+    create(body: NewConnectSession): Promise<ConnectSession>
+  }
+  readonly tokens: {
+    scoped(body: ScopedTokenRequest): Promise<ScopedToken>
+    revoke(body: { readonly token: string } | { readonly external_user_id: string }): Promise<void>
+  }
+  /** What happened to instances and their copies: docs/events.md. */
+  readonly events: {
+    /** The oldest first; `cursor` is `meta.next_cursor` of an earlier page, also of the last one. */
+    list(from?: {
+      readonly cursor?: string
+      readonly limit?: number
+    }): PageCall<WebhookEvent, PlaceMeta>
+    /**
+     * Goes on with what comes, until the signal is aborted: pages with events in them, whose `meta.next_cursor` is the
+     * place to go on from once you are done with the page. Waits, once it was answered, while the service is away; throws
+     * as `list` does.
+     */
+    follow(options?: FollowOptions): AsyncIterable<EventPage>
+    redeliver(id: string, body?: { readonly webhook_id?: string }): Promise<Redelivered>
+  }
+  readonly webhooks: {
+    /** The only answer with the secret, but for `rotateSecret`. */
+    create(body: NewWebhook): Promise<WebhookWithSecret>
+    list(): Promise<{ readonly data: readonly Webhook[] }>
+    get(id: string): Promise<Webhook>
+    update(id: string, change: WebhookChange): Promise<Webhook>
+    delete(id: string): Promise<void>
+    rotateSecret(id: string, body?: SecretRotation): Promise<WebhookWithSecret>
+    /** Sends `webhook.test` at once. */
+    test(id: string): Promise<WebhookTest>
+    /** One per event, the newest first. */
+    deliveries(id: string, filter?: { readonly limit?: number }): PageCall<WebhookDelivery>
+  }
+  readonly catalogue: {
+    list(): Promise<{ readonly data: readonly object[] }>
+    get(type: string): Promise<object>
+  }
+  limits(): Promise<object>
+  /** A typed client for an instance; the scoped tokens that it needs are minted for it. */
+  connect<K extends ConnectorType>(
+    type: K,
+    options: { readonly connectorId: string; readonly externalUserId: string },
+  ): Promise<ClientOf<K>>
+  close(): Promise<void>
+}
+
+/** What a client of one instance is made with, next to the settings of the application's client. */
+export type ForInstance = Timing & { readonly clock: Clock } & Pick<
+    InstanceOptions<CommonSettings>,
+    'connectorId'
+  > & { readonly getToken: () => Promise<string> }
+
+/** The client of an application. `connectHosted` makes the client of an instance on the same platform. */
+export function callsOf(
+  options: ApplicationOptions<CommonSettings>,
+  platform: ServicePlatform,
+  connectHosted: <K extends ConnectorType>(type: K, options: ForInstance) => Promise<ClientOf<K>>,
+): ServiceClient {
+  const session = new Session(options, platform)
+  const close = (): Promise<void> => platform.close()
+  return {
+    instances: instancesOf(session),
+    sync: {
+      status: (id, { history = false } = {}) =>
+        session.send('GET', `${instance(id)}/sync${history ? '?history=true' : ''}`),
+      trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
+    },
+    search: (id, entity, params) =>
+      createSearchCall(params, (pageParams) =>
+        session.send('POST', `/api/v1/connectors/sources/${part(id)}/execute`, {
+          body: { entity, action: SEARCH, params: pageParams },
+          prefersWait: true,
+        }),
+      ),
+    changes: changesOf(session),
+    oauth: {
+      initiate: (body) => session.send('POST', `${COLLECTION}/oauth/initiate`, { body }),
+    },
+    connectSessions: {
+      returnUrls: () => session.send('GET', '/v1/connect/return-urls'),
+      create: (body) => session.send('POST', '/v1/connect/sessions', { body }),
+    },
+    tokens: {
+      scoped: (body) => session.scopedToken(body),
+      revoke: (body) => session.sendOnly('POST', `${ACCOUNT}/revoke`, { body }),
+    },
+    events: eventsOf(session),
+    webhooks: webhooksOf(session),
+    catalogue: {
+      list: () => session.send('GET', '/v1/connectors'),
+      get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),
+    },
+    limits: () => session.send('GET', '/v1/limits'),
+    connect: (type, ids) => connectHosted(type, session.forInstance(ids)),
+    close,
+    ...disposable(close),
+  }
+}
+
+const part = encodeURIComponent
+
+/** The options of a write that may have been applied when its answer is lost. */
+const WRITE = { lost: 'uncertain' } as const
+
+function instance(id: string): string {
+  return `${COLLECTION}/${part(id)}`
+}
+
+function instancesOf(session: Session): ServiceClient['instances'] {
+  return {
+    create: (body, { idempotencyKey = crypto.randomUUID(), check = true } = {}) =>
+      session.send('POST', `${COLLECTION}${check ? '' : '?check=false'}`, {
+        body,
+        idempotencyKey,
+        ...WRITE,
+      }),
+    list: (filter = {}) => session.list(COLLECTION, filter),
+    get: (id) => session.send('GET', instance(id)),
+    update: (id, body) => session.send('PATCH', instance(id), { body, ...WRITE }),
+    delete: (id) => session.sendOnly('DELETE', instance(id), WRITE),
+    check: (id) => session.send('POST', `${instance(id)}/check`, { prefersWait: true }),
+  }
+}
+
+function eventsOf(session: Session): ServiceClient['events'] {
+  const events: ServiceClient['events'] = {
+    list: (from = {}) => session.list('/v1/events', from),
+    follow: ({ cursor: first, limit, ...times } = {}) =>
+      followed(session, times, first, (cursor) =>
+        events.list({
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(limit === undefined ? {} : { limit }),
+        }),
+      ),
+    redeliver: (id, body = {}) =>
+      session.send('POST', `/v1/events/${part(id)}/redeliver`, { body }),
+  }
+  return events
+}
+
+function changesOf(session: Session): ServiceClient['changes'] {
+  const changes: ServiceClient['changes'] = {
+    list: (id, entity, { since, limit } = {}) =>
+      session.list(
+        `${instance(id)}/changes`,
+        {
+          entity,
+          ...(since === undefined ? {} : { since }),
+          ...(limit === undefined ? {} : { limit }),
+        },
+        'since',
+      ),
+    follow: (id, entity, { since: first, limit, ...times } = {}) =>
+      followed(session, times, first, (since) =>
+        changes.list(id, entity, { since, ...(limit === undefined ? {} : { limit }) }),
+      ),
+  }
+  return changes
+}
+
+/** Pages with something in them, from a place on, as they come. */
+async function* followed<R, M extends PlaceMeta & { readonly reset?: boolean }>(
+  { clock }: Session,
+  { everyMs = FOLLOW_EVERY_MS, signal }: Pick<FollowOptions, 'everyMs' | 'signal'>,
+  first: string | undefined,
+  list: (place: string | undefined) => PageCall<R, M>,
+): AsyncGenerator<Page<R, M>> {
+  let place = first
+  let wasAnswered = false
+  // Read again after each page: its reader may have ended it meanwhile.
+  const isAborted = (): boolean => signal?.aborted === true
+  while (!isAborted()) {
+    let waitMs = everyMs
+    try {
+      for await (const page of list(place).pages()) {
+        place = page.meta.next_cursor
+        wasAnswered = true
+        if (page.records.length > 0 || page.meta.reset === true) yield page
+        if (isAborted()) return
+      }
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      // A service that is started again, or has too much to do, answers later.
+      const isAway = wasAnswered && error.retryable
+      if (!isAway && error.code !== 'search_not_ready') throw error
+      waitMs = Math.max(everyMs, error.retryAfterMs ?? 0)
+    }
+    await clock.sleep(waitMs, signal).catch(() => {})
+  }
+}
+
+function webhooksOf(session: Session): ServiceClient['webhooks'] {
+  const one = (id: string): string => `${WEBHOOKS}/${part(id)}`
+  return {
+    create: (body) => session.send('POST', WEBHOOKS, { body, ...WRITE }),
+    list: () => session.send('GET', WEBHOOKS),
+    get: (id) => session.send('GET', one(id)),
+    update: (id, body) => session.send('PATCH', one(id), { body, ...WRITE }),
+    delete: (id) => session.sendOnly('DELETE', one(id), WRITE),
+    rotateSecret: (id, body = {}) =>
+      session.send('POST', `${one(id)}/rotate-secret`, { body, ...WRITE }),
+    test: (id) => session.send('POST', `${one(id)}/test`),
+    deliveries: (id, filter = {}) => session.list(`${one(id)}/deliveries`, filter),
+  }
+}
+
+type Timing = Pick<ServiceCall, 'timeoutMs' | 'retries'>
+
+class Session {
+  readonly clock: Clock
+  readonly #options: ApplicationOptions<CommonSettings>
+  readonly #timing: Timing
+  readonly #anonymous: ServiceHttp
+  readonly #http: ServiceHttp
+  #minted: { readonly token: string; readonly until: number } | null = null
+  #minting: Promise<string> | null = null
+
+  constructor(options: ApplicationOptions<CommonSettings>, platform: ServicePlatform) {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options
+    this.#options = options
+    this.#timing = { timeoutMs, retries }
+    const ports = servicePorts(options, platform)
+    this.clock = platform.clock
+    this.#anonymous = new ServiceHttp({ ...ports, token: () => 'none' })
+    this.#http = new ServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
+  }
+
+  /** The answer of a route. Its type is what the service promises. */
+  async send<T>(
+    method: ServiceCall['method'],
+    path: string,
+    call: Partial<ServiceCall> = {},
+  ): Promise<T> {
+    return (await this.#http.json({ ...this.#timing, method, path, ...call })) as T
+  }
+
+  async sendOnly(...call: Parameters<Session['send']>): Promise<void> {
+    await this.send(...call)
+  }
+
+  /** A listing of the service, page by page by its cursors. Its type is what the service promises. */
+  list<R, M = object>(
+    path: string,
+    filter: object,
+    cursorName: 'cursor' | 'since' = 'cursor',
+  ): PageCall<R, M> {
+    return createPageCall({
+      params: () => toPlainJson(filter, '/query'),
+      fetch: async (params) => {
+        const query = new URLSearchParams(params as Record<string, string>).toString()
+        const { data, meta, ...more } = await this.send<{
+          readonly data: readonly Json[]
+          readonly meta: JsonObject
+        }>('GET', `${path}${query === '' ? '' : `?${query}`}`)
+        // Events tell a place to go on from behind the last one as well.
+        const cursor = meta['has_more'] === false ? null : (meta['next_cursor'] ?? null)
+        return {
+          data,
+          meta: { ...meta, ...more, next: cursor === null ? null : { [cursorName]: cursor } },
+          records: data,
+          nextParams: cursor === null ? null : { ...params, [cursorName]: cursor },
+          mark: () => (typeof cursor === 'string' ? cursor : null),
+        }
+      },
+    }) as unknown as PageCall<R, M>
+  }
+
+  scopedToken(body: ScopedTokenRequest): Promise<ScopedToken> {
+    return this.send('POST', `${ACCOUNT}/scoped-token`, { body })
+  }
+
+  forInstance({
+    connectorId,
+    externalUserId,
+  }: Parameters<ServiceClient['connect']>[1]): ForInstance {
+    const body = { external_user_id: externalUserId, connector_ids: [connectorId], manage: false }
+    return {
+      ...this.#timing,
+      clock: this.clock,
+      connectorId,
+      getToken: async () => (await this.scopedToken(body)).token,
+    }
+  }
+
+  #token(isRefused: boolean): string | Promise<string> {
+    if (this.#options.token !== undefined) return this.#options.token
+    const minted = this.#minted
+    if (!isRefused && minted !== null && this.clock.monotonic() < minted.until) return minted.token
+    // Many calls at once mint one token.
+    this.#minting ??= this.#mint().finally(() => {
+      this.#minting = null
+    })
+    return this.#minting
+  }
+
+  async #mint(): Promise<string> {
+    const { clientId, clientSecret } = this.#options
+    const answer = await this.#anonymous.json({
+      ...this.#timing,
+      method: 'POST',
+      path: `${ACCOUNT}/token`,
+      body: { client_id: clientId, client_secret: clientSecret },
+      lost: 'not_applied',
+    })
+    const { access_token: token, expires_in: seconds } = isJsonObject(answer) ? answer : {}
+    if (typeof token !== 'string' || typeof seconds !== 'number')
+      throw new ConnectorError('service_malformed', 'the service minted no token')
+    this.#minted = { token, until: this.clock.monotonic() + seconds * 1000 * USED_SHARE }
+    return token
+  }
+}
