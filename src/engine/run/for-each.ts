@@ -1,5 +1,5 @@
 // Further calls for each record of an answer: what of another action belongs into the record.
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { compileExpression, compileTemplate, isTrue } from '../../language/expression/evaluate.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
@@ -71,7 +71,9 @@ export function compileForEach(forEach: ForEach, operation: string): Complete {
       for (;;) {
         calls += 1
         if (calls > max) throw tooMany(operation, forEach)
-        const answer = await call({ entity, action, params })
+        const answer = await call({ entity, action, params }).catch((error: unknown) => {
+          throw notCompleted(error, operation, forEach)
+        })
         requests += answer.requests
         if (!isList(answer.data)) return withMember(record, path, answer.data)
         all.push(...answer.data)
@@ -93,6 +95,16 @@ export function compileForEach(forEach: ForEach, operation: string): Complete {
     if (failures.length > 0) throw failures[0]
     return { records: completed, requests }
   }
+}
+
+/** What the other action refuses was in a record: nobody has given it. */
+function notCompleted(error: unknown, operation: string, { action }: ForEach): unknown {
+  if (!isConnectorError(error, 'params_invalid')) return error
+  return new ConnectorError(
+    'upstream_malformed',
+    `${operation}: a record of the answer does not have what ${action} needs of it: ${error.message}`,
+    { cause: error },
+  )
 }
 
 function tooMany(operation: string, { action, max }: ForEach): ConnectorError {

@@ -19,8 +19,9 @@ export function attempt<T>(refusals: Refusals, tree: unknown, place: () => T): T
 }
 
 /**
- * Throws what was noted: `params_invalid` with a pointer for each parameter in the expressions concerned; where only
- * the manifest can be the cause, `internal_error`.
+ * Throws what was noted: `params_invalid` with a pointer for each parameter in the expressions concerned;
+ * `upstream_malformed` where they read answers of earlier steps only; where only the manifest can be the cause,
+ * `internal_error`.
  */
 export function throwRefusals(refusals: Refusals): void {
   if (refusals.length === 0) return
@@ -32,6 +33,14 @@ export function throwRefusals(refusals: Refusals): void {
     })),
   )
   const [first] = refusals
+  const isOfAnswers = refusals.some(({ tree }) => pathsIn(tree, 'steps').length > 0)
+  if (problems.length === 0 && isOfAnswers) {
+    throw new ConnectorError(
+      'upstream_malformed',
+      `an earlier answer of the third party lacks what the next request needs: ${first?.error.message ?? ''}`,
+      { outcome: 'not_applied' },
+    )
+  }
   if (problems.length === 0) {
     throw new ConnectorError(
       'internal_error',

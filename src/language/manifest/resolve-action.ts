@@ -42,7 +42,15 @@ export function resolveAction(
     steps:
       request === undefined
         ? resolveSteps(source.steps, site, rules)
-        : [{ name: 'request', test: null, request, poll: null, ...rules }],
+        : [
+            {
+              name: 'request',
+              test: null,
+              request,
+              poll: null,
+              ...withGraphql(source, rules, resolver),
+            },
+          ],
     response: {
       ...resolveResponse(source.response, site.in('response'), name),
       casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
@@ -67,8 +75,42 @@ function resolveSteps(
     const here = site.ofStep(index).in('steps', index)
     const { errors, ...keys } = resolveBlock('step', step, here)
     const retry = resolveBlock('retry', step.retry, here.in('retry'), rules.retry)
-    return { ...keys, errors: [...errors, ...rules.errors], retry }
+    const all = { errors: [...errors, ...rules.errors], retry }
+    return { ...keys, ...withGraphql(step, all, site.resolver) }
   })
+}
+
+/** What is wrong in an answer of GraphQL stands in it, whatever its status. Source: GraphQL, October 2021, section 7.1. */
+const GRAPHQL_FAILURES = [
+  // Without `data` nothing was executed.
+  {
+    when: { status: '2xx', body: { '$.errors[0]': { exists: true }, '$.data': { exists: false } } },
+    as: 'invalid',
+    outcome: null,
+  },
+  {
+    when: { status: '2xx', body: { '$.errors[0]': { exists: true } } },
+    as: 'unprocessable',
+    outcome: 'uncertain',
+  },
+] as const
+
+/** The rules of a request; the last ones are those of GraphQL, so that a manifest may take what came next to an error. */
+function withGraphql(
+  { request }: Pick<StepSource, 'request'> | Pick<PlacedAction['source'], 'request'>,
+  rules: Pick<Step, 'errors' | 'retry'>,
+  { document, source }: Resolver,
+): Pick<Step, 'errors' | 'retry'> {
+  if (request?.graphql === undefined) return rules
+  // They stand nowhere in the document.
+  const site = new Resolver(document, source).site('defaults', [])
+  const last = GRAPHQL_FAILURES.map(({ when, ...rule }) => ({
+    ...resolveBlock('answerTests', when, site),
+    effect: 'fail' as const,
+    ...rule,
+    message: null,
+  }))
+  return { ...rules, errors: [...rules.errors, ...last] }
 }
 
 function resolveResponse(

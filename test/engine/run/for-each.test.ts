@@ -101,6 +101,16 @@ describe('a call for each record', () => {
     expect(found).toEqual([{ id: 'a', lines: [{ id: '1' }, { id: '2' }] }, { id: 'c' }])
   })
 
+  test.for([
+    { name: 'no id', record: { n: 1 } },
+    { name: 'another kind of id', record: { id: 12 } },
+  ])('blames the answer for a record with $name', async ({ record }) => {
+    const found = await firstPage({}, [answer('/orders', { orders: [record], next: null })]).catch(
+      (error: unknown) => error,
+    )
+    expect(found).toMatchObject({ code: 'upstream_malformed', errors: [] })
+  })
+
   test('tells how many pages and records it has read', async () => {
     const told: unknown[] = []
     await firstPage(

@@ -2,6 +2,7 @@
 import { pathsIn } from '../../expression/paths-in.ts'
 import { keyKindOf } from '../../signing/algorithms.ts'
 import { signFindings } from '../credential-places/sign.ts'
+import { STYLES } from '../pagination-styles.ts'
 import type { WebhooksSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { keyAt, type Lint } from './lint.ts'
@@ -91,7 +92,9 @@ function lintPages(lint: Lint, { pagination }: Find, at: readonly string[]): voi
       at.every((key, index) => place[index] === key) &&
       pathsIn(text, 'params').some((path) => path.join('.') === param),
   )
-  if (isSent || type === 'link' || type === 'none') return
+  const { by } = STYLES[type]
+  // An address has all that leads to its page.
+  if (isSent || by === null || by === 'address') return
   const message = `the request of find does not send params.${param}, so every page would be the first one`
   const hint = `add it to the query: { ${param}: "{{ params.${param} }}" }`
   lint.error('webhooks/find-pages', keyAt(...at, 'request'), message, hint)
