@@ -3,6 +3,7 @@ import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject, mergeObjects } from '../language/json/members.ts'
 import { toolIn } from '../language/manifest/body-forms/forms.ts'
+import { isOfGraphql } from '../language/manifest/graphql-failures.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import {
   type Call,
@@ -114,7 +115,8 @@ export class Vendor {
     const about = action ?? manifest.entities[0]?.actions[0]
     const { status, headers, body } = writeRefusal(word(refusal, this.#options, params), {
       errorBody: about?.errorBody ?? NO_ERROR_BODY,
-      rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
+      rules:
+        about?.steps.flatMap(({ errors }) => errors.filter((rule) => !isOfGraphql(rule))) ?? [],
       requestId,
     })
     const envelope = demo.error_envelope?.(contextFor(this.#options, { params }))

@@ -55,6 +55,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/field-type.ts',
     'src/language/manifest/file-params.ts',
     'src/language/manifest/format-problems.ts',
+    'src/language/manifest/graphql-failures.ts',
     'src/language/manifest/freeze.ts',
     'src/language/manifest/inputs.ts',
     'src/language/manifest/json-schema.ts',

@@ -2,6 +2,7 @@
 import { ACTIONS, type ActionName, gives } from './actions.ts'
 import { castsOf, textTypesOf } from './casts.ts'
 import type { PlacedAction } from './draft.ts'
+import { GRAPHQL_FAILURES } from './graphql-failures.ts'
 import type { Action, ErrorBody, Pagination, ResponseRules, Step } from './manifest.ts'
 import { resolveBlock } from './resolve-block.ts'
 import { resolvePagination } from './resolve-pagination.ts'
@@ -79,21 +80,6 @@ function resolveSteps(
     return { ...keys, ...withGraphql(step, all, site.resolver) }
   })
 }
-
-/** What is wrong in an answer of GraphQL stands in it, whatever its status. Source: GraphQL, October 2021, section 7.1. */
-const GRAPHQL_FAILURES = [
-  // Without `data` nothing was executed.
-  {
-    when: { status: '2xx', body: { '$.errors[0]': { exists: true }, '$.data': { exists: false } } },
-    as: 'invalid',
-    outcome: null,
-  },
-  {
-    when: { status: '2xx', body: { '$.errors[0]': { exists: true } } },
-    as: 'unprocessable',
-    outcome: 'uncertain',
-  },
-] as const
 
 /** The rules of a request; the last ones are those of GraphQL, so that a manifest may take what came next to an error. */
 function withGraphql(
