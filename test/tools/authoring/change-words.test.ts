@@ -67,6 +67,20 @@ function describedKeys(part: Json, at: string): readonly DescribedKey[] {
   ]
 }
 
+/** The shapes that some place compares key by key: another place, for which they are cosmetic, leaves their keys alone. */
+function comparedShapes(part: Json): readonly string[] {
+  if (Array.isArray(part)) return part.flatMap((each: Json) => comparedShapes(each))
+  if (!isJsonObject(part)) return []
+  const { $ref: shape, 'x-tenon-change': change } = part
+  const isCompared = change !== undefined && change !== 'cosmetic' && change !== 'none'
+  return [
+    ...(typeof shape === 'string' && isCompared ? [shape] : []),
+    ...Object.values(part).flatMap((each) => comparedShapes(each)),
+  ]
+}
+
+const compared: ReadonlySet<unknown> = new Set(comparedShapes(schema))
+
 /** The comparison goes down where a word says so; elsewhere a key that says more than cosmetic would say it to nobody. */
 function loudBelowQuiet(block: JsonObject, word: unknown, at: string): readonly string[] {
   if (!(['keys', 'names', 'steps', 'cosmetic'] as unknown[]).includes(word)) return []
@@ -75,6 +89,7 @@ function loudBelowQuiet(block: JsonObject, word: unknown, at: string): readonly 
       const here = `${at}/${name}`
       const isLoud = key.change !== 'cosmetic' && key.change !== 'none'
       if (word === 'cosmetic' && isLoud) return [here]
+      if (key.change === 'cosmetic' && compared.has(key.schema['$ref'])) return []
       return loudBelowQuiet(key.schema, word === 'cosmetic' ? word : key.change, here)
     }),
   )
