@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { FAULT_FILES } from './test/fixtures/fault-files.ts'
 import { IS_FULL } from './test/fixtures/sizes.ts'
 
 // Hundreds of processes of the command line are started: what they compile is kept between them.
@@ -45,8 +46,11 @@ class ContractsFirst extends BaseSequencer {
 /** What the build brings for Node 22, where the tests run on it. */
 const LACKS = 'AsyncDisposableStack' in globalThis ? [] : ['test/fixtures/older-node.ts']
 
-/** Whole processes that are killed under load: `npm run test:chaos` sets the scale, and continuous integration runs it at 1. */
+/** Faults, and whole processes that are killed under load: `npm run test:chaos` sets the scale, continuous integration 1. */
 const RUNS_CHAOS = process.env['TENON_TEST_SCALE'] !== undefined
+
+/** What is named runs, also what `npm test` leaves to runs of its own. */
+const IS_NAMED = process.argv.some((argument) => argument.startsWith('test/'))
 
 /**
  * In a real browser: `npm run test:browser`, and the full run. Half of their processor time is the browser's, so `npm test`
@@ -57,8 +61,7 @@ const IN_BROWSER = [
   'test/connect/connect.test.ts',
   'test/client/fetch/browser.test.ts',
 ]
-const RUNS_BROWSER =
-  IS_FULL || process.argv.some((argument) => argument === 'browser' || argument.startsWith('test/'))
+const RUNS_BROWSER = IS_FULL || IS_NAMED || process.argv.includes('browser')
 
 const BROWSER = {
   extends: true as const,
@@ -98,6 +101,7 @@ export default defineConfig({
             ...IN_BROWSER,
             'test/opened/**',
             ...(RUNS_CHAOS ? [] : ['test/chaos/**']),
+            ...(RUNS_CHAOS || IS_NAMED ? [] : FAULT_FILES),
           ],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],

@@ -5,11 +5,13 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
+import { FAULT_FILES } from '../test/fixtures/fault-files.ts'
+
 const { values, positionals } = parseArgs({
   options: { scale: { type: 'string', default: '10' } },
   allowPositionals: true,
 })
-const files = positionals.length === 0 ? ['test/chaos', 'test/service/faults'] : positionals
+const files = positionals.length === 0 ? ['test/chaos', ...FAULT_FILES] : positionals
 const child = spawn('vitest', ['run', '--testTimeout', '1800000', ...files], {
   stdio: 'inherit',
   env: { ...process.env, TENON_TEST_SCALE: values.scale },
