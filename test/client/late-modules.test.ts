@@ -32,6 +32,7 @@ const DEPOT = {
           request: { http: 'GET /shelves/{{ params.code }}' },
           response: { decode: 'xml', record: '$.shelf' },
           errors: [
+            // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
             {
               when: { body: { '$.error.reason': { matches: '^(no|not)_(.+)+$' } } },
               then: 'fail',
