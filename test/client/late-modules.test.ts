@@ -32,9 +32,9 @@ const DEPOT = {
           request: { http: 'GET /shelves/{{ params.code }}' },
           response: { decode: 'xml', record: '$.shelf' },
           errors: [
-            // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
             {
               when: { body: { '$.error.reason': { matches: '^(no|not)_(.+)+$' } } },
+              // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
               then: 'fail',
               as: 'not_found',
             },
