@@ -18,6 +18,7 @@ const programs = programsIn([
   'docs/events.md',
   'docs/sandbox.md',
   'docs/host-apps.md',
+  'docs/search.md',
 ])
 /** A plugin of a server that somebody else starts: run in service-guides.test.ts. */
 const parts = programsIn(['docs/operation.md'])
