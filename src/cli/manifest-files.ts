@@ -38,11 +38,25 @@ export function findManifests(folder: string, names: readonly string[]): readonl
   if (names.length === 0 && missing.length > 0) {
     throw new UsageError(`There is no folder "${DEFAULT}" here; name the manifests`)
   }
-  if (missing.length > 0) throw new UsageError(`There is no ${missing.join(', and no ')}`)
+  if (missing.length > 0)
+    throw new UsageError(`There is no ${missing.join(', and no ')}${ofPackage(missing)}`)
   const empty = found.find(({ paths }) => paths?.length === 0)
   if (empty !== undefined) throw new UsageError(`There are no manifests in ${empty.name}`)
   const paths = new Set(found.flatMap((entry) => entry.paths ?? []))
   return [...paths].map((path) => ({ name: nameOf(folder, path), path }))
+}
+
+/** A hint where somebody means a connector of the package, whose manifest is none of this folder. */
+function ofPackage(missing: readonly string[]): string {
+  const packaged = missing.filter(
+    (name) => isType(name) && existsSync(packageFile(`manifests/${name}.yaml`)),
+  )
+  if (packaged.length === 0) return ''
+  return `; ${packaged.join(', ')} of the package is typed and checked already: name a manifest file of your own`
+}
+
+function isType(name: string): boolean {
+  return /^[a-z][a-z0-9-]*$/.test(name)
 }
 
 /** Null: nothing of that name is there. */
@@ -57,7 +71,7 @@ function pathsOf(folder: string, name: string): readonly string[] | null {
       .map((entry) => join(path, entry))
   }
   const ofType = resolve(folder, DEFAULT, `${name}.yaml`)
-  if (/^[a-z][a-z0-9-]*$/.test(name) && existsSync(ofType)) return [ofType]
+  if (isType(name) && existsSync(ofType)) return [ofType]
   if (!/[*?{[]/.test(name)) return null
   const matches = globSync(name, { cwd: folder }).map((match) => resolve(folder, match))
   return matches.length === 0 ? null : matches.sort()

@@ -76,6 +76,10 @@ export interface Client extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** What a call on a closed client is told. */
+export const CLIENT_CLOSED =
+  'this client was closed (`close()`, or the end of an `await using` block)'
+
 /** What `await using` needs of a client, where the language has it. */
 export function disposable(close: () => Promise<void>): AsyncDisposable {
   // Not every browser has the symbol.

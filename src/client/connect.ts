@@ -21,7 +21,14 @@ import type { ConnectorClients } from './generated/index.ts'
 import type { ClientOf, Manifest, Settings, SettingsOf } from './connectors.ts'
 import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
-import { type Answer, CALL_OPTIONS, type CallOptions, type Client, withEntities } from './client.ts'
+import {
+  type Answer,
+  CALL_OPTIONS,
+  type CallOptions,
+  type Client,
+  CLIENT_CLOSED,
+  withEntities,
+} from './client.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
@@ -187,7 +194,12 @@ class DirectCalls {
 
 /** Where there is something to judge of its options, they are judged now. */
 async function transportOf({ allowHosts, dispatcher, proxy }: AnyOptions): Promise<Transport> {
-  const transport = createLateTransport({ allowHosts: allowHosts ?? [], dispatcher, proxy })
+  const transport = createLateTransport({
+    allowHosts: allowHosts ?? [],
+    dispatcher,
+    proxy,
+    closedMessage: CLIENT_CLOSED,
+  })
   if (allowHosts !== undefined || proxy !== undefined) await transport.load()
   return transport
 }

@@ -9,6 +9,7 @@ import { parsePlainJson } from '../language/json/plain-json.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { nodeCrypto } from '../late-modules.ts'
+import { CLIENT_CLOSED } from './client.ts'
 import { type CommonSettings, COMMON_SETTINGS } from './hosted-calls.ts'
 import type { OptionNames } from './known-options.ts'
 import { incoming } from './node-bytes.ts'
@@ -32,7 +33,9 @@ export const SERVICE_SETTINGS: OptionNames<ServiceSettings> = {
 export function nodePlatform(options: ServiceSettings): ServicePlatform {
   const { dispatcher, proxy, clock = createSystemClock() } = options
   const allowHosts = [new URL(options.baseUrl).host]
-  const transport = options.transport ?? createLateTransport({ allowHosts, dispatcher, proxy })
+  const transport =
+    options.transport ??
+    createLateTransport({ allowHosts, dispatcher, proxy, closedMessage: CLIENT_CLOSED })
   return {
     clock,
     send: (request, call) => transport.send(request, call),

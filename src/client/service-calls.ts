@@ -202,7 +202,10 @@ export interface ServiceClient extends AsyncDisposable {
     get(type: string): Promise<object>
   }
   limits(): Promise<object>
-  /** A typed client for an instance; the scoped tokens that it needs are minted for it. */
+  /**
+   * A typed client for an instance, with connections of its own until it is closed. The scoped tokens that it needs are
+   * minted for it; all clients of an instance and user share them.
+   */
   connect<K extends ConnectorType>(
     type: K,
     options: { readonly connectorId: string; readonly externalUserId: string },
@@ -378,8 +381,9 @@ class Session {
   readonly #timing: Timing
   readonly #anonymous: ServiceHttp
   readonly #http: ServiceHttp
-  #minted: { readonly token: string; readonly until: number } | null = null
-  #minting: Promise<string> | null = null
+  readonly #own: KeptToken
+  /** Those of `connect`, by what they are minted for. */
+  readonly #scoped = new Map<string, KeptToken>()
 
   constructor(options: ApplicationOptions<CommonSettings>, platform: ServicePlatform) {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options
@@ -387,6 +391,7 @@ class Session {
     this.#timing = { timeoutMs, retries }
     const ports = servicePorts(options, platform)
     this.clock = platform.clock
+    this.#own = new KeptToken(this.clock, () => this.#mint())
     this.#anonymous = new ServiceHttp({ ...ports, token: () => 'none' })
     this.#http = new ServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
   }
@@ -440,26 +445,40 @@ class Session {
     externalUserId,
   }: Parameters<ServiceClient['connect']>[1]): ForInstance {
     const body = { external_user_id: externalUserId, connector_ids: [connectorId], manage: false }
+    let given: string | null = null
     return {
       ...this.#timing,
       clock: this.clock,
       connectorId,
-      getToken: async () => (await this.scopedToken(body)).token,
+      getToken: async () => {
+        // It is asked again where the service has refused what it gave.
+        given = await this.#scopedFor(body).get((token) => token === given)
+        return given
+      },
     }
+  }
+
+  /** One for all clients of an account. */
+  #scopedFor(body: ScopedTokenRequest): KeptToken {
+    const key = JSON.stringify(body)
+    const known = this.#scoped.get(key)
+    if (known !== undefined) return known
+    // Those of accounts that nobody calls any more do not add up.
+    for (const [old, kept] of this.#scoped) if (kept.isOver) this.#scoped.delete(old)
+    const kept = new KeptToken(this.clock, async () => {
+      const { token, expires_in: seconds } = await this.scopedToken(body)
+      return { token, seconds }
+    })
+    this.#scoped.set(key, kept)
+    return kept
   }
 
   #token(isRefused: boolean): string | Promise<string> {
     if (this.#options.token !== undefined) return this.#options.token
-    const minted = this.#minted
-    if (!isRefused && minted !== null && this.clock.monotonic() < minted.until) return minted.token
-    // Many calls at once mint one token.
-    this.#minting ??= this.#mint().finally(() => {
-      this.#minting = null
-    })
-    return this.#minting
+    return this.#own.get(() => isRefused)
   }
 
-  async #mint(): Promise<string> {
+  async #mint(): Promise<Minted> {
     const { clientId, clientSecret } = this.#options
     const answer = await this.#anonymous.json({
       ...this.#timing,
@@ -471,7 +490,50 @@ class Session {
     const { access_token: token, expires_in: seconds } = isJsonObject(answer) ? answer : {}
     if (typeof token !== 'string' || typeof seconds !== 'number')
       throw new ConnectorError('service_malformed', 'the service minted no token')
-    this.#minted = { token, until: this.clock.monotonic() + seconds * 1000 * USED_SHARE }
+    return { token, seconds }
+  }
+}
+
+interface Minted {
+  readonly token: string
+  /** Of its life. */
+  readonly seconds: number
+}
+
+/** A token that is used until little of its life is left. */
+class KeptToken {
+  readonly #clock: Clock
+  readonly #mint: () => Promise<Minted>
+  #kept: { readonly token: string; readonly until: number } | null = null
+  #minting: Promise<string> | null = null
+
+  constructor(clock: Clock, mint: () => Promise<Minted>) {
+    this.#clock = clock
+    this.#mint = mint
+  }
+
+  /** Whether a new one would have to be minted, and is not being minted. */
+  get isOver(): boolean {
+    return this.#minting === null && !this.#isFresh(this.#kept)
+  }
+
+  get(isRefused: (token: string) => boolean): string | Promise<string> {
+    const kept = this.#kept
+    if (this.#isFresh(kept) && !isRefused(kept.token)) return kept.token
+    // Many calls at once mint one token.
+    this.#minting ??= this.#renew().finally(() => {
+      this.#minting = null
+    })
+    return this.#minting
+  }
+
+  #isFresh<K extends { readonly until: number }>(kept: K | null): kept is K {
+    return kept !== null && this.#clock.monotonic() < kept.until
+  }
+
+  async #renew(): Promise<string> {
+    const { token, seconds } = await this.#mint()
+    this.#kept = { token, until: this.#clock.monotonic() + seconds * 1000 * USED_SHARE }
     return token
   }
 }

@@ -1,6 +1,7 @@
 // The manifests of a service: those of the package, and files and folders of the operator's.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { loadPackaged } from '../client/packaged.ts'
 import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../language/manifest/load.ts'
@@ -23,11 +24,13 @@ export interface ServedManifests {
 /**
  * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
  * packaged one of its major, and comes after one of another major. With `wanted` of the packaged ones only these. Throws
- * `manifest_invalid` with the problems of all files at once, and `config_invalid` for a wanted type that is nowhere.
+ * `manifest_invalid` with the problems of all files at once, and `config_invalid` for a wanted type that is nowhere, and
+ * where there is nothing to load. `folder`: of the packaged ones.
  */
 export async function loadServedManifests(
   sources: readonly string[],
   wanted: readonly string[] | null,
+  folder: URL = packageFile('manifests'),
 ): Promise<ServedManifests> {
   const served = new Map<string, ServedManifest>()
   const serve = (manifest: Manifest, source: string): void => {
@@ -35,7 +38,8 @@ export async function loadServedManifests(
     served.delete(key)
     served.set(key, { manifest, source })
   }
-  const packaged = await packagedTypes()
+  const packaged = await packagedTypes(folder)
+  if (packaged.length === 0 && sources.length === 0) throw filesMissing(folder)
   for (const type of packaged)
     if (wanted === null || wanted.includes(type)) serve(await loadPackaged(type), type)
   const files = (await Promise.all(sources.map(filesOf))).flat()
@@ -67,12 +71,20 @@ export async function loadServedManifests(
   )
 }
 
-async function packagedTypes(): Promise<readonly string[]> {
+async function packagedTypes(folder: URL): Promise<readonly string[]> {
   // In a host's bundle there is no such folder: it names its manifests itself.
-  const names = await readdir(packageFile('manifests')).catch(() => [])
+  const names = await readdir(folder).catch(() => [])
   return names
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => name.slice(0, -'.yaml'.length))
+}
+
+/** A service without connectors would look like a service that works. */
+function filesMissing(folder: URL): ConnectorError {
+  return new ConnectorError(
+    'config_invalid',
+    `there is no manifest in ${fileURLToPath(folder)}, where those of the package are expected: a bundler or file tracing left files of the package out. Have all files of node_modules/tenon copied (in Next: outputFileTracingIncludes), or name manifests of your own with the setting manifests (TENON_MANIFESTS)`,
+  )
 }
 
 /** The manifests of a file or a folder. Throws `manifest_invalid` where there is none. */

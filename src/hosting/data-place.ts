@@ -1,6 +1,6 @@
 // Where the data of a service lies: the store, its master keys, and the lock of an embedded store's folder.
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteReason, systemReason } from '../database/database-errors.ts'
@@ -9,6 +9,7 @@ import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
+import type { Store } from '../service/store/store.ts'
 import { type KeyProvider, keysInvalid } from '../service/vault/key-provider.ts'
 import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { openMasterKeys } from '../service/vault/keys/master-keys.ts'
@@ -41,6 +42,39 @@ export function requireStoreOfBefore(folder: string): void {
   throw new ConnectorError(
     'config_invalid',
     `${path} is ${size === undefined ? 'gone' : 'empty'}, and a service has worked with this folder: put the file back, or restore a backup (tenon restore). To begin again without its instances, delete ${join(folder, COPIES_FOLDER)} as well`,
+  )
+}
+
+/** In a folder whose store a sandbox made. */
+export const SANDBOX_FILE = 'sandbox'
+
+/** Notes in a folder without a store that a sandbox will make it. Throws `store_unavailable`. */
+export async function noteSandbox(folder: string): Promise<void> {
+  if (hasEmbeddedStore(folder)) return
+  const note = 'A sandbox made this folder: its accounts are of local vendors.\n'
+  try {
+    await writeFile(join(folder, SANDBOX_FILE), note, { mode: 0o600 })
+  } catch (error) {
+    throw folderError(folder, error)
+  }
+}
+
+/**
+ * Refuses a folder that a sandbox made and filled: its accounts are of local vendors. One without accounts is taken, and
+ * is none of a sandbox from then on. Throws `config_invalid`.
+ */
+export async function requireNoSandbox(
+  folder: string,
+  { instances }: Pick<Store, 'instances'>,
+): Promise<void> {
+  const path = join(folder, SANDBOX_FILE)
+  if (!existsSync(path)) return
+  const counts = Object.values(await instances.countByState())
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  if (count === 0) return await rm(path, { force: true })
+  throw new ConnectorError(
+    'config_invalid',
+    `a sandbox made the folder ${folder}, and the accounts in it (${count}) are of local vendors: give production a new folder (data, TENON_DATA), or delete ${path} to go on with them`,
   )
 }
 

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import type { McpHandler } from '../agents/mcp/mcp-http.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { packageFile } from '../package-file.ts'
+import { FROM_SOURCES, packageFile } from '../package-file.ts'
 import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
@@ -150,6 +150,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     lastSyncs: { rows: service.rows, syncs: service.syncs },
     workshop: service.workshop,
     folder,
+    isCheckout: FROM_SOURCES,
   })
 }
 

@@ -32,7 +32,14 @@ import { KeysInUse } from '../service/vault/keys-in-use.ts'
 import { Vault } from '../service/vault/vault.ts'
 import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
-import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
+import {
+  lockFolder,
+  noteSandbox,
+  openKeys,
+  placeOf,
+  requireNoSandbox,
+  requireStoreOfBefore,
+} from './data-place.ts'
 import { socketsOf, withinSockets } from './descriptors.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
@@ -114,12 +121,14 @@ export async function openFoundation(
   if (isAlone) {
     opened.defer(await lockFolder(settings.data))
     requireStoreOfBefore(settings.data)
+    if (settings.mode === 'sandbox') await noteSandbox(settings.data)
   }
   const store = given.store ?? (await openOwnStore(settings, log, opened))
   const system = settings.databaseUrl === null ? 'sqlite' : 'postgresql'
   const traced = telemetry?.store(store, system) ?? store
   await bringUpToDate(traced, settings, log)
   if (isAlone) {
+    if (settings.mode === 'production') await requireNoSandbox(settings.data, traced)
     await traced.endLeases()
     await traced.audit.closeAbandoned(0)
   }

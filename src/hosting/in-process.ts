@@ -1,6 +1,7 @@
 // Clients of a service in its own process: the same routes, without a socket.
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { CLIENT_CLOSED } from '../client/client.ts'
 import { connectHosted } from '../client/hosted.ts'
 import type { ClientOf, ConnectorType, Manifest, Settings } from '../client/connectors.ts'
 import { ConnectorError } from '../errors.ts'
@@ -69,7 +70,7 @@ export function createInProcess(
     open.add(caller)
     const vouch = (): Principal => {
       if (open.has(caller)) return caller
-      throw new ConnectorError('token_invalid', 'this client was closed')
+      throw new ConnectorError('token_invalid', CLIENT_CLOSED)
     }
     const transport = transportTo(routes(), vouch, () => open.delete(caller))
     const options = { baseUrl: ORIGIN, connectorId, token: 'vouched', transport }

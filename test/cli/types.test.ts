@@ -152,3 +152,12 @@ test('one file goes to stdout; of several the name is asked for', async () => {
   expect(out).toBe(readFileSync('test/types/generated/acme.ts', 'utf8'))
   expect(await tenonHere(['types'], { folder })).toMatchObject({ code: 2, out: '' })
 })
+
+test.for([
+  { names: ['gong'], hint: '; gong of the package is typed and checked already' },
+  { names: ['gong', 'acne'], hint: ', and no acne; gong of the package is typed' },
+])('a connector of the package is named as that: $names', async ({ names, hint }) => {
+  const { code, err } = await tenonHere(['types', ...names, '--out', 'out'], { folder: acme() })
+  expect(code).toBe(2)
+  expect(err).toContain(`There is no gong${hint}`)
+})

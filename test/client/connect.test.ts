@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CLIENT_CLOSED } from '../../src/client/client.ts'
 import { connect } from '../../src/client/connect.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
 import type { Json } from '../../src/language/json/json.ts'
@@ -52,4 +53,13 @@ test.for<{ name: string; value: unknown }>([
   await expect(connect(ACME, { credentials: { api_key: value } })).rejects.toMatchObject(refused)
   await using client = await connect(ACME, { credentials: () => ({ api_key: value }) })
   await expect(client.execute('items', 'list')).rejects.toMatchObject(refused)
+})
+
+test('a call on a closed client says so', async () => {
+  const client = await connect(ACME, { credentials: { api_key: 'demo-key-1' } })
+  await client.close()
+  await expect(client.execute('items', 'list')).rejects.toMatchObject({
+    code: 'aborted',
+    message: expect.stringContaining(CLIENT_CLOSED),
+  })
 })

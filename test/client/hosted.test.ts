@@ -1,5 +1,6 @@
 // The hosted client against a scripted service: what it sends, and what it makes of the answers.
 import { describe, expect, test } from 'vitest'
+import { CLIENT_CLOSED } from '../../src/client/client.ts'
 import * as web from '../../src/client/fetch/index.ts'
 import * as node from '../../src/client/hosted.ts'
 import type { HostedOptions } from '../../src/client/hosted.ts'
@@ -422,6 +423,17 @@ describe.for(PLATFORMS)('over %s', ([, { connectHosted, serviceClient }]) => {
     })
   })
 
+  test('a call on a closed client says so', async () => {
+    await using world = await hosted([])
+    await world.client.close()
+    await expect(
+      world.client.execute('issues', 'get', { issueIdOrKey: 'A-1' }),
+    ).rejects.toMatchObject({
+      code: 'aborted',
+      message: expect.stringContaining(CLIENT_CLOSED),
+    })
+  })
+
   describe('the client of an application', () => {
     const TOKEN = { body: { access_token: 'at', token_type: 'bearer', expires_in: 900 } }
 
@@ -496,6 +508,89 @@ describe.for(PLATFORMS)('over %s', ([, { connectHosted, serviceClient }]) => {
       expect((await gong.users.list()).records).toEqual([])
       await tenon.instances.delete(id)
       await gong.close()
+    })
+
+    test('clients of one account share a token until it is refused, others have their own', async () => {
+      const listing = { body: { data: [], meta: { next: null } } }
+      const minting = (user: string, token: string): ScriptedExchange => ({
+        expect: {
+          send: 'POST /api/v1/account/applications/scoped-token',
+          body: { external_user_id: user, connector_ids: [ID], manage: false },
+        },
+        answer: { body: { token, expires_in: 1200 } },
+      })
+      const listed = (token: string): ScriptedExchange => ({
+        expect: { send: EXECUTE, headers: { authorization: `Bearer ${token}` } },
+        answer: listing,
+      })
+      const refused = (token: string): ScriptedExchange => ({
+        ...listed(token),
+        answer: {
+          status: 401,
+          body: { code: 'token_invalid', status: 401, detail: 'revoked', request_id: 'r-1' },
+        },
+      })
+      await using service = await scriptedUpstream([
+        { answer: TOKEN },
+        minting('u', 'st-1'),
+        listed('st-1'),
+        listed('st-1'),
+        minting('v', 'st-v'),
+        listed('st-v'),
+        // Revoked: the first to hear of it mints the next one, which the other one gets.
+        refused('st-1'),
+        minting('u', 'st-2'),
+        listed('st-2'),
+        refused('st-1'),
+        listed('st-2'),
+      ])
+      await using tenon = serviceClient({
+        baseUrl: service.url,
+        clientId: 'app',
+        clientSecret: 'shh',
+      })
+      const of = (externalUserId: string) =>
+        tenon.connect('gong', { connectorId: ID, externalUserId })
+      await using first = await of('u')
+      await first.users.list()
+      await using second = await of('u')
+      await second.users.list()
+      await using other = await of('v')
+      await other.users.list()
+      await first.users.list()
+      await second.users.list()
+      expect(service.requests).toHaveLength(11)
+    })
+
+    test('a token of an account is not used to the last second of its life', async () => {
+      let now = 0
+      const clock = { ...createHastyClock(), monotonic: () => now }
+      const minted = (token: string): ScriptedExchange => ({
+        answer: { body: { token, expires_in: 100 } },
+      })
+      const listed = (token: string): ScriptedExchange => ({
+        expect: { send: EXECUTE, headers: { authorization: `Bearer ${token}` } },
+        answer: { body: { data: [], meta: { next: null } } },
+      })
+      await using service = await scriptedUpstream([
+        { answer: TOKEN },
+        minted('st-1'),
+        listed('st-1'),
+        listed('st-1'),
+        minted('st-2'),
+        listed('st-2'),
+      ])
+      await using tenon = serviceClient({
+        baseUrl: service.url,
+        clientId: 'app',
+        clientSecret: 'shh',
+        clock,
+      })
+      for (now of [0, 89_000, 91_000]) {
+        await using gong = await tenon.connect('gong', { connectorId: ID, externalUserId: 'u' })
+        await gong.users.list()
+      }
+      expect(service.requests).toHaveLength(6)
     })
   })
 })

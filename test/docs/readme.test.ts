@@ -12,15 +12,19 @@ import { IS_FULL } from '../fixtures/sizes.ts'
 
 const programsIn = (files: readonly string[]): readonly Block[] =>
   files.flatMap((file) => blocksOf(file)).filter(({ language }) => language === 'ts')
-const programs = programsIn([
+/** A worker is called by its runtime. */
+const isWorker = ({ text }: Block): boolean => text.includes("from 'tenon/fetch'")
+const written = programsIn([
   'README.md',
   'docs/mcp.md',
   'docs/events.md',
   'docs/sandbox.md',
   'docs/host-apps.md',
+  'docs/search.md',
 ])
-/** A plugin of a server that somebody else starts: run in service-guides.test.ts. */
-const parts = programsIn(['docs/operation.md'])
+const programs = written.filter((block) => !isWorker(block))
+/** What somebody else starts; a plugin of a server is run in service-guides.test.ts. */
+const parts = [...written.filter(isWorker), ...programsIn(['docs/operation.md'])]
 const root = process.cwd()
 
 describe('programs of the README and of the guide to agents', () => {

@@ -7,7 +7,7 @@ import { ENTRY_FILES } from '../../scripts/entries.ts'
 export const entrySources: readonly (readonly [string, string])[] = Object.entries(
   ENTRY_FILES,
 ).flatMap(([entry, file]) => {
-  if (!/^\.(\/(agents|mcp|service|testing))?$/.test(entry)) return []
+  if (!/^\.(\/(agents|fetch|mcp|service|testing))?$/.test(entry)) return []
   const source = file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
   return [[entry.replace('.', 'tenon'), resolve(source)] as const]
 })

@@ -15,6 +15,7 @@ import { afterAll, expect, test } from 'vitest'
 import { serve } from '../../src/hosting/server.ts'
 import { createService } from '../../src/hosting/service.ts'
 import { SILENT_LOG } from '../../src/service/log.ts'
+import { runService } from '../fixtures/running-service.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'tenon-data-folder-'))
 afterAll(() => rmSync(above, { recursive: true }))
@@ -163,4 +164,33 @@ test('D6 a store that is taken away beside a running service is refused, not rea
   expect((await list()).status).toBe(200)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   await server.close()
+})
+
+/** What a sandbox leaves behind: its store, with an account where `connects` says so. */
+async function sandboxed(name: string, connects: boolean): Promise<string> {
+  const devToken = 'a-token-for-this-test-of-32-letters'
+  await using world = await runService({ data: join(above, name), connectors: ['gong'], devToken })
+  if (connects) await world.connect('gong', {}, { as: devToken })
+  return join(above, name)
+}
+
+test('accounts of a sandbox are not taken over into production', async () => {
+  const data = await sandboxed('filled', true)
+  await expect(start(data)).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: `a sandbox made the folder ${data}, and the accounts in it (1) are of local vendors: give production a new folder (data, TENON_DATA), or delete ${join(data, 'sandbox')} to go on with them`,
+  })
+  // The way out works, and a sandbox may go on with its folder.
+  await sandboxed('filled', false)
+  rmSync(join(data, 'sandbox'))
+  await start(data)
+})
+
+test('what a sandbox left empty may be a folder of production, which no sandbox makes its own again', async () => {
+  const data = await sandboxed('left-empty', false)
+  expect(readdirSync(data)).toContain('sandbox')
+  await start(data)
+  await sandboxed('left-empty', true)
+  await start(data)
+  expect(readdirSync(data)).not.toContain('sandbox')
 })

@@ -38,7 +38,8 @@ function writeApp(): void {
     writeFileSync(join(folder, name), text)
   }
   const options = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true }
-  const config = { compilerOptions: { ...options, types: ['node'] }, files: ['server.ts'] }
+  const files = ['server.ts', 'recent-calls.ts']
+  const config = { compilerOptions: { ...options, types: ['node'] }, files }
   writeFileSync(join(folder, 'server.tsconfig.json'), JSON.stringify(config))
   // Somebody has read the body before the service gets it.
   mkdirSync(join(folder, 'app/read/[[...path]]'), { recursive: true })
@@ -57,7 +58,7 @@ export async function POST(request: Request): Promise<Response> {
   )
 }
 
-test('the app for Express compiles', async () => {
+test('the app for Express, and the client of its service, compile', async () => {
   expect(await runHere(folder, 'tsc', ['-p', 'server.tsconfig.json'])).toBe('')
 })
 

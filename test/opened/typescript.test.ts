@@ -66,6 +66,40 @@ test.for(Object.keys(COMPILERS))(
   },
 )
 
+test.for(Object.keys(COMPILERS))(
+  '%s takes the client on fetch without types of Node, where declarations are not checked',
+  async (name) => {
+    const config = {
+      compilerOptions: {
+        strict: true,
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        module: 'nodenext',
+        types: [],
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      files: ['page.ts'],
+    }
+    writeFileSync(join(folder, 'page.tsconfig.json'), JSON.stringify(config))
+    writeFileSync(join(folder, 'page.ts'), PAGE)
+    const tsc = join('node_modules', name, 'bin/tsc')
+    expect(await succeeds(folder, process.execPath, [tsc, '-p', 'page.tsconfig.json'])).toBe('')
+  },
+)
+
+const PAGE = `
+import { connectHosted } from 'tenon/fetch'
+
+const gong = await connectHosted('gong', { baseUrl: 'https://a', connectorId: 'b', token: 'c' })
+for await (const { firstName } of gong.users.list()) console.log(firstName?.trim())
+const { hits, replica } = await gong.calls.search({
+  query: { filter: { gte: { duration: 600 } }, sort: [{ started: 'desc' }] },
+  fields: ['title'],
+})
+console.log(hits[0]?.data.title?.trim(), replica?.complete)
+`
+
 const HOST = `
 import { connect, isConnectorError } from 'tenon'
 import { type IssuesRecord, jira } from 'tenon/jira'

@@ -5,6 +5,7 @@ import type { SendOptions } from '../../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../../engine/request/upstream-request.ts'
 import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
+import { CLIENT_CLOSED } from '../client.ts'
 import { joinBytes } from '../download.ts'
 import { type CommonSettings, COMMON_SETTINGS } from '../hosted-calls.ts'
 import type { OptionNames } from '../known-options.ts'
@@ -148,5 +149,5 @@ function failure(error: unknown, stop: Stop, text: string): ConnectorError {
 }
 
 function closed(): ConnectorError {
-  return new ConnectorError('aborted', 'The client is closed')
+  return new ConnectorError('aborted', CLIENT_CLOSED)
 }

@@ -39,6 +39,8 @@ export interface UndiciTransportOptions extends Omit<OutgoingGuardOptions, 'prox
    * not closed with the transport.
    */
   readonly dispatcher?: GivenDispatcher | undefined
+  /** What calls are told once it is closed. */
+  readonly closedMessage?: string
 }
 
 type OpenOrigin = Omit<Route, 'path'>
@@ -60,6 +62,7 @@ class UndiciTransport implements Transport, CallTransport {
   readonly #proxy: Proxied | null
   readonly #dispatcher: Dispatcher | undefined
   readonly #sockets: Sockets
+  readonly #closedMessage: string
   /** By origin, the one opened first in front. */
   readonly #origins = new Map<string, OpenOrigin>()
   #closed: ConnectorError | null = null
@@ -75,6 +78,7 @@ class UndiciTransport implements Transport, CallTransport {
     this.#proxy = proxy === undefined ? null : proxied(readProxy(proxy), guarded)
     // What has the method of a dispatcher is one: undici's classes have many more that nothing here calls.
     this.#dispatcher = options.dispatcher as Dispatcher | undefined
+    this.#closedMessage = options.closedMessage ?? 'The transport is closed'
     this.#sockets = new Sockets(this.limits.sockets, () => {
       for (const { pools } of this.#origins.values())
         for (const pool of Object.values(pools)) pool.closeIdle()
@@ -94,7 +98,7 @@ class UndiciTransport implements Transport, CallTransport {
   }
 
   async close(): Promise<void> {
-    this.#closed ??= new ConnectorError('aborted', 'The transport is closed')
+    this.#closed ??= new ConnectorError('aborted', this.#closedMessage)
     const pools = [...this.#origins.values()].flatMap((open) => Object.values(open.pools))
     this.#origins.clear()
     for (const pool of pools) await pool.destroy(this.#closed)

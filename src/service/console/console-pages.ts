@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeHtml, html, plainPage } from '../connect/html.ts'
+import { escapeHtml, type Html, html, plainPage } from '../connect/html.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
 import { fileAnswer } from '../http/static-files.ts'
@@ -34,12 +34,15 @@ export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }
 
-/** Mounts `/console` and everything below it but its API. A checkout that was not built says how to build. */
-export function mountConsolePages(site: Mounts, folder: string): void {
+/**
+ * Mounts `/console` and everything below it but its API. A checkout that was not built says how to build, an installed
+ * package without these files where they are missing.
+ */
+export function mountConsolePages(site: Mounts, folder: string, isCheckout: boolean): void {
   const isBuilt = isConsoleBuilt(folder)
   for (const path of ['/console', '/console/*'])
     site.on(['GET', 'HEAD'], path, ({ arrival: { base } }) =>
-      isBuilt ? pageBelow(base, folder) : notBuilt(),
+      isBuilt ? pageBelow(base, folder) : unavailable(isCheckout ? NOT_BUILT : missing(folder)),
     )
   if (!isBuilt) return
   const assets = join(folder, 'assets')
@@ -59,16 +62,29 @@ async function pageBelow(base: string, folder: string): Promise<Answer> {
   }
 }
 
-function notBuilt(): Answer {
+function unavailable(content: string): Answer {
   const headers = { ...NOT_KEPT, 'content-type': 'text/html; charset=utf-8' }
-  return { status: 503, headers, content: NOT_BUILT }
+  return { status: 503, headers, content }
 }
 
-const TITLE = 'The console is not built'
-const NOT_BUILT = plainPage(
-  TITLE,
-  html`<h1>${TITLE}</h1>
-    <p>
-      This is a checkout. Run <code>npm run build:console</code>, then start the service again.
-    </p>`,
+const NOT_BUILT = page(
+  'The console is not built',
+  html`This is a checkout. Run <code>npm run build:console</code>, then start the service again.`,
 )
+
+function missing(folder: string): string {
+  return page(
+    'Files of the console are missing',
+    html`They are expected in <code>${folder}</code>. A bundler or file tracing left files of the
+      package out: have all files of <code>node_modules/tenon</code> copied, then start the service
+      again.`,
+  )
+}
+
+function page(title: string, text: Html): string {
+  return plainPage(
+    title,
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
+  )
+}

@@ -19,6 +19,8 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly workshop: Workshop | null
   /** Where the built files are. */
   readonly folder: string
+  /** Whether they are built here, and not part of an installed package. */
+  readonly isCheckout: boolean
 }
 
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
@@ -44,7 +46,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       return sessionPrincipal(session)
     },
   }
-  mountConsolePages(site, ports.folder)
+  mountConsolePages(site, ports.folder, ports.isCheckout)
   mountApi(site, api, { under: '/console/api' })
   // What is no route of the API is no screen either.
   site.on('*', '/console/api/*', ({ arrival }) => refuse(api, arrival, pathUnknown()))

@@ -2,7 +2,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mountConsolePages } from '../../../src/service/console/console-pages.ts'
+import type { Arrival } from '../../../src/service/http/arrival.ts'
+import { Site } from '../../../src/service/http/site.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
 let folder: string
@@ -76,4 +80,31 @@ test('a checkout that was not built says how to build it', async () => {
   const answer = await unbuilt.call('GET', '/console/instances', undefined, { as: null })
   expect(answer.status).toBe(503)
   expect(answer.text).toContain('npm run build:console')
+})
+
+test('an installed package without these files says where they are missing', async () => {
+  const site = new Site((_arrival, error) => {
+    throw error
+  })
+  mountConsolePages(site, '/app/tenon & more/dist/console/', false)
+  const arrival: Arrival = {
+    method: 'GET',
+    url: '/console/instances',
+    base: '',
+    headers: {},
+    address: null,
+    signal: new AbortController().signal,
+    vouch: null,
+    body: () => Promise.resolve(Buffer.alloc(0)),
+    stream: () => Readable.from([]),
+    takeTime: () => {},
+    onEnd: () => {},
+  }
+  const answer = await site.answer(arrival)
+  expect([answer?.status, answer?.headers['content-type']]).toEqual([
+    503,
+    'text/html; charset=utf-8',
+  ])
+  expect(answer?.content).toContain('<code>/app/tenon &amp; more/dist/console/</code>')
+  expect(answer?.content).not.toContain('checkout')
 })
