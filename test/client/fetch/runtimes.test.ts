@@ -1,4 +1,5 @@
 // The client on fetch in a context that has the standards of the web and nothing of Node.
+import { stripTypeScriptTypes } from 'node:module'
 import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,7 +79,7 @@ test('the worker of the guide runs there', async () => {
     text.includes('export default'),
   )
   runInContext(
-    (documented?.text ?? '')
+    stripTypeScriptTypes(documented?.text ?? '')
       .replace(/import (\{.*\}) from 'tenon\/fetch'/, 'const $1 = tenon')
       .replace('export default', 'var worker ='),
     context,
