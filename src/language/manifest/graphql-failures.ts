@@ -7,12 +7,12 @@ const ERRORS_AT = '$.errors[0]'
 export const GRAPHQL_FAILURES = [
   // Without `data` nothing was executed.
   {
-    when: { status: '2xx', body: { [ERRORS_AT]: { exists: true }, '$.data': { exists: false } } },
+    when: { status: '2xx', body: { '$.errors[0]': { exists: true }, '$.data': { exists: false } } },
     as: 'invalid',
     outcome: null,
   },
   {
-    when: { status: '2xx', body: { [ERRORS_AT]: { exists: true } } },
+    when: { status: '2xx', body: { '$.errors[0]': { exists: true } } },
     as: 'unprocessable',
     outcome: 'uncertain',
   },
