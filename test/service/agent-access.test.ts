@@ -182,7 +182,7 @@ test.for(STORES)(
   },
 )
 
-test('a code is good for one use, by its own client, address and verifier', async () => {
+test('L7 a code is good for one use, by its own client, address and verifier', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   await world.connect('jira', { external_user_id: 'user-1' })
   const agent = new Agent()
@@ -317,7 +317,7 @@ test('what the token of the user is narrowed to holds for the agent', async () =
   expect([told.includes('jira'), told.includes('gong')]).toEqual([false, true])
 })
 
-test('a user who refuses, another browser, another page and a wrong token give no code', async () => {
+test('L8 a user who refuses, another browser, another page and a wrong token give no code', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   const agent = new Agent()
   await withoutToken(world, agent)
@@ -382,7 +382,7 @@ test('the page of the host app is where a user signs in, and brings a token back
   ])
 })
 
-test('clients register addresses that answers may go to, and no others', async () => {
+test('L8 clients register addresses that answers may go to, and no others', async () => {
   await using world = await runService({ mcpIssuer: 'self' })
   const register = async (redirect: unknown) =>
     (await world.call('POST', '/mcp/oauth/register', { redirect_uris: redirect }, { as: null }))
@@ -414,7 +414,7 @@ test('without an issuer nothing is told and nothing is open', async () => {
     expect((await world.call('GET', path, undefined, { as: null })).status).toBe(404)
 })
 
-test('tokens of an OpenID provider are taken, if they are for /mcp, of it, and signed by its keys', async () => {
+test('L7 tokens of an OpenID provider are taken, if they are for /mcp, of it, and signed by its keys', async () => {
   const mine = await generateKeyPair('ES256')
   const other = await generateKeyPair('ES256')
   const keys = { keys: [{ ...(await exportJWK(mine.publicKey)), kid: 'k1', alg: 'ES256' }] }

@@ -242,7 +242,7 @@ describe('L2 who may not', () => {
     expect(await statusOf(url, { host, ...(origin === null ? {} : { origin }) })).toBe(given.status)
   })
 
-  test('a server without a token has no name but those of this machine', async () => {
+  test('L6 a server without a token has no name but those of this machine', async () => {
     const open = await serve(clients, { token: null })
     const named = { host: 'rebound.example' }
     expect([await statusOf(open, named), await statusOf(open, {})]).toEqual([403, 200])
