@@ -83,8 +83,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     // What is waited for is there within moments, or the test fails; a machine with load 10 needs a hundred times that.
     expect: { poll: { timeout: 60_000 } },
-    // Much of the time tests wait for servers, timers and processes, so a machine of two cores has time for four files.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Some of the time tests wait for servers, timers and processes, so a machine of two cores has time for three files:
+    // 315 s, and with four 334.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: ContractsFirst },
     reporters: ['default'],
     projects: [
