@@ -1,4 +1,4 @@
-// The end of a process, ordered and not: whoever was let in gets an answer.
+// The end of a process, ordered and not: every request that was let in gets an answer.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Bodies that hurt whoever reads them without looking.
+// Bodies that hurt a reader that does not look.
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 
 const MIB = 1024 * 1024

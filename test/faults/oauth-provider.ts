@@ -83,7 +83,7 @@ export interface OAuthProvider {
   readonly counters: ProviderCounters
   /** Bodies of the token requests, read as they were meant, in order. */
   readonly seen: readonly Readonly<Record<string, string>>[]
-  /** Every refresh token that arrived, in order; `lost`: whoever presented it got no answer that can be read. */
+  /** Every refresh token that arrived, in order; `lost`: its caller got no answer that can be read. */
   readonly presented: readonly {
     readonly refreshToken: string
     readonly at: number

@@ -121,6 +121,16 @@ async function openOn(
   }
 }
 
+/** The same on each store. */
+function onStores(title: string, run: (world: RunningService) => Promise<void>): void {
+  // oxlint-disable-next-line vitest/expect-expect -- what runs asserts
+  test.for(STORES)(`${title}, on %s`, async (store, context) => {
+    await using opened = await openOn(store)
+    if (opened === null) return context.skip('there is no PostgreSQL')
+    await run(opened.world)
+  })
+}
+
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 
 test('the official client finds the way, registers, and acts for the user who agreed', async () => {
@@ -145,12 +155,9 @@ test('the official client finds the way, registers, and acts for the user who ag
   expect(own.status).not.toBe(401)
 })
 
-test.for(STORES)(
-  'a refresh token is good for one use, and used twice it ends what was allowed, on %s',
-  async (store, context) => {
-    await using opened = await openOn(store)
-    if (opened === null) return context.skip('there is no PostgreSQL')
-    const { world } = opened
+onStores(
+  'a refresh token is good for one use, and used twice it ends what was allowed',
+  async (world) => {
     await world.connect('jira', { external_user_id: 'user-1' })
     const agent = await allowed(world)
     const { client_id: id } = agent.kept['client'] as { client_id: string }
@@ -219,53 +226,42 @@ test('L7 a code is good for one use, by its own client, address and verifier', a
   expect((await world.call('POST', '/mcp', {}, { as })).status).toBe(401)
 })
 
-test.for(STORES)(
-  'an agent gives up what it was allowed, and its access tokens, on %s',
-  async (store, context) => {
-    await using opened = await openOn(store)
-    if (opened === null) return context.skip('there is no PostgreSQL')
-    const { world } = opened
-    await world.connect('jira', { external_user_id: 'user-1' })
-    const metadata = await (
-      await fetch(`${world.url}/.well-known/oauth-authorization-server`)
-    ).json()
-    const { revocation_endpoint: revocation } = metadata as { revocation_endpoint: string }
-    expect(revocation).toBe(`${world.url}/mcp/oauth/revoke`)
-    const agent = await allowed(world)
-    const { client_id: id } = agent.kept['client'] as { client_id: string }
-    const revoke = async (token: string, clientId = id): Promise<readonly [number, string]> => {
-      const answer = await posted(revocation, { token, client_id: clientId })
-      return [answer.status, await answer.text()]
-    }
-    const isOpen = async (): Promise<boolean> =>
-      (await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status !== 401
-    // What is unknown has ended, and a refresh token is of its client alone.
-    expect(await revoke('unknown')).toEqual([200, ''])
-    expect([await revoke(agent.refreshToken, 'another'), await isOpen()]).toEqual([[200, ''], true])
-    expect([await revoke(agent.accessToken), await isOpen()]).toEqual([[200, ''], false])
-    const form = { grant_type: 'refresh_token', client_id: id }
-    const renewed = await posted(`${world.url}/mcp/oauth/token`, {
-      ...form,
-      refresh_token: agent.refreshToken,
-    })
-    agent.saveTokens(await renewed.json())
-    expect([await isOpen(), await revoke(agent.refreshToken), await isOpen()]).toEqual([
-      true,
-      [200, ''],
-      false,
-    ])
-    const late = await posted(`${world.url}/mcp/oauth/token`, {
-      ...form,
-      refresh_token: agent.refreshToken,
-    })
-    expect(late.status).toBe(400)
-    const without = await posted(revocation, { client_id: id })
-    expect([without.status, await without.json()]).toMatchObject([
-      400,
-      { error: 'invalid_request' },
-    ])
-  },
-)
+onStores('an agent gives up what it was allowed, and its access tokens', async (world) => {
+  await world.connect('jira', { external_user_id: 'user-1' })
+  const metadata = await (await fetch(`${world.url}/.well-known/oauth-authorization-server`)).json()
+  const { revocation_endpoint: revocation } = metadata as { revocation_endpoint: string }
+  expect(revocation).toBe(`${world.url}/mcp/oauth/revoke`)
+  const agent = await allowed(world)
+  const { client_id: id } = agent.kept['client'] as { client_id: string }
+  const revoke = async (token: string, clientId = id): Promise<readonly [number, string]> => {
+    const answer = await posted(revocation, { token, client_id: clientId })
+    return [answer.status, await answer.text()]
+  }
+  const isOpen = async (): Promise<boolean> =>
+    (await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status !== 401
+  // What is unknown has ended, and a refresh token is of its client alone.
+  expect(await revoke('unknown')).toEqual([200, ''])
+  expect([await revoke(agent.refreshToken, 'another'), await isOpen()]).toEqual([[200, ''], true])
+  expect([await revoke(agent.accessToken), await isOpen()]).toEqual([[200, ''], false])
+  const form = { grant_type: 'refresh_token', client_id: id }
+  const renewed = await posted(`${world.url}/mcp/oauth/token`, {
+    ...form,
+    refresh_token: agent.refreshToken,
+  })
+  agent.saveTokens(await renewed.json())
+  expect([await isOpen(), await revoke(agent.refreshToken), await isOpen()]).toEqual([
+    true,
+    [200, ''],
+    false,
+  ])
+  const late = await posted(`${world.url}/mcp/oauth/token`, {
+    ...form,
+    refresh_token: agent.refreshToken,
+  })
+  expect(late.status).toBe(400)
+  const without = await posted(revocation, { client_id: id })
+  expect([without.status, await without.json()]).toMatchObject([400, { error: 'invalid_request' }])
+})
 
 test.for(['register', 'token', 'revoke'])(
   'a page may ask for %s from anywhere, without cookies',
@@ -295,19 +291,13 @@ test.for(['register', 'token', 'revoke'])(
   },
 )
 
-test.for(STORES)(
-  'what ends the tokens of a user ends those of the agents, on %s',
-  async (store, context) => {
-    await using opened = await openOn(store)
-    if (opened === null) return context.skip('there is no PostgreSQL')
-    const { world } = opened
-    await world.connect('jira', { external_user_id: 'user-1' })
-    const agent = await allowed(world)
-    const application = await world.service.tokens.authenticate(`Bearer ${world.token}`)
-    await world.service.tokens.revoke(application, { externalUserId: 'user-1' })
-    expect((await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status).toBe(401)
-  },
-)
+onStores('what ends the tokens of a user ends those of the agents', async (world) => {
+  await world.connect('jira', { external_user_id: 'user-1' })
+  const agent = await allowed(world)
+  const application = await world.service.tokens.authenticate(`Bearer ${world.token}`)
+  await world.service.tokens.revoke(application, { externalUserId: 'user-1' })
+  expect((await world.call('POST', '/mcp', {}, { as: agent.accessToken })).status).toBe(401)
+})
 
 test('what the token of the user is narrowed to holds for the agent', async () => {
   await using world = await runService({ mcpIssuer: 'self' })

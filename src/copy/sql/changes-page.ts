@@ -16,7 +16,7 @@ interface Change {
 
 /**
  * A page of changes of a copy, read in the same snapshot of the store. Writers take turns from the first statement to the commit
- * (`beginBatch`), so whoever sees a version sees all before it, and a position never passes a change that comes later.
+ * (`beginBatch`), so a reader that sees a version sees all before it, and a position never passes a change that comes later.
  */
 export function* readChanges(
   dialect: Dialect,

@@ -1,7 +1,7 @@
 // Files as host code has them (bytes, a Blob, a stream, a path): how they are given, the same on every platform.
 import type { FileSource, OpenFile } from '../../language/expression/file-source.ts'
 
-/** What is known of a file and not said by itself. `size`: in bytes; of a stream that does not say it. */
+/** What is known of a file that the file does not say. `size`: in bytes; of a stream that does not say it. */
 export interface AboutFile {
   readonly name?: string | undefined
   readonly type?: string | undefined

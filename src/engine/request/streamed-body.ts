@@ -29,7 +29,7 @@ export class StreamedBody {
 
   /**
    * Its bytes from the beginning. Rejects with `upload_interrupted` where a file breaks off, or has another length than was
-   * said: whoever sends it then ends the connection, so that nobody takes a part for the whole.
+   * said: the sender then ends the connection, so that nobody takes a part for the whole.
    */
   open(): OpenFile {
     const pieces = this.pieces

@@ -1,4 +1,4 @@
-// The handshake with a server of the Model Context Protocol, whoever carries its messages.
+// The handshake with a server of the Model Context Protocol, by any carrier of its messages.
 // Source: modelcontextprotocol.io, revision 2025-11-25, "Lifecycle".
 import { ConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'

@@ -100,8 +100,8 @@ export class AgentGrants {
   }
 
   /**
-   * Ends what a user allowed, by a refresh token of the client, or one access token, whoever has it. What is unknown has
-   * ended already. Source: RFC 7009, section 2.
+   * Ends what a user allowed, by a refresh token of the client, or one access token, from any holder of it. What is
+   * unknown has ended already. Source: RFC 7009, section 2.
    */
   async revoke(token: string, clientId: string, requestId: string): Promise<void> {
     const { store, seals } = this.#ports

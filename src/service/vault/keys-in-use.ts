@@ -1,4 +1,4 @@
-// Which master keys are in use, known without asking: whoever asks whether this process is ready asks often.
+// Which master keys are in use, known without asking: probes ask often whether this process is ready.
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { DataKeyStore } from '../store/data-keys.ts'

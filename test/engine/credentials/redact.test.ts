@@ -17,7 +17,7 @@ describe('a Secret', () => {
     { name: 'inspected with everything', shown: inspect(secret, { showHidden: true, depth: 9 }) },
   ])('K5 a secret does not show $name', ({ shown }) => expect(shown).toBe('[secret]'))
 
-  test('is revealed to whoever asks', () => expect(secret.reveal()).toBe('hunter2-hunter2'))
+  test('is revealed on request', () => expect(secret.reveal()).toBe('hunter2-hunter2'))
 })
 
 describe('known values', () => {

@@ -285,7 +285,7 @@ describe('the unknown outcome', () => {
   })
 })
 
-describe('the crash table, for whoever finds the intent of a process that died', () => {
+describe('the crash table, for a process that finds the intent of a process that died', () => {
   /** An intent without its outcome is an answer that was lost. */
   const found = settle({ ...fresh, access: 'refused' }, ROTATING, LOST, at(100_000))
 

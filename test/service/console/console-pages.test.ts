@@ -2,12 +2,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mountConsolePages } from '../../../src/service/console/console-pages.ts'
-import type { Arrival } from '../../../src/service/http/arrival.ts'
 import { Site } from '../../../src/service/http/site.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { arrivalOf } from '../../fixtures/arrival.ts'
 
 let folder: string
 let built: RunningService
@@ -87,20 +86,7 @@ test('an installed package without these files says where they are missing', asy
     throw error
   })
   mountConsolePages(site, '/app/tenon & more/dist/console/', false)
-  const arrival: Arrival = {
-    method: 'GET',
-    url: '/console/instances',
-    base: '',
-    headers: {},
-    address: null,
-    signal: new AbortController().signal,
-    vouch: null,
-    body: () => Promise.resolve(Buffer.alloc(0)),
-    stream: () => Readable.from([]),
-    takeTime: () => {},
-    onEnd: () => {},
-  }
-  const answer = await site.answer(arrival)
+  const answer = await site.answer(arrivalOf('GET', '/console/instances'))
   expect([answer?.status, answer?.headers['content-type']]).toEqual([
     503,
     'text/html; charset=utf-8',

@@ -1,9 +1,9 @@
 // Which handler a request is led to, and with what.
-import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { isConnectorError } from '../../../src/errors.ts'
-import type { Answer, Arrival } from '../../../src/service/http/arrival.ts'
+import type { Answer } from '../../../src/service/http/arrival.ts'
 import { Site } from '../../../src/service/http/site.ts'
+import { arrivalOf } from '../../fixtures/arrival.ts'
 
 const MOUNTED: readonly (readonly [string, string])[] = [
   ['GET', '/things'],
@@ -35,20 +35,7 @@ function told(facts: object): Answer {
 }
 
 async function ask(method: string, url: string): Promise<unknown> {
-  const arrival: Arrival = {
-    method,
-    url,
-    base: '',
-    headers: {},
-    address: null,
-    signal: new AbortController().signal,
-    vouch: null,
-    body: () => Promise.resolve(Buffer.alloc(0)),
-    stream: () => Readable.from([]),
-    takeTime: () => {},
-    onEnd: () => {},
-  }
-  const answer = await site.answer(arrival)
+  const answer = await site.answer(arrivalOf(method, url))
   return JSON.parse(answer?.content as string)
 }
 
