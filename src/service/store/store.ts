@@ -14,6 +14,7 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
+import type { LogStore } from './logs.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
@@ -37,6 +38,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore
+  readonly logs: LogStore
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore

@@ -10,6 +10,7 @@ import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
+import { logs } from './logs.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
@@ -62,6 +63,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('events and webhooks', () => {
     events(() => subject, store)
+  })
+  describe('logs', () => {
+    logs(store)
   })
   describe('webhooks of vendors', () => {
     vendorWebhooks(store)

@@ -10,6 +10,7 @@ import type { EventRow } from '../../store/events.ts'
 import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
+import type { LogContent, LogCount, LogRow } from '../../store/logs.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
@@ -115,6 +116,11 @@ export interface Tables {
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
+  readonly log_entry: LogRow
+  readonly log_content: LogContent
+  /** Of five minutes each. */
+  readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
+  readonly log_head: { readonly organizationId: string; readonly entries: number }
 }
 
 export type TableName = keyof Tables
@@ -146,6 +152,10 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_subscription: ['instance_id'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
+  log_entry: ['organization_id', 'log_id'],
+  log_content: ['instance_id', 'log_id'],
+  log_count: ['organization_id', 'bucket_at', 'kind', 'connector_type', 'entity', 'action', 'code'],
+  log_head: ['organization_id'],
 }
 
 export type Executor = Kysely<Tables> | Transaction<Tables>
