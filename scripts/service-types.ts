@@ -10,7 +10,6 @@ import { format, resolveConfig } from 'prettier'
 import { createService } from '../src/hosting/service.ts'
 import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { own } from '../src/language/json/own.ts'
-import { activityRoutes } from '../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../src/service/console/manifest-routes.ts'
 import { sessionRoutes } from '../src/service/console/session-routes.ts'
@@ -86,7 +85,10 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     Envelope: ['What an operation answers.', envelope as JsonObject],
     Preview: ['What would be sent, secrets masked.', answer('preview')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
-    ConsoleOperation: ['One operation that was answered.', items('consoleActivity')],
+    LogEntry: ['One thing that happened.', items('listLogs')],
+    LogPage: ['A page of the list.', answer('listLogs')],
+    LogDetail: ['An entry with its steps.', answer('getLog')],
+    LogFigures: ['What happened, in figures.', answer('logSummary')],
     ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],
     ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
     ManifestPreview: ['With its parameters, given or made up.', answer('consoleManifestPreview')],
@@ -153,7 +155,6 @@ try {
   const text = await typesOf(
     [
       ...service.routes,
-      ...activityRoutes(UNUSED),
       ...lastSyncRoutes(UNUSED),
       ...manifestRoutes(UNUSED),
       ...sessionRoutes(UNUSED),

@@ -53,6 +53,12 @@ export interface ServiceSettings {
   readonly eventDays: number
   /** How long the audit log is kept. */
   readonly auditDays: number
+  /** How long log entries are kept; 0: there are none. */
+  readonly logsDays: number
+  /** Log entries that an organisation has at most. */
+  readonly logsMax: number
+  /** Whether log entries have parameters and answers. */
+  readonly logsContent: boolean
   readonly mode: ServiceMode
   /** One fixed token that acts as an application token; only in `dev` and `sandbox`. */
   readonly devToken: string | null

@@ -23,7 +23,7 @@ const WALKED = [
   ['sync', '/sync?instance=ID', 'button "Save the schedule"'],
   ['webhooks', '/webhooks', 'link "Add an endpoint"'],
   ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
-  ['activity', '/activity', 'checkbox "Live"'],
+  ['logs', '/logs', 'checkbox "Live"'],
 ] as const
 
 test('each line of the menu is walked below, and has a section in docs/console.md', () => {

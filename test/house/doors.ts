@@ -205,7 +205,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   connect: ['src/connect/colours.css', 'src/connect/field-words.ts'],
   service: [
-    'src/service/activity.ts',
     'src/service/agent-access/agent-access.ts',
     'src/service/agent-access/mount-agent-access.ts',
     'src/service/audit.ts',
@@ -246,6 +245,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/jobs/store-queue.ts',
     'src/service/lifecycle.ts',
     'src/service/log.ts',
+    'src/service/logs/logs.ts',
     'src/service/metrics.ts',
     'src/service/oauth/consents.ts',
     'src/service/oauth/operator-clients.ts',
@@ -261,6 +261,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/event-routes.ts',
     'src/service/routes/execute-routes.ts',
     'src/service/routes/instance-routes.ts',
+    'src/service/routes/log-routes.ts',
     'src/service/routes/oauth-routes.ts',
     'src/service/routes/sync-routes.ts',
     'src/service/routes/token-routes.ts',

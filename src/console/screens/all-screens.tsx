@@ -1,11 +1,11 @@
 // Every screen by its path, in the order of the menu.
-import { ActivityScreen } from './activity/activity.tsx'
 import { ExplorerScreen } from './explorer/explorer.tsx'
 import { ConnectedScreen } from './instances/connected.tsx'
 import { InstanceScreen } from './instances/instance.tsx'
 import { InstancesScreen } from './instances/instances.tsx'
 import { NewInstanceScreen } from './instances/new-instance.tsx'
 import { ReconnectScreen } from './instances/reconnect.tsx'
+import { LogsScreen } from './logs/logs.tsx'
 import { ManifestsScreen } from './manifests/manifests.tsx'
 import { SearchScreen } from './search/search.tsx'
 import { SyncScreen } from './sync/sync.tsx'
@@ -27,5 +27,5 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhookScreen },
   { path: '/webhooks/{id}', area: 'webhooks', show: WebhookScreen },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', show: ManifestsScreen },
-  { path: '/activity', area: 'activity', inMenu: 'Activity', show: ActivityScreen },
+  { path: '/logs', area: 'logs', inMenu: 'Logs', show: LogsScreen },
 ]

@@ -2,8 +2,6 @@
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
-import type { Activity } from '../activity.ts'
-import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
@@ -13,7 +11,6 @@ import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
-  readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
@@ -33,7 +30,6 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       ...ports.api.routes.filter(
         ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
       ),
-      ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
       ...sessionRoutes(ports),

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { Owner } from './owner.ts'
 
 /**
- * `operation`: a call of an action, with its requests to the third party as steps; `request`: one of an application's own
- * making; `mcp_call`: an agent's call of a tool; `delivery`: an attempt to deliver an event to a webhook of a host app;
- * `vendor_webhook`: what a third party sent.
+ * `operation`: a call of an action; `mcp_call`: one by an agent at /mcp; `request`: one of an application's own making.
+ * The requests to the third party that these make are their steps. `delivery`: an attempt to deliver an event to a webhook
+ * of a host app; `vendor_webhook`: what a third party sent.
  */
 export const LOG_KINDS = [
   'operation',
@@ -42,8 +42,6 @@ export interface LogRow {
   readonly upstreamStatus: number | null
   readonly tookUs: number
   readonly requestId: string | null
-  /** The request id of the entry that caused it. */
-  readonly parentId: string | null
   /** Counts, steps, and the words of a failure. */
   readonly data: JsonObject
 }
@@ -67,7 +65,6 @@ export interface LogFilter {
   readonly code?: string
   readonly upstreamStatus?: number
   readonly requestId?: string
-  readonly parentId?: string
   readonly minUs?: number
   /** Times in milliseconds since 1970; `toMs` itself is not within. */
   readonly fromMs?: number
@@ -115,6 +112,18 @@ export interface LogSummary {
   readonly counts: readonly LogCount[]
 }
 
+export interface CountedLogs {
+  readonly counts: readonly (LogCount & Pick<LogBucket, 'bucketAt'>)[]
+  /** Since when entries were counted, where that is later than asked for; null: all of them were. */
+  readonly countedFromMs: number | null
+}
+
+export interface LogSpan {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly bucketMs: number
+}
+
 /** Entries of one bucket of the figures: five minutes. */
 export const LOG_BUCKET_MS = 300_000
 /** Contents of one instance that are kept, the newest. */
@@ -128,11 +137,18 @@ export interface LogStore {
   list(owner: Owner, filter: LogFilter, place: LogPlace): Promise<LogPage>
   find(owner: Owner, logId: string): Promise<LogRow | null>
   content(instanceId: string, logId: string): Promise<Uint8Array | null>
-  /** The figures of a whole organisation, in buckets of `bucketMs`. */
-  summary(
-    organizationId: string,
-    span: { readonly fromMs: number; readonly toMs: number; readonly bucketMs: number },
-  ): Promise<LogSummary>
+  /** All contents of an instance. */
+  contentsOf(instanceId: string): Promise<readonly LogContent[]>
+  /** Replaces what is sealed by the same under another key. */
+  reseal(content: LogContent): Promise<void>
+  /** The figures of a whole organisation, whatever it has entries. */
+  summary(organizationId: string, span: LogSpan): Promise<LogSummary>
+  /** The same for an owner of less, counted over the newest entries: `scan` of them at most. */
+  count(
+    owner: Owner,
+    filter: Pick<LogFilter, 'instanceId'>,
+    span: LogSpan & { readonly scan: number },
+  ): Promise<CountedLogs>
   /** Removes what was written before a time, and of each organisation what is beyond the newest `maxEntries`; how many. */
   purge(beforeMs: number, maxEntries: number): Promise<number>
 }

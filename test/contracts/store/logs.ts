@@ -52,7 +52,7 @@ export function logs(store: () => Store): void {
       r2: { instanceId: 'other', externalUserId: 'ada', connectorType: 'jira' },
       r3: { kind: 'refresh', entity: null, action: null },
       r4: { tookUs: 900_000, entity: 'users' },
-      r5: { parentId: 'r0', at: NOW + 50_000 },
+      r5: { at: NOW + 50_000 },
     }
 
     test.for<[LogFilter, string]>([
@@ -68,7 +68,6 @@ export function logs(store: () => Store): void {
       [{ entity: 'users', action: 'list' }, 'r4'],
       [{ minUs: 900_000 }, 'r4'],
       [{ minUs: 900_001 }, ''],
-      [{ parentId: 'r0' }, 'r5'],
       [{ requestId: 'r4' }, 'r4'],
       [{ fromMs: NOW + 1, toMs: NOW + 4 }, 'r3 r2 r1'],
       [{ fromMs: NOW + 50_000 }, 'r5'],
@@ -119,6 +118,14 @@ export function logs(store: () => Store): void {
     await store().logs.append(organizationId, rows.slice(2))
     const span = { fromMs: start, toMs: start + 2 * LOG_BUCKET_MS, bucketMs: LOG_BUCKET_MS }
     const { buckets, counts } = await store().logs.summary(organizationId, span)
+    const owner = { organizationId, externalUserId: 'user-42' }
+    const counted = await store().logs.count(owner, {}, { ...span, scan: 10 })
+    expect(counted.countedFromMs).toBe(null)
+    expect(
+      new Set(counted.counts.map(({ calls, code, maxUs }) => `${calls} ${code} ${maxUs}`)),
+    ).toEqual(new Set(['1  40', '1 upstream_error 20', '2  30']))
+    const newest = await store().logs.count(owner, {}, { ...span, scan: 2 })
+    expect([newest.countedFromMs, newest.counts.map(({ calls }) => calls)]).toEqual([start, [1]])
     expect(buckets).toEqual([
       { bucketAt: start, kind: 'operation', calls: 3, failures: 1 },
       { bucketAt: start + LOG_BUCKET_MS, kind: 'operation', calls: 1, failures: 0 },
@@ -131,7 +138,10 @@ export function logs(store: () => Store): void {
     const wide = { ...span, bucketMs: 12 * LOG_BUCKET_MS }
     expect((await store().logs.summary(organizationId, wide)).buckets).toHaveLength(1)
     const none = { ...span, fromMs: span.toMs, toMs: span.toMs + 1 }
-    expect(await store().logs.summary(organizationId, none)).toEqual({ buckets: [], counts: [] })
+    expect(await store().logs.summary(organizationId, none)).toEqual({
+      buckets: [],
+      counts: [],
+    })
   })
 
   test('what is too old and what is too many is removed', async () => {
@@ -166,6 +176,13 @@ export function logs(store: () => Store): void {
       [0, 1, 2, MAX_LOG_CONTENTS + 1].map((at) => logs.content(row.id, idAt(NOW, at))),
     )
     expect(found).toEqual([null, null, sealed, sealed])
+    const again = new Uint8Array([9])
+    await logs.reseal({ instanceId: row.id, logId: idAt(NOW, 2), sealed: again })
+    const [first, ...others] = await logs.contentsOf(row.id)
+    expect([first, others.length]).toEqual([
+      { instanceId: row.id, logId: idAt(NOW, 2), sealed: again },
+      MAX_LOG_CONTENTS - 1,
+    ])
     await logs.purge(NOW + 1, 1000)
     expect(await logs.content(row.id, idAt(NOW, 2))).toBe(null)
     const later = { instanceId: row.id, logId: idAt(NOW + 5000, 1), sealed }
@@ -195,7 +212,6 @@ export function entries(organizationId: string, count: number): readonly LogRow[
     upstreamStatus: 200,
     tookUs: 1500,
     requestId: `r${at}`,
-    parentId: null,
     data: { upstream_requests: 1, steps: [{ method: 'GET' }] },
   }))
 }

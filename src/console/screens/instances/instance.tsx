@@ -125,7 +125,7 @@ function Detail(props: {
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       <InstanceFacts instance={instance} changeSettings={() => setAsking('settings')} />
       <p>
-        <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link> ·{' '}
+        <Link to={addressOf('/logs', { instance: instance.id })}>Logs</Link> ·{' '}
         <Link to={addressOf('/sync', { instance: instance.id })}>Synchronization</Link> ·{' '}
         <Link to={addressOf('/search', { instance: instance.id })}>Search</Link>
       </p>

@@ -157,7 +157,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
-  test('a change that failed midway says what was done, here and in the activity', async () => {
+  test('a change that failed midway says what was done, here and in the logs', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${jira}&entity=issues&action=update`,
     )
@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     const words = 'Done: edit. Not done: transition. Repeat only what is missing.'
     await page.getByRole('alert').getByText(words).waitFor()
     expect(await page.getByText('Nobody knows').count()).toBe(0)
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('link', { name: 'Logs', exact: true }).click()
     await page
       .getByRole('button', { name: /issues\.update/ })
       .first()

@@ -1,5 +1,5 @@
 // Writing, reading and shortening the log entries of organisations.
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import {
   firstLogId,
   LOG_BUCKET_MS,
@@ -9,6 +9,7 @@ import {
   type LogStore,
   MAX_LOG_CONTENTS,
 } from '../../../store/logs.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import { columnName } from '../row.ts'
 import type { Tables } from '../schema.ts'
@@ -67,39 +68,41 @@ export class Logs extends StoreGroup implements LogStore {
     })
 
   readonly list: LogStore['list'] = async (owner, filter, { beforeId, afterId, limit, scan }) => {
-    const span = spanOf(filter)
-    const place: readonly Condition[] = [
-      { logId: below(beforeId ?? span.toId) },
-      { logId: below(span.toId) },
-      { logId: above(afterId ?? span.fromId) },
-      { logId: above(span.fromId) },
-    ]
-    const index = [{ organizationId: owner.organizationId, instanceId: given(filter.instanceId) }]
+    const { index, place } = rangeOf(owner, filter, { beforeId, afterId })
     const isDescending = afterId === undefined
     const order = { by: ['logId'], isDescending, limit } as const
     const rest = conditionsOf(filter)
-    const isPlain = rest.length === 0 && Object.keys(owner).length === 1
-    if (isPlain) {
+    if (rest.length === 0 && Object.keys(owner).length === 1) {
       const rows = await this.rows.list('log_entry', [...index, ...place], order)
       return { rows, scannedTo: null }
     }
-    // Where so many entries end: what lies beyond is for the next call, whatever this one finds.
-    const end = await this.db
-      .selectFrom('log_entry')
-      .select('logId')
-      .where(matching<'log_entry'>([...index, ...place]))
-      .orderBy('logId', isDescending ? 'desc' : 'asc')
-      .limit(1)
-      .offset(scan - 1)
-      .executeTakeFirst()
+    // What lies behind so many entries is for the next call, whatever this one finds.
+    const end = await this.#endOf([...index, ...place], scan, isDescending)
     const within: readonly Condition[] =
-      end === undefined
+      end === null
         ? []
         : [isDescending ? { logId: above(before(end.logId)) } : { logId: atMost(end.logId) }]
     const where = [visibleTo(owner), ...index, ...place, ...within, ...rest]
     const rows = await this.rows.list('log_entry', where, order)
     const isFull = rows.length === limit
-    return { rows, scannedTo: isFull || end === undefined ? null : end.logId }
+    return { rows, scannedTo: isFull ? null : (end?.logId ?? null) }
+  }
+
+  /** The last of so many entries; null: there are fewer. */
+  async #endOf(
+    where: readonly Condition[],
+    scan: number,
+    isDescending: boolean,
+  ): Promise<Pick<LogRow, 'logId' | 'at'> | null> {
+    const end = await this.db
+      .selectFrom('log_entry')
+      .select(['logId', 'at'])
+      .where(matching<'log_entry'>(where))
+      .orderBy('logId', isDescending ? 'desc' : 'asc')
+      .limit(1)
+      .offset(scan - 1)
+      .executeTakeFirst()
+    return end ?? null
   }
 
   readonly find: LogStore['find'] = async (owner, logId) =>
@@ -108,36 +111,64 @@ export class Logs extends StoreGroup implements LogStore {
   readonly content: LogStore['content'] = async (instanceId, logId) =>
     (await this.rows.find('log_content', { instanceId, logId }))?.sealed ?? null
 
+  readonly contentsOf: LogStore['contentsOf'] = async (instanceId) =>
+    await this.rows.list('log_content', { instanceId }, { by: ['logId'] })
+
+  readonly reseal: LogStore['reseal'] = async ({ instanceId, logId, sealed }) => {
+    await this.rows.update('log_content', { instanceId, logId }, { sealed })
+  }
+
   readonly summary: LogStore['summary'] = async (organizationId, { fromMs, toMs, bucketMs }) => {
     const where = matching<'log_count'>([
       { organizationId, bucketAt: above(fromMs - 1) },
       { bucketAt: below(toMs) },
     ])
-    const bucket = sql<number>`bucket_at - bucket_at % ${sql.lit(bucketMs)}`
-    const buckets = await this.db
-      .selectFrom('log_count')
-      .select([
-        bucket.as('bucketAt'),
-        'kind',
-        sumOf('calls').as('calls'),
-        sql<number>`cast(sum(case when code = '' then 0 else calls end) as bigint)`.as('failures'),
-      ])
+    const bucket = bucketOf('bucket_at', bucketMs)
+    const [buckets, counts] = await Promise.all([
+      this.db
+        .selectFrom('log_count')
+        .select([bucket.as('bucketAt'), 'kind', sumOf(sql`calls`).as('calls')])
+        .select(sumOf(sql`case when code = '' then 0 else calls end`).as('failures'))
+        .where(where)
+        .groupBy([bucket, 'kind'])
+        .orderBy(bucket)
+        .execute(),
+      this.db
+        .selectFrom('log_count')
+        .select(['kind', 'connectorType', 'entity', 'action', 'code'])
+        .select([sumOf(sql`calls`).as('calls'), sumOf(sql`took_us`).as('tookUs')])
+        .select(sql<number>`max(max_us)`.as('maxUs'))
+        .where(where)
+        .groupBy(['kind', 'connectorType', 'entity', 'action', 'code'])
+        .execute(),
+    ])
+    return { buckets, counts }
+  }
+
+  readonly count: LogStore['count'] = async (owner, filter, { scan, bucketMs, ...span }) => {
+    const { index, place } = rangeOf(owner, { ...filter, ...span })
+    const end = await this.#endOf([...index, ...place], scan, true)
+    const within = end === null ? [] : [{ logId: above(end.logId) }]
+    const where = matching<'log_entry'>([
+      visibleTo(owner),
+      ...index,
+      ...place,
+      ...within,
+      ...conditionsOf(span),
+    ])
+    const bucket = bucketOf('at', bucketMs)
+    const names = ['kind', 'connectorType', 'entity', 'action', 'code'] as const
+    const rows = await this.db
+      .selectFrom('log_entry')
+      .select([...names, bucket.as('bucketAt')])
+      .select([sumOf(sql`1`).as('calls'), sumOf(sql`took_us`).as('tookUs')])
+      .select(sql<number>`max(took_us)`.as('maxUs'))
       .where(where)
-      .groupBy([bucket, 'kind'])
+      .groupBy([...names, bucket])
       .orderBy(bucket)
       .execute()
-    const counts = await this.db
-      .selectFrom('log_count')
-      .select(['kind', 'connectorType', 'entity', 'action', 'code'])
-      .select([
-        sumOf('calls').as('calls'),
-        sumOf('took_us').as('tookUs'),
-        sql<number>`max(max_us)`.as('maxUs'),
-      ])
-      .where(where)
-      .groupBy(['kind', 'connectorType', 'entity', 'action', 'code'])
-      .execute()
-    return { buckets, counts }
+    const counts = rows.map((row) => ({ ...row, ...countedAs(row) }))
+    return { counts, countedFromMs: end?.at ?? null }
   }
 
   readonly purge: LogStore['purge'] = async (beforeMs, maxEntries) => {
@@ -206,7 +237,6 @@ const COLUMNS = [
   'upstreamStatus',
   'tookUs',
   'requestId',
-  'parentId',
   'data',
 ] as const satisfies readonly (keyof LogRow)[]
 
@@ -253,7 +283,6 @@ function valuesOf(row: LogRow): readonly unknown[] {
     row.upstreamStatus,
     row.tookUs,
     row.requestId,
-    row.parentId,
     JSON.stringify(row.data),
   ]
 }
@@ -272,7 +301,7 @@ const COUNT_KEY = [
 function countsOf(organizationId: string, rows: readonly LogRow[]): readonly Tables['log_count'][] {
   const counts = new Map<string, Tables['log_count']>()
   for (const { kind, at, tookUs, ...row } of rows) {
-    const { connectorType = '', entity = '', action = '', code = '' } = withoutNull(row)
+    const { connectorType, entity, action, code } = countedAs(row)
     const bucketAt = at - (at % LOG_BUCKET_MS)
     const key = `${bucketAt} ${kind} ${connectorType} ${entity} ${action} ${code}`
     const known = counts.get(key)
@@ -292,25 +321,27 @@ function countsOf(organizationId: string, rows: readonly LogRow[]): readonly Tab
   return [...counts.keys()].toSorted().flatMap((key) => counts.get(key) ?? [])
 }
 
-type Named = Pick<LogRow, 'connectorType' | 'entity' | 'action' | 'code'>
+type Named = Pick<LogCount, 'connectorType' | 'entity' | 'action' | 'code'>
 
-function withoutNull({
-  connectorType,
-  entity,
-  action,
-  code,
-}: Named): Partial<Pick<LogCount, keyof Named>> {
+/** Names that a caller has made up are counted together: there may be any number of them. */
+function countedAs(row: Pick<LogRow, keyof Named>): Named {
+  const { connectorType, code } = row
+  const [entity, action] = code === 'operation_unknown' ? [null, null] : [row.entity, row.action]
   return {
-    ...(connectorType !== null && { connectorType }),
-    ...(entity !== null && { entity }),
-    ...(action !== null && { action }),
-    ...(code !== null && { code }),
+    connectorType: connectorType ?? '',
+    entity: entity ?? '',
+    action: action ?? '',
+    code: code ?? '',
   }
 }
 
-function sumOf(column: string) {
-  // PostgreSQL makes a sum of a wider type than its column.
-  return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
+/** PostgreSQL makes a sum of a wider type than its column. */
+function sumOf(amount: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`cast(sum(${amount}) as bigint)`
+}
+
+function bucketOf(column: 'at' | 'bucket_at', bucketMs: number): RawBuilder<number> {
+  return sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(bucketMs)}`
 }
 
 /** Behind the last id of all. */
@@ -321,6 +352,24 @@ function spanOf({ fromMs, toMs }: LogFilter): { readonly fromId: string; readonl
   return {
     fromId: fromMs === undefined ? '' : before(firstLogId(fromMs)),
     toId: toMs === undefined ? LAST_ID : firstLogId(toMs + WRITTEN_WITHIN_MS),
+  }
+}
+
+/** What an index leads to: the entries of an owner's organisation or instance between two places. */
+function rangeOf(
+  { organizationId }: Owner,
+  filter: LogFilter,
+  { beforeId, afterId }: { readonly [M in 'beforeId' | 'afterId']?: string | undefined } = {},
+): { readonly index: readonly Condition[]; readonly place: readonly Condition[] } {
+  const { fromId, toId } = spanOf(filter)
+  return {
+    index: [{ organizationId, instanceId: given(filter.instanceId) }],
+    place: [
+      { logId: below(toId) },
+      { logId: above(fromId) },
+      ...(beforeId === undefined ? [] : [{ logId: below(beforeId) }]),
+      ...(afterId === undefined ? [] : [{ logId: above(afterId) }]),
+    ],
   }
 }
 

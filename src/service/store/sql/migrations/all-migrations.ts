@@ -238,7 +238,6 @@ export const MIGRATIONS: readonly Migration[] = [
         upstream_status ${integer},
         took_us ${integer} not null,
         request_id ${text},
-        parent_id ${text},
         data ${text} not null,
         primary key (organization_id, log_id)
       ) ${inOrder}`,
