@@ -91,7 +91,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   const row = ports.rows.known(principal, id) ?? (await ports.rows.get(principal, id))
   const { entity, action, params: given } = readOperation(request, row)
   const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
-  request.say(given, (text) => connection.keeper.redact(text))
+  request.say(given, connection.keeper)
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
     return await searchReply(ports, { request, row, connection, entity, action, startedAt }, given)

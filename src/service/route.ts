@@ -6,6 +6,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { JsonSchema } from '../language/manifest/manifest.ts'
 import type { ArrivingFiles } from './http/form.ts'
 import type { Declared } from './routes/answer-headers.ts'
+import type { LoggedContent } from './logs/logs.ts'
 import type { InstanceRow } from './store/instances.ts'
 import type { Principal } from './tokens/principal.ts'
 
@@ -86,8 +87,8 @@ export interface ServiceRequest {
   about(row: InstanceRow): void
   /** To be told of the requests to the third party, for that entry; undefined: there are no logs. */
   readonly observer: ExchangeObserver | undefined
-  /** What an operator may want to keep of it, with what masks credentials in texts. */
-  say(params: JsonObject, redact: (text: string) => string): void
+  /** What an operator may want to keep of it, with the credentials that are no part of it. */
+  say(params: JsonObject, credentials: LoggedContent['credentials']): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
   showRate(rate: RateShown): void
 }

@@ -95,7 +95,7 @@ export class HttpExchange implements ServiceRequest {
   #instance: InstanceRow | null = null
   #steps: StepRecorder | null = null
   /** What the operation was given; null: nobody keeps it. */
-  #said: Pick<LoggedContent, 'params' | 'redact'> | null = null
+  #said: Omit<LoggedContent, 'content'> | null = null
   #content: LoggedContent['content'] = null
 
   /** `destination`: null where there is no such route. */
@@ -165,8 +165,8 @@ export class HttpExchange implements ServiceRequest {
     return (this.#steps ??= new StepRecorder(this.#ports.clock, this.#startedAt))
   }
 
-  say(params: JsonObject, redact: LoggedContent['redact']): void {
-    if (this.#ports.logs.keepsContent) this.#said = { params, redact }
+  say(params: JsonObject, credentials: LoggedContent['credentials']): void {
+    if (this.#ports.logs.keepsContent) this.#said = { params, credentials }
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: one more policy, and what is left of it. */

@@ -9,7 +9,7 @@ import type { LogContent, LogKind, LogRow } from '../store/logs.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import type { Vault } from '../vault/vault.ts'
-import { plainContent, type Redact, sealContent } from './log-content.ts'
+import { plainContent, sealContent } from './log-content.ts'
 import type { StepRecorder } from './step-recorder.ts'
 
 /** Whose entry it is. */
@@ -41,7 +41,11 @@ export interface NotedEntry {
 export interface LoggedContent {
   readonly params: Json
   readonly content: string | SurroundedBytes | null
-  readonly redact: Redact
+  /** They are looked at before anything is masked: who has sent nothing yet knows none of them. */
+  readonly credentials: {
+    peek(): Promise<unknown>
+    redact(text: string): string
+  }
 }
 
 export interface LogsPorts {
@@ -187,9 +191,12 @@ export class Logs {
       const logId = rows[at]?.logId
       const { id } = instance
       if (said === undefined || said === null || logId === undefined || id === null) continue
-      const { params, content, redact } = said
-      const seal = (): Promise<LogContent> =>
-        sealContent(vault, id, logId, plainContent(params, content, redact))
+      const { params, content, credentials } = said
+      const seal = async (): Promise<LogContent> => {
+        await credentials.peek()
+        const plain = plainContent(params, content, (text) => credentials.redact(text))
+        return await sealContent(vault, id, logId, plain)
+      }
       byInstance.set(id, [...(byInstance.get(id) ?? []), seal])
     }
     for (const [id, seals] of byInstance)
