@@ -129,7 +129,11 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
       summary: 'List what happened, the newest first; or what has happened since',
       query: s.closed({
         ...FILTER,
-        cursor: { ...s.TEXT, description: 'next_cursor of the page before.' },
+        cursor: {
+          ...s.TEXT,
+          description:
+            'next_cursor of the page before; of one that was asked for with `after`, it is for `after`.',
+        },
         after: {
           ...s.TEXT,
           description: 'tail_cursor of an earlier answer: only what came since, the oldest first.',
@@ -242,12 +246,13 @@ const list: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
   if (afterId !== undefined) {
     const found = await search(ports, principal, filter, { afterId, beforeId: settled, limit })
     const end = found.more ?? (afterId > settled ? afterId : settled)
+    const tail = await sealTail(end)
     return json(200, {
       data: found.rows.map(entryOf),
       meta: {
         has_more: found.more !== null,
-        next_cursor: null,
-        tail_cursor: await sealTail(end),
+        next_cursor: tail,
+        tail_cursor: tail,
         searched_to: null,
       },
     })
