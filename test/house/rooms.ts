@@ -38,6 +38,11 @@ const rooms: House['rooms'] = {
     rooms: [],
     packages: ['node:fs'],
   },
+  display: {
+    rooms: [],
+    packages: [],
+    pure: true,
+  },
   'language/json': {
     rooms: [],
     packages: ['node:buffer'],
@@ -532,7 +537,7 @@ const rooms: House['rooms'] = {
     ],
   },
   console: {
-    rooms: ['client/webhooks', 'connect'],
+    rooms: ['display', 'client/webhooks', 'connect'],
     packages: [
       'type @codemirror/autocomplete',
       '@codemirror/lang-yaml',
