@@ -64,7 +64,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       success: s.answers(200, 'Signed in.', SESSION),
       errors: ['client_invalid', 'rate_limited', 'scope_denied'],
       handle: async (request) => {
-        sessions.close(textIn(request))
+        await sessions.close(textIn(request))
         const { text, session } = await sessions.open(
           bodyText(request.body, 'client_id'),
           bodyText(request.body, 'client_secret'),
@@ -94,7 +94,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       success: s.answers(204, 'Signed out.', null),
       errors: ['scope_denied'],
       handle: async (request) => {
-        sessions.close(textIn(request))
+        await sessions.close(textIn(request))
         return empty(204, { 'set-cookie': cookie().write('', 0) })
       },
     },

@@ -1,50 +1,34 @@
-// Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
-import type { Clock } from '../../engine/exchange/clock.ts'
+// Who is signed in to the console: sessions in the store, known to the browser by a cookie alone.
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { Cookie } from '../cookie.ts'
 import { ConnectorError } from '../../errors.ts'
+import type { ConsoleSessionRow } from '../store/console-sessions.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, randomText } from '../tokens/token-text.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
-import { dropOldest } from '../drop-oldest.ts'
 
-/** A session ends after an hour without a request, and after twelve in any case. */
+/** A session ends after an hour without a request (to the minute), and after twelve in any case. */
 export const SESSION_IDLE_MS = 3_600_000
 export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
-/** How long the application behind a session is believed to be what it was. */
-const BELIEVED_MS = 500
-const MAX_SESSIONS = 10_000
 
-export interface Session {
-  readonly clientId: string
-  readonly organizationId: string
-  /** Milliseconds since 1970, however busy the session is. */
-  readonly endsAt: number
-}
+export type Session = Pick<ConsoleSessionRow, 'clientId' | 'organizationId' | 'endsAt'>
 
 export interface SessionPorts {
-  readonly store: Store
-  readonly clock: Clock
+  readonly store: Pick<Store, 'consoleSessions'>
   readonly tokens: Pick<Tokens, 'verifyClient'>
 }
 
-interface Kept extends Session {
-  readonly secretHash: string
-  usedAt: number
-  believedUntil: number
-}
-
-/** The sessions of one process. Only their hashes are kept, so a memory dump opens none. */
+/**
+ * The sessions of all processes. The store has their hashes only, so that a copy of it opens none. Nothing is remembered
+ * between requests: each looks its session up, so that one that was ended anywhere is over everywhere.
+ */
 export class Sessions {
-  readonly #store: Store
-  readonly #clock: Clock
-  readonly #tokens: Pick<Tokens, 'verifyClient'>
-  readonly #kept = new Map<string, Kept>()
+  readonly #sessions: Store['consoleSessions']
+  readonly #tokens: SessionPorts['tokens']
 
-  constructor({ store, clock, tokens }: SessionPorts) {
-    this.#store = store
-    this.#clock = clock
+  constructor({ store, tokens }: SessionPorts) {
+    this.#sessions = store.consoleSessions
     this.#tokens = tokens
   }
 
@@ -55,49 +39,24 @@ export class Sessions {
     caller: Caller = {},
   ): Promise<{ readonly text: string; readonly session: Session }> {
     const application = await this.#tokens.verifyClient(clientId, clientSecret, caller)
-    await this.#store.audit.append(
-      auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
-    )
+    const { organizationId, secretHash } = application
     const text = randomText()
-    const now = this.#clock.now()
-    const session: Kept = {
-      clientId,
-      organizationId: application.organizationId,
-      secretHash: application.secretHash,
-      endsAt: now + SESSION_MAX_MS,
-      usedAt: now,
-      believedUntil: now + BELIEVED_MS,
-    }
-    this.#kept.set(hashSecret(text), session)
-    dropOldest(this.#kept, MAX_SESSIONS)
-    return { text, session }
+    const about = { target: clientId }
+    const audit = auditOf(application, caller.requestId ?? null, 'console.sign_in', about)
+    const row = { sessionHash: hashSecret(text), organizationId, clientId }
+    const session = await this.#sessions.open(row, secretHash, SESSION_MAX_MS, audit)
+    if (session !== null) return { text, session }
+    throw new ConnectorError('client_invalid', 'the application was changed meanwhile')
   }
 
-  /** Null: there is none, it is over, or its application was disabled or got another secret. */
+  /** Null: there is none, or it is over. Only what has the form of a cookie of ours is looked up. */
   async find(text: string | undefined): Promise<Session | null> {
     if (!isRandomText(text)) return null
-    const key = hashSecret(text)
-    const session = this.#kept.get(key)
-    if (session === undefined) return null
-    const now = this.#clock.now()
-    const isOver = now >= session.endsAt || now - session.usedAt >= SESSION_IDLE_MS
-    if (isOver || !(await this.#isKnown(session, now))) {
-      this.#kept.delete(key)
-      return null
-    }
-    session.usedAt = now
-    return session
+    return await this.#sessions.find(hashSecret(text), SESSION_IDLE_MS)
   }
 
-  close(text: string | undefined): void {
-    if (text !== undefined) this.#kept.delete(hashSecret(text))
-  }
-
-  async #isKnown(session: Kept, now: number): Promise<boolean> {
-    if (now < session.believedUntil) return true
-    const application = await this.#store.applications.byClientId(session.clientId)
-    session.believedUntil = now + BELIEVED_MS
-    return application?.disabledAt === null && application.secretHash === session.secretHash
+  async close(text: string | undefined): Promise<void> {
+    if (isRandomText(text)) await this.#sessions.close(hashSecret(text))
   }
 }
 

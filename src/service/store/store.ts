@@ -7,6 +7,7 @@
 import type { ApplicationStore, TokenStore } from './applications-and-tokens.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectSessionStore } from './connect-sessions.ts'
+import type { ConsoleSessionStore } from './console-sessions.ts'
 import type { OAuthSecretStore, OAuthStateStore } from './consents.ts'
 import type { CredentialStore, IntentStore, LeaseStore } from './credentials.ts'
 import type { DataKeyStore } from './data-keys.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
   readonly connectSessions: ConnectSessionStore
+  readonly consoleSessions: ConsoleSessionStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore

@@ -4,6 +4,7 @@ import type { Store } from '../../../src/service/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
 import { connectSessions } from './connect-sessions.ts'
+import { consoleSessions } from './console-sessions.ts'
 import { endedProcess } from './ended-process.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
@@ -50,6 +51,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('connect pages', () => {
     connectSessions(store)
+  })
+  describe('sessions of the console', () => {
+    consoleSessions(() => subject, store)
   })
   describe('idempotency', () => {
     idempotency(store)

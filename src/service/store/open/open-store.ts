@@ -7,6 +7,7 @@ import { type DatabaseOptions, type DatabaseParts, StoreDatabase } from '../sql/
 import { Applications, Tokens } from '../sql/kysely-store/applications-and-tokens.ts'
 import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
 import { ConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
+import { ConsoleSessions } from '../sql/kysely-store/console-sessions.ts'
 import { OAuthSecrets, OAuthStates } from '../sql/kysely-store/consents.ts'
 import { Credentials } from '../sql/kysely-store/credentials.ts'
 import { DataKeys } from '../sql/kysely-store/data-keys.ts'
@@ -86,6 +87,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     dataKeys: new DataKeys(database),
     oauthStates: new OAuthStates(database),
     connectSessions: new ConnectSessions(database),
+    consoleSessions: new ConsoleSessions(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
 import type { AuditEntry, AuditEvent } from '../../store/audit.ts'
 import type { ConnectSessionRow } from '../../store/connect-sessions.ts'
+import type { ConsoleSessionRow } from '../../store/console-sessions.ts'
 import type { OAuthSecretRow, OAuthStateRow } from '../../store/consents.ts'
 import type { CredentialRow, HeldLease, IntentRow } from '../../store/credentials.ts'
 import type { DataKeyPlace, DataKeyRow } from '../../store/data-keys.ts'
@@ -48,6 +49,7 @@ export interface Tables {
     /** Hash of the token it was made with. */
     readonly madeBy: string | null
   }
+  readonly console_session: ConsoleSessionRow
   readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
   readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
@@ -131,6 +133,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
   connect_session: ['token_hash'],
+  console_session: ['session_hash'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
   job: ['bucket', 'instance_id', 'kind', 'job_key'],
   job_bucket: ['queue_id', 'bucket'],

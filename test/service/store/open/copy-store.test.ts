@@ -76,6 +76,8 @@ async function fill(store: Store): Promise<void> {
   }
   await store.oauthStates.insert(stateInput())
   await store.connectSessions.insert(sessionInput(), organizationEntry('acme'))
+  const session = { sessionHash: 'session', organizationId: 'acme', clientId: 'client-1' }
+  await store.consoleSessions.open(session, 'h', 86_400_000, organizationEntry('acme'))
   await store.oauthSecrets.insert(secretInput())
   await store.audit.append(organizationEntry('acme'))
   await store.audit.open('operation', organizationEntry('acme'))

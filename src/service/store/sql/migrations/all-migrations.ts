@@ -218,4 +218,19 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table application add column allows ${text} not null default '[]'`,
     ],
   },
+  // Who is signed in to the console, for all processes.
+  {
+    name: 'console-sessions',
+    statements: ({ text, integer, options }) => [
+      `create table console_session (
+        session_hash ${text} not null primary key,
+        organization_id ${text} not null,
+        client_id ${text} not null,
+        created_at ${integer} not null,
+        used_at ${integer} not null,
+        ends_at ${integer} not null
+      ) ${options}`,
+      'create index console_session_by_end on console_session (ends_at)',
+    ],
+  },
 ]
