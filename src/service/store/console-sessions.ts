@@ -1,11 +1,19 @@
 // Who is signed in to the console.
 import type { AuditEntry } from './audit.ts'
+import type { PersonRow, Role } from './people.ts'
 
 export interface ConsoleSessionInput {
   /** SHA-256 of the cookie, hex. */
   readonly sessionHash: string
   readonly organizationId: string
-  readonly clientId: string
+  /** The application that signed in with its secret; null: a person did, at an OpenID provider. */
+  readonly clientId: string | null
+  readonly personId: string | null
+}
+
+/** A session, with the person and their role as they are now. */
+export interface FoundConsoleSession extends ConsoleSessionRow {
+  readonly person: (Pick<PersonRow, 'login' | 'name'> & { readonly role: Role }) | null
 }
 
 export interface ConsoleSessionRow extends ConsoleSessionInput {
@@ -21,13 +29,13 @@ export interface ConsoleSessionStore {
    * secret than the one with this hash.
    */
   open(
-    session: ConsoleSessionInput,
+    session: ConsoleSessionInput & { readonly clientId: string },
     secretHash: string,
     lifeMs: number,
     audit: AuditEntry,
   ): Promise<ConsoleSessionRow | null>
   /** The session while it lives, and was used within `idleMs`; now it is used. */
-  find(sessionHash: string, idleMs: number): Promise<ConsoleSessionRow | null>
+  find(sessionHash: string, idleMs: number): Promise<FoundConsoleSession | null>
   close(sessionHash: string): Promise<void>
   /** Removes sessions that are over, and those that nobody used within `idleMs`. */
   purgeExpired(idleMs: number): Promise<number>

@@ -15,6 +15,7 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
+import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
@@ -36,6 +37,7 @@ export interface Store {
   readonly oauthSecrets: OAuthSecretStore
   readonly connectSessions: ConnectSessionStore
   readonly consoleSessions: ConsoleSessionStore
+  readonly people: PersonStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore

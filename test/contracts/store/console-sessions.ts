@@ -5,6 +5,7 @@ import { organizationEntry, unique } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
 
 const HOUR_MS = 3_600_000
+const NOBODY = { organizationId: 'acme', personId: null }
 
 export function consoleSessions(subject: () => StoreSubject, store: () => Store): void {
   async function application(): Promise<string> {
@@ -19,7 +20,7 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
     lifeMs = HOUR_MS,
     given = store(),
   ): Promise<ConsoleSessionRow> {
-    const input = { sessionHash: unique('session'), organizationId: 'acme', clientId }
+    const input = { ...NOBODY, sessionHash: unique('session'), clientId }
     const audit = organizationEntry('acme', 'console.sign_in')
     const row = await given.consoleSessions.open(input, 'h', lifeMs, audit)
     if (row === null) throw new Error('the session was not opened')
@@ -35,7 +36,10 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
     const clientId = await application()
     const session = await open(clientId)
     const kept = await open(clientId)
-    expect(await other.consoleSessions.find(session.sessionHash, HOUR_MS)).toEqual(session)
+    expect(await other.consoleSessions.find(session.sessionHash, HOUR_MS)).toEqual({
+      ...session,
+      person: null,
+    })
     await other.consoleSessions.close(session.sessionHash)
     expect([await isOpen(session), await isOpen(kept)]).toEqual([false, true])
     expect(await store().consoleSessions.find('never', HOUR_MS)).toBe(null)
@@ -62,14 +66,14 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
     const clientId = await application()
     const audit = organizationEntry('acme')
     const openings = Array.from({ length: 10 }, () => unique('session')).map((sessionHash) =>
-      sessions.open({ sessionHash, organizationId: 'acme', clientId }, 'h', HOUR_MS, audit),
+      sessions.open({ ...NOBODY, sessionHash, clientId }, 'h', HOUR_MS, audit),
     )
     const [rows] = await Promise.all([
       Promise.all(openings),
       applications.update(clientId, { secretHash: 'new' }),
     ])
     for (const row of rows) if (row !== null) expect(await isOpen(row)).toBe(false)
-    const late = { sessionHash: unique('session'), organizationId: 'acme', clientId }
+    const late = { ...NOBODY, sessionHash: unique('session'), clientId }
     expect(await sessions.open(late, 'h', HOUR_MS, audit)).toBe(null)
   })
 

@@ -11,6 +11,7 @@ import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
+import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
@@ -54,6 +55,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('sessions of the console', () => {
     consoleSessions(() => subject, store)
+  })
+  describe('people of the console', () => {
+    people(() => subject, store)
   })
   describe('idempotency', () => {
     idempotency(store)

@@ -55,8 +55,10 @@ test('client id and secret give a cookie that no script reads and no other site 
   expect([answer.status, answer.body]).toEqual([
     200,
     {
+      name: 'default',
       client_id: 'default',
       organization_id: 'default',
+      person: null,
       ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
       mode: 'sandbox',
       demo: expect.objectContaining({
@@ -152,6 +154,12 @@ test('T7 ten wrong secrets a minute are enough, also for the console and at once
   expect(await attempt(clientSecret)).toBe(200)
 })
 
+/** As another process has them. */
+function sessionsOver(store: Store): Sessions {
+  const { tokens, clock, settings } = world.service
+  return new Sessions({ store, tokens, clock, settings, openId: null })
+}
+
 /** The store as another process sees it. */
 async function opened(options: StoreOptions = {}): Promise<Store> {
   const store = await openStore({ folder: world.folder }, options)
@@ -164,10 +172,10 @@ describe('a session ends', () => {
     sessions: Sessions
     text: string
   }> {
-    const { store, tokens } = world.service
+    const { store } = world.service
     const secret = (await rotateSecret(store, 'default')) ?? ''
     const given = clock === undefined ? store : await opened({ clock })
-    const sessions = new Sessions({ store: given, tokens })
+    const sessions = sessionsOver(given)
     const { text } = await sessions.open('default', secret)
     return { sessions, text }
   }
@@ -194,8 +202,7 @@ describe('a session ends', () => {
 
   test('at once when the application gets another secret, in every process', async () => {
     const { sessions, text } = await openAt()
-    const { tokens } = world.service
-    const other = new Sessions({ store: await opened(), tokens })
+    const other = sessionsOver(await opened())
     expect(await other.find(text)).not.toBeNull()
     await rotateSecret(world.service.store, 'default')
     expect([await other.find(text), await sessions.find(text)]).toEqual([null, null])
@@ -203,8 +210,7 @@ describe('a session ends', () => {
 
   test('at once in every process when one of them is told so', async () => {
     const { sessions, text } = await openAt()
-    const { tokens } = world.service
-    const other = new Sessions({ store: await opened(), tokens })
+    const other = sessionsOver(await opened())
     await other.close(text)
     expect(await sessions.find(text)).toBeNull()
   })

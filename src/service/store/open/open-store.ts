@@ -16,6 +16,7 @@ import { Idempotency } from '../sql/kysely-store/idempotency.ts'
 import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
+import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
@@ -88,6 +89,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     oauthStates: new OAuthStates(database),
     connectSessions: new ConnectSessions(database),
     consoleSessions: new ConsoleSessions(database),
+    people: new People(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),

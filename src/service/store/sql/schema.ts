@@ -11,6 +11,7 @@ import type { EventRow } from '../../store/events.ts'
 import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
+import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
@@ -50,6 +51,7 @@ export interface Tables {
     readonly madeBy: string | null
   }
   readonly console_session: ConsoleSessionRow
+  readonly console_person: PersonRow
   readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
   readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
@@ -134,6 +136,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   oauth_secret: ['secret_hash'],
   connect_session: ['token_hash'],
   console_session: ['session_hash'],
+  console_person: ['person_id'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
   job: ['bucket', 'instance_id', 'kind', 'job_key'],
   job_bucket: ['queue_id', 'bucket'],

@@ -23,16 +23,20 @@ export class ConsoleSessions extends StoreGroup implements ConsoleSessionStore {
     const lives = { endsAt: above(this.now()), usedAt: above(this.now(-idleMs)) }
     const row = await this.db
       .selectFrom('console_session')
-      .selectAll()
-      .select(this.now().as('now'))
+      .leftJoin('console_person', 'console_person.personId', 'console_session.personId')
+      .selectAll('console_session')
+      .select(['login', 'name', 'role', 'givenRole', this.now().as('now')])
       .where(matching<'console_session'>({ sessionHash, ...lives }))
       .executeTakeFirst()
     if (row === undefined) return null
-    const { now, ...session } = row
-    if (now - session.usedAt < USED_MS) return session
+    const { now, login, name, role, givenRole, ...session } = row
+    const person = login === null || role === null ? null : { login, name, role: givenRole ?? role }
+    // A session of a person who is not there is of nobody.
+    if (session.personId !== null && person === null) return null
+    if (now - session.usedAt < USED_MS) return { ...session, person }
     const usedAt = this.now()
     await this.rows.update('console_session', { sessionHash }, { usedAt })
-    return { ...session, usedAt: now }
+    return { ...session, usedAt: now, person }
   }
 
   readonly close: ConsoleSessionStore['close'] = async (sessionHash) => {
