@@ -25,6 +25,7 @@ const { docs, mcp, telemetry, postgres, metrics } = PACKAGES_OF
 /** A package belongs to the first part that has it. */
 const PARTS: readonly Part[] = [
   { title: 'writing types', packages: ['json-schema-to-typescript'] },
+  { title: 'signing in at the provider of TENON_OIDC_ISSUER', packages: ['openid-client'] },
   { title: 'the page /docs', packages: docs },
   { title: 'MCP', packages: mcp },
   {

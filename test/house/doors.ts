@@ -218,6 +218,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/console/console-pages.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
+    'src/service/console/open-id.ts',
     'src/service/console/sessions.ts',
     'src/service/credentials/renew-data-keys.ts',
     'src/service/cursors.ts',

@@ -388,6 +388,7 @@ const rooms: House['rooms'] = {
       'node:querystring',
       'node:stream',
       'node:zlib',
+      'openid-client',
       'prom-client',
       'yaml',
     ],
