@@ -7,6 +7,7 @@ import { kindOf } from '../../../language/manifest/actions.ts'
 import { Button, onSubmit, submitByKey, Tick, TurnPages } from '../../parts/controls.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
@@ -14,7 +15,7 @@ import { DeleteQuestion } from './delete-question.tsx'
 import { SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
-import { JsonView, RecordTable } from './records.tsx'
+import { RecordTable } from './records.tsx'
 import { useKept } from '../../parts/typed.ts'
 import { type PageShown, useRun } from './use-run.ts'
 
@@ -150,7 +151,11 @@ export function Operation(props: {
                 ) : shown === undefined ? (
                   nothingYet
                 ) : (
-                  <RecordTable data={shown.envelope.data} paged={action.paged} />
+                  <RecordTable
+                    data={shown.envelope.data}
+                    paged={action.paged}
+                    name={entity.entity}
+                  />
                 ),
             ],
             json: [
