@@ -698,6 +698,15 @@ export interface Described {
       readonly idempotent: boolean
     }[]
   }[]
+  /** Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value. */
+  readonly named_records: {
+    readonly [k: string]: {
+      readonly [k: string]: {
+        readonly entity: string
+        readonly field: string
+      }
+    }
+  }
 }
 
 /** What an operation answers. */

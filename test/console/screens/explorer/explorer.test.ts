@@ -1,9 +1,12 @@
 // The explorer, in a real browser against the sandbox.
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
 import { sized } from '../../../fixtures/sizes.ts'
 import { paste } from '../../paste.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let world: ConsoleWorld
 let jira: string
@@ -207,7 +210,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
-  test('what is copied works where it is pasted: TypeScript, curl and command line', async () => {
+  test('what is copied works where it is pasted: TypeScript, curl, Python and command line', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${jira}&entity=issues&action=api_search`,
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -221,11 +224,15 @@ describe.skipIf(chromium === null)('explorer', () => {
     }
     const token = await copied('token')
     await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
-    const [curl, program, cli] = await Promise.all([
+    const python = await copied('Python')
+    const [curl, program, cli, printed] = await Promise.all([
       pasted.shell(`${token}\n${await copied('curl')}`),
       pasted.program(await copied('TypeScript'), token),
       pasted.shell(`${token}\n${await copied('command line')}`),
+      // Not every machine has it.
+      hasPython ? pasted.shell(`${token}\npython3 - <<'END'\n${python}\nEND`) : '[]',
     ])
+    if (hasPython) expect(JSON.parse(printed)).toHaveLength(2)
     expect(JSON.parse(curl)).toMatchObject({ data: expect.any(Array), meta: { has_more: true } })
     expect(program).toMatch(/key: 'OPS-\d+'/)
     expect(cli).toMatch(/OPS-\d+/)
