@@ -58,7 +58,6 @@ export function lookAtPackages(
   const wanted: readonly (readonly [isWanted: boolean, by: string, names: readonly string[]])[] = [
     [databaseUrl !== null, 'DATABASE_URL', PACKAGES_OF.postgres],
     [mcp !== 'off', 'TENON_MCP', PACKAGES_OF.mcp],
-    [docs, 'TENON_DOCS', PACKAGES_OF.docs],
     [showsMetrics, 'TENON_METRICS', PACKAGES_OF.metrics],
   ]
   const findings: Finding[] = []
