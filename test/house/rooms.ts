@@ -350,7 +350,6 @@ const rooms: House['rooms'] = {
   },
   service: {
     rooms: [
-      'optional-packages.ts',
       'late-modules.ts',
       'errors.ts',
       'language/json',
@@ -378,10 +377,10 @@ const rooms: House['rooms'] = {
       'node:crypto',
       'node:fs',
       'type node:http',
-      'node:module',
       'node:path',
       'node:querystring',
       'node:stream',
+      'node:util',
       'node:zlib',
       'prom-client',
       'yaml',

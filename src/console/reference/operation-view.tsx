@@ -7,7 +7,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { CodeBlock, CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
-import { Method } from './reference.tsx'
+import { Method } from './method.tsx'
 import {
   type ApiRequest,
   commandOfRequest,

@@ -4,7 +4,7 @@ import { CodeBlock } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { tokenOf } from '../screens/explorer/call-code.ts'
 import type { ApiDocument } from './document.ts'
-import { Method } from './reference.tsx'
+import { Method } from './method.tsx'
 import { useAccess } from './session.ts'
 
 export function Overview({ document: api }: { readonly document: ApiDocument }): ReactNode {

@@ -8,6 +8,7 @@ import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { ErrorsView } from './errors-view.tsx'
+import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
 import { AccessProvider, useAccess, useSessionNextDoor } from './session.ts'
@@ -158,8 +159,4 @@ function Menu(props: {
       ))}
     </div>
   )
-}
-
-export function Method({ of: method }: { readonly of: string }): ReactNode {
-  return <code className={`method ${method.toLowerCase()}`}>{method}</code>
 }

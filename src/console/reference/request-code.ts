@@ -170,10 +170,10 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
     const { method, path: at, query, body: sent } = membersIn(body)
     return [
       `request ${connectorType}`,
-      shellWord(String(at)),
+      shellWord(textIn(at) ?? ''),
       ...(method === undefined || method === 'GET'
         ? []
-        : [`--method ${shellWord(String(method))}`]),
+        : [`--method ${shellWord(textIn(method) ?? '')}`]),
       ...(query === undefined ? [] : [`--query ${quoted(writeJson(query))}`]),
       ...(sent === undefined ? [] : [`--json-body ${quoted(writeJson(sent))}`]),
       `--connector-id ${wordOf(path)}`,

@@ -100,7 +100,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
   })
 
   test('an operation of an account runs, and names its connector in the command', async () => {
-    const { page } = await open('#execute')
+    const { page, faults } = await open('#execute')
     await page.getByLabel('connector_id').fill(instance)
     const body = JSON.stringify({
       entity: 'issues',
@@ -112,11 +112,12 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.getByText(/npx tenon try jira issues\.get/).waitFor()
     await page.getByLabel('Body').press('Control+Enter')
     await page.getByRole('region', { name: 'answer' }).getByText('"key": "OPS-1"').waitFor()
+    expect(faults).toEqual([])
     await page.context().close()
   })
 
   test('a refused request tells its problem, with the answer as it came', async () => {
-    const { page } = await open('#getWebhook')
+    const { page, faults } = await open('#getWebhook')
     await page.getByLabel('webhook_id').fill('none')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alert').getByText('webhook_unknown').waitFor()
@@ -125,6 +126,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
       .getByRole('region', { name: 'answer' })
       .getByText('"code": "webhook_unknown"')
       .waitFor()
+    expect(faults).toEqual([])
     await page.context().close()
   })
 
