@@ -5,9 +5,9 @@ import { call, SIGNED_OUT } from './api/call.ts'
 import { type Problem, problemOf } from './api/problem.ts'
 import { Button } from './parts/controls.tsx'
 import { Empty, ProblemNotice } from './parts/answer.tsx'
-import { addressOf, Link, ROOT, usePlace } from './place.tsx'
+import { addressOf, BASE, Link, usePlace } from './place.tsx'
 import { Screen } from './parts/screen.tsx'
-import { ThemeChoice } from './parts/theme-choice.tsx'
+import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
 import { SCREENS } from './screens/all-screens.tsx'
 import { dropAllTyped } from './parts/typed.ts'
 import { SignIn } from './screens/sign-in.tsx'
@@ -104,7 +104,7 @@ function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
             Organisation {session.organization_id}
           </p>
           <ThemeChoice />
-          <a href={`${ROOT}/docs`}>API reference</a>
+          <a href={`${BASE.slice(0, -'/console'.length)}/docs`}>API reference</a>
           <Button className="plain" onClick={signOut}>
             Sign out
           </Button>
@@ -125,5 +125,28 @@ function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
         )}
       </main>
     </div>
+  )
+}
+
+function ThemeChoice(): ReactNode {
+  const [theme, setTheme] = useState(storedTheme)
+  return (
+    <label className="theme">
+      <span>Theme</span>
+      <select
+        aria-label="Theme"
+        value={theme}
+        onChange={(event) => {
+          // The three options below.
+          const chosen = event.target.value as Theme
+          setTheme(chosen)
+          showTheme(chosen)
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
   )
 }

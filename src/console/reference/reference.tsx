@@ -1,10 +1,18 @@
 // The reference of the API: its operations at the side, one of them in the middle.
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { unreachable } from '../api/problem.ts'
-import { useAnswer } from '../api/use-answer.ts'
-import { Loaded } from '../parts/answer.tsx'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { type Problem, problemOf, unreachable } from '../api/problem.ts'
+import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
+import icon from '../icon.svg'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { ErrorsView } from './errors-view.tsx'
@@ -15,27 +23,41 @@ import { AccessProvider, useAccess, useSessionNextDoor } from './session.ts'
 
 export function Reference(): ReactNode {
   const access = useSessionNextDoor()
-  const document = useAnswer('openapi', loadDocument)
+  const [api, setApi] = useState<ApiDocument | Problem | null>(null)
+  const load = useCallback(() => {
+    setApi(null)
+    loadDocument().then(setApi, (error: unknown) => setApi(problemOf(error)))
+  }, [])
+  useEffect(load, [load])
   const isErrors = window.location.pathname.endsWith('/docs/errors')
   return (
     <AccessProvider value={access}>
-      <a className="skip" href="#main">
+      <a className="reference-skip" href="#main">
         Skip to the content
       </a>
-      <Head version={document.kind === 'ready' ? document.value.version : ''} />
+      <Head version={api !== null && 'version' in api ? api.version : ''} />
       {isErrors ? (
         <main id="main" className="reference-alone">
           <ErrorsView />
         </main>
+      ) : api === null ? (
+        <p className="reference-page quiet" role="status">
+          Loading …
+        </p>
+      ) : 'version' in api ? (
+        <Pages document={api} />
       ) : (
-        <Loaded of={document}>{(value) => <Pages document={value} />}</Loaded>
+        <main id="main" className="reference-page">
+          <h1>API reference</h1>
+          <ProblemNotice problem={api} retry={load} />
+        </main>
       )}
     </AccessProvider>
   )
 }
 
-async function loadDocument(signal: AbortSignal): Promise<ApiDocument> {
-  const response = await fetch(`${ROOT}/openapi.json`, { signal })
+async function loadDocument(): Promise<ApiDocument> {
+  const response = await fetch(`${ROOT}/openapi.json`)
   if (!response.ok) throw unreachable()
   return readDocument(await response.text(), window.location.origin + ROOT)
 }
@@ -44,8 +66,8 @@ function Head({ version }: { readonly version: string }): ReactNode {
   const access = useAccess()
   return (
     <header className="reference-head">
-      <a className="brand" href={`${ROOT}/docs`}>
-        <span className="mark" aria-hidden="true" /> Tenon API{' '}
+      <a className="reference-brand" href={`${ROOT}/docs`}>
+        <img className="reference-mark" src={icon} alt="" /> Tenon API{' '}
         <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
