@@ -218,6 +218,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/connect/connect-sessions.ts',
     'src/service/connect/mount-connect.ts',
     'src/service/console/console-pages.ts',
+    'src/service/console/docs-page.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
     'src/service/console/open-id.ts',
