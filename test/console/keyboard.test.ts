@@ -89,11 +89,9 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await page.getByRole('button', { name: 'Rename' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    // What Escape does: the browser closes the dialog at once, and says so to the page in a later task.
-    await page.evaluate(
-      `document.querySelector('dialog').close(); document.querySelector('.theme select').focus()`,
-    )
+    await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    await page.evaluate(`document.querySelector('.theme select').focus()`)
     const theme = page.getByLabel('Theme')
     expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
   })

@@ -1,6 +1,7 @@
 // The frame of a screen: its title, what can be done, what it is about.
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { addressOf, Link } from '../place.tsx'
+import './screen.css'
 
 export function Screen(props: {
   readonly title: string

@@ -5,6 +5,8 @@ import { call } from '../api/call.ts'
 import { useTask } from '../api/use-answer.ts'
 import { onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
+import { Mark } from '../parts/mark.tsx'
+import './sign-in.css'
 
 export function SignIn(props: {
   readonly ended: boolean
@@ -22,7 +24,7 @@ export function SignIn(props: {
     <main className="sign-in">
       <form className="card" onSubmit={onSubmit(() => void submit())}>
         <h1>
-          <span className="mark" aria-hidden="true" /> Tenon
+          <Mark /> Tenon
         </h1>
         <p className="lead">Sign in with the client id and secret of an application.</p>
         {props.ended ? (

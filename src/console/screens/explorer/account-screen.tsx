@@ -8,6 +8,7 @@ import { Select } from '../../parts/controls.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import './explorer.css'
 
 /**
  * Shows `children` for the instance that the query names; `path` is the screen's. Where it names none it is the one that

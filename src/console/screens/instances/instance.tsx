@@ -28,9 +28,9 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
     if (done !== null) window.history.replaceState(null, '', addressOf(`/instances/${id}`))
   }, [done, id])
   const instance = useGet<Instance>(instancePath(id))
-  const title = instance.kind === 'ready' ? instance.value.name : 'Instance'
+  const title = instance.kind === 'ready' ? instance.value.name : 'Account'
   return (
-    <Screen title={title} crumbs={[['Instances', '/instances']]}>
+    <Screen title={title} crumbs={[['Accounts', '/instances']]}>
       <Loaded of={instance}>
         {(value) => <Detail instance={value} done={done} reload={instance.reload} />}
       </Loaded>

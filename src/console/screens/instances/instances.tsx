@@ -25,7 +25,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   const page = useGet<InstancePage>('/integrations/connectors', filter)
   return (
     <Screen
-      title="Instances"
+      title="Accounts"
       lead="Accounts of your users at third parties."
       actions={
         <Link className="button primary" to={addressOf('/instances/new')}>
@@ -41,7 +41,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           ) : isFiltered ? (
             <Empty
               title="Nothing matches"
-              action={{ words: 'Show all instances', to: addressOf('/instances'), plain: true }}
+              action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
             >
               No instance has this state, connector and user.
             </Empty>

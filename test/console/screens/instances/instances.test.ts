@@ -138,7 +138,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await expectAccessible(page)
     await screenshot(page, 'instance-delete')
     await page.getByRole('button', { name: 'Delete the instance' }).click()
-    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor()
     expect((await world.service.call('GET', `/v1/integrations/connectors/${id}`)).status).toBe(404)
     expect(faults).toEqual([])
     await page.context().close()
