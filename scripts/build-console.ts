@@ -5,12 +5,13 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 import { build } from 'vite'
 
@@ -61,17 +62,16 @@ function addFontLicence(file: string): void {
   appendFileSync(file, `\n\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
 }
 
-/** Puts each file of text next to itself, as small as it can be, for browsers that take it so. */
+/** Leaves of each file of text what browsers take, as small as it can be; the service unpacks it for others. */
 function packAssets(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => /\.(?:js|css|svg)$/.test(each))) {
-    const bytes = readFileSync(join(folder, name))
+    const file = join(folder, name)
+    const bytes = readFileSync(file)
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    const forms = {
-      br: brotliCompressSync(bytes, { params }),
-      gz: gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
-    }
-    for (const [ending, packed] of Object.entries(forms))
-      if (packed.length < bytes.length) writeFileSync(join(folder, `${name}.${ending}`), packed)
+    const packed = brotliCompressSync(bytes, { params })
+    if (packed.length >= bytes.length) continue
+    writeFileSync(`${file}.br`, packed)
+    rmSync(file)
   }
 }
 
