@@ -541,7 +541,6 @@ const rooms: House['rooms'] = {
       '@codemirror/state',
       '@lezer/highlight',
       '@tanstack/react-query',
-      '@tanstack/react-virtual',
       'codemirror',
       'lucide-react',
       'react',
