@@ -118,7 +118,10 @@ describe.skipIf(chromium === null)('failures', () => {
     const alert = page.getByRole('alert')
     await alert.getByText('Is it still running?').waitFor()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('link', { name: 'Activity' })
+      .click()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await screenshot(page, 'failure-ended')
     expect(await page.getByRole('heading', { name: 'Activity' }).isVisible()).toBe(true)

@@ -541,6 +541,7 @@ const rooms: House['rooms'] = {
       '@codemirror/state',
       '@lezer/highlight',
       '@tanstack/react-query',
+      '@tanstack/react-virtual',
       'codemirror',
       'lucide-react',
       'react',

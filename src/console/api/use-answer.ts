@@ -33,7 +33,7 @@ export const answers = new QueryClient({
 })
 
 /** For how long what is kept outlives its screen: who comes back sees it while it is loaded again. */
-const KEPT_MS = 300_000
+export const KEPT_MS = 300_000
 
 /**
  * Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays,
