@@ -44,6 +44,7 @@ export type {
   ConnectSession,
   OAuthConsent,
   ReturnUrls,
+  SignInWays,
   Webhook,
   WebhookDelivery,
   WebhookTest,

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { ConnectorError, problemError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { mayCall } from '../console/rights.ts'
 import type { Cursors } from '../cursors.ts'
 import type { Logs } from '../logs/logs.ts'
 import { openContent } from '../logs/log-content.ts'
@@ -285,9 +286,7 @@ const get: Handler<LogRoutePorts> = async (ports, { principal, path }) => {
     )
   const { instanceId } = row
   const sealed =
-    instanceId === null || principal.kind !== 'application'
-      ? null
-      : await store.logs.content(instanceId, logId)
+    instanceId === null || !mayRead(principal) ? null : await store.logs.content(instanceId, logId)
   const said =
     sealed === null || instanceId === null
       ? null
@@ -390,6 +389,11 @@ async function search(
     if (clock.monotonic() >= until) return { rows: found, more: last }
     at = place.afterId === undefined ? { ...at, beforeId: last } : { ...at, afterId: last }
   }
+}
+
+/** Parameters and answers: for applications, and for people who may run operations themselves. */
+function mayRead({ kind, person }: Principal): boolean {
+  return kind === 'application' && (person === undefined || mayCall(person.role, 'execute'))
 }
 
 /** A token of certain actions sees those. */

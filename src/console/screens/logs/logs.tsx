@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
 import { send } from '../../api/call.ts'
 import { useSettled, useTask } from '../../api/use-answer.ts'
+import { AccountNav } from '../../parts/account-nav.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -18,6 +19,7 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
   const instance = query.get('instance') ?? ''
   return (
     <Screen title="Logs" lead="Every operation, sync, token refresh and webhook, as it happens.">
+      {instance === '' ? null : <AccountNav id={instance} current="logs" />}
       <LogsOf instance={instance} at="/logs" query={query} showsAccount={instance === ''} />
       {instance === '' ? null : (
         <p>
