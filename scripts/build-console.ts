@@ -1,4 +1,4 @@
-// Builds the console: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
+// Builds the pages of the service, the console and the reference of its API: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
 // when it is missing or older than its sources.
 import {
   appendFileSync,
@@ -18,7 +18,7 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
 /** What the pages read of the rest of the house. */
-const shared = join(root, 'src/language/manifest/actions.ts')
+const shared = ['src/language/manifest/actions.ts', 'src/errors.ts'].map((file) => join(root, file))
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {
@@ -34,13 +34,18 @@ export async function buildConsole(folder: string): Promise<void> {
     build: {
       outDir: folder,
       emptyOutDir: true,
+      // The console, and the reference of the API.
+      rolldownOptions: {
+        input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
+        // What marks modules for servers means nothing here.
+        checks: { moduleLevelDirective: false },
+      },
       target: ['chrome125', 'firefox135', 'safari18.4'],
       // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'LICENSES.md' },
-      // What marks modules for servers means nothing here; the editor, which is large, is loaded when it is opened.
-      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      // The editor, which is large, is loaded when it is opened.
       chunkSizeWarningLimit: 700,
     },
   })
@@ -90,5 +95,5 @@ function isStale(page: string): boolean {
   const files = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  return [...files, shared].some((file) => statSync(file).mtimeMs > builtAt)
+  return [...files, ...shared].some((file) => statSync(file).mtimeMs > builtAt)
 }

@@ -18,6 +18,7 @@ const Reconnect = screen(() => import('./instances/reconnect.tsx'), 'ReconnectSc
 const Instance = screen(() => import('./instances/instance.tsx'), 'InstanceScreen')
 const Explorer = screen(() => import('./explorer/explorer.tsx'), 'ExplorerScreen')
 const SearchShown = screen(() => import('./search/search.tsx'), 'SearchScreen')
+const SignedIn = screen(() => import('./signed-in.tsx'), 'SignedInScreen')
 const Sync = screen(() => import('./sync/sync.tsx'), 'SyncScreen')
 const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen')
 const NewWebhook = screen(() => import('./webhooks/new-webhook.tsx'), 'NewWebhookScreen')
@@ -33,6 +34,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/connected', area: 'instances', show: Connected },
   { path: '/instances/{id}/reconnect', area: 'instances', show: Reconnect },
   { path: '/instances/{id}', area: 'instances', show: Instance },
+  { path: '/signed-in', area: 'instances', show: SignedIn },
   { path: '/explorer', area: 'explorer', inMenu: 'Explorer', key: 'e', icon: SquareTerminal, show: Explorer },
   { path: '/search', area: 'search', inMenu: 'Search', key: 's', icon: Search, show: SearchShown },
   { path: '/sync', area: 'sync', inMenu: 'Sync', key: 'y', icon: RefreshCw, show: Sync },
