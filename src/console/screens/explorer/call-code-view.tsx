@@ -10,7 +10,11 @@ export function CallCode({ operation }: { readonly operation: CalledOperation })
   return (
     <>
       <h3>A token first, for 15 minutes</h3>
-      <CodeView text={tokenOf(operation.origin, session.client_id)} label="token" language="sh" />
+      <CodeView
+        text={tokenOf(operation.origin, session.client_id ?? 'default')}
+        label="token"
+        language="sh"
+      />
       <h3>TypeScript</h3>
       <p className="fine">
         Save it as <code>call.mts</code> in a project that has tenon installed, and run{' '}

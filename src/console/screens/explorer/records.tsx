@@ -1,10 +1,11 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
+import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
 import type { Json } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
-import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
+import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
 
 interface Shown {
   readonly record: Json

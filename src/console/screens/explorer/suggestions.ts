@@ -13,7 +13,8 @@ import type { Json, JsonObject } from '../../api/json-text.ts'
 import type { Suggested } from '../../form/around.ts'
 import { textOf } from '../../form/field-text.ts'
 import { requiredOf } from '../../form/schema-node.ts'
-import { cellText, columnsOf, recordsIn, valueAt } from './columns.ts'
+import { columnsOf, valueAt } from '../../../display/record-columns.ts'
+import { cellText, recordsIn } from './columns.ts'
 
 type Options = Suggested['options']
 

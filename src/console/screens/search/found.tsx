@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../api/json-text.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Time } from '../../parts/values.tsx'
-import { valueAt } from '../explorer/columns.ts'
+import { valueAt } from '../../../display/record-columns.ts'
 
 export function Freshness(props: {
   readonly answer: SearchAnswer
