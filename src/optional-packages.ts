@@ -24,6 +24,7 @@ const { mcp, telemetry, postgres, metrics } = PACKAGES_OF
 /** A package belongs to the first part that has it. */
 const PARTS: readonly Part[] = [
   { title: 'writing types', packages: ['json-schema-to-typescript'] },
+  { title: 'signing in at the provider of TENON_OIDC_ISSUER', packages: ['openid-client'] },
   { title: 'MCP', packages: mcp },
   {
     title: 'OpenTelemetry',

@@ -731,10 +731,22 @@ export interface Preview {
   }[]
 }
 
+/** How people sign in to the console. */
+export interface SignInWays {
+  readonly open_id: null | string
+}
+
 /** Who is signed in to the console. */
 export interface ConsoleSession {
-  readonly client_id: string
+  /** What the one who is signed in is called. */
+  readonly name: string
+  readonly client_id: null | string
   readonly organization_id: string
+  readonly person: null | {
+    readonly login: string
+    readonly name: null | string
+    readonly role: 'viewer' | 'developer' | 'administrator'
+  }
   readonly ends_at: string
   readonly mode: 'production' | 'dev' | 'sandbox'
   readonly demo: null | {

@@ -139,11 +139,11 @@ function openDoors(doors: Doors, { settings }: Service): ReadonlySet<keyof Doors
 }
 
 function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, folder: string): void {
-  const { settings, store, clock, tokens } = service
+  const { settings, store, clock, tokens, openId } = service
   mountConsole(site, {
     // With a window of its own: what people look at does not count against programs.
     api: apiPorts(service),
-    sessions: new Sessions({ store, clock, tokens }),
+    sessions: new Sessions({ store, clock, tokens, openId, settings }),
     publicUrl: () => service.publicUrl,
     mode: settings.mode,
     demo: demoOf(service),

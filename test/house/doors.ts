@@ -3,6 +3,7 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  display: ['src/display/record-columns.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
@@ -218,6 +219,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/console/docs-page.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
+    'src/service/console/open-id.ts',
     'src/service/console/sessions.ts',
     'src/service/credentials/renew-data-keys.ts',
     'src/service/cursors.ts',

@@ -38,6 +38,11 @@ const rooms: House['rooms'] = {
     rooms: [],
     packages: ['node:fs'],
   },
+  display: {
+    rooms: [],
+    packages: [],
+    pure: true,
+  },
   'language/json': {
     rooms: [],
     packages: ['node:buffer'],
@@ -382,6 +387,7 @@ const rooms: House['rooms'] = {
       'node:stream',
       'node:util',
       'node:zlib',
+      'openid-client',
       'prom-client',
       'yaml',
     ],
@@ -531,7 +537,7 @@ const rooms: House['rooms'] = {
     ],
   },
   console: {
-    rooms: ['client/webhooks', 'connect'],
+    rooms: ['display', 'client/webhooks', 'connect'],
     packages: [
       'type @codemirror/autocomplete',
       '@codemirror/lang-yaml',
@@ -600,6 +606,11 @@ const exceptions: House['exceptions'] = [
     file: 'src/language/manifest/load.ts',
     imports: 'node:fs',
     reason: 'It also loads manifests by their paths; the rest of the room reads text.',
+  },
+  {
+    file: 'src/language/manifest/kept-manifests.ts',
+    imports: 'node:fs',
+    reason: 'It keeps what was loaded from files; the rest of the room reads text.',
   },
   {
     file: 'src/late-modules.ts',

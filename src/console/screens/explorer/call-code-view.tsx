@@ -9,7 +9,7 @@ export function CallCode({ operation }: { readonly operation: CalledOperation })
   return (
     <>
       <h3>A token first, for 15 minutes</h3>
-      <CodeBlock text={tokenOf(operation.origin, session.client_id)} label="token" />
+      <CodeBlock text={tokenOf(operation.origin, session.client_id ?? 'default')} label="token" />
       <h3>TypeScript</h3>
       <p className="fine">
         Save it as <code>call.mts</code> in a project that has tenon installed, and run{' '}

@@ -1,11 +1,12 @@
 // Records as a table and as JSON.
 import { type ReactNode, useState } from 'react'
+import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
 import { Button, Tick, ticked } from '../../parts/controls.tsx'
 import { CodeBlock } from '../../parts/values.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
+import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
 
 export function RecordTable(props: {
   readonly data: Json
