@@ -545,6 +545,8 @@ const rooms: House['rooms'] = {
       '@codemirror/lint',
       '@codemirror/state',
       '@lezer/highlight',
+      '@tanstack/react-table',
+      '@tanstack/react-virtual',
       'codemirror',
       'react',
       'react-dom',

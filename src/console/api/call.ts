@@ -52,6 +52,11 @@ export async function send(
     if (signal?.aborted === true) throw error
     throw unreachable()
   }
+  return await settled(response)
+}
+
+/** The answer where it is a success. Throws the problem that it tells. */
+export async function settled(response: Response): Promise<Response> {
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401 && problem.body.code === 'token_invalid')
