@@ -652,6 +652,19 @@ export interface InstancePage {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
+    /** How many instances the filters let through, on all pages; with `counts=true`. */
+    readonly total?: number
+    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    readonly facets?: {
+      readonly connector_type: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+    }
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }

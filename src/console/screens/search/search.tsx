@@ -17,6 +17,7 @@ import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { ConditionRows } from './condition-rows.tsx'
 import { pathsBelow, type SearchForm, searchParams } from './conditions.ts'
+import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
