@@ -18,7 +18,6 @@ const Reconnect = screen(() => import('./instances/reconnect.tsx'), 'ReconnectSc
 const Instance = screen(() => import('./instances/instance.tsx'), 'InstanceScreen')
 const Explorer = screen(() => import('./explorer/explorer.tsx'), 'ExplorerScreen')
 const SearchShown = screen(() => import('./search/search.tsx'), 'SearchScreen')
-const SignedIn = screen(() => import('./signed-in.tsx'), 'SignedInScreen')
 const Sync = screen(() => import('./sync/sync.tsx'), 'SyncScreen')
 const SignedIn = screen(() => import('./signed-in.tsx'), 'SignedInScreen')
 const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen')
