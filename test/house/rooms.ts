@@ -554,6 +554,7 @@ const rooms: House['rooms'] = {
   },
   cli: {
     rooms: [
+      'display',
       'late-modules.ts',
       'errors.ts',
       'package-file.ts',
