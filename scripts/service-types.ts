@@ -85,6 +85,7 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     Described: ['What a token can do on an instance.', answer('describeConnectorInstance')],
     Envelope: ['What an operation answers.', envelope as JsonObject],
     Preview: ['What would be sent, secrets masked.', answer('preview')],
+    SignInWays: ['How people sign in to the console.', answer('consoleSignInWays')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
     ConsoleOperation: ['One operation that was answered.', items('consoleActivity')],
     ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],

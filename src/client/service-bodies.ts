@@ -289,6 +289,18 @@ export interface SearchAnswer {
       readonly detail: string
     }[]
   }
+  /** Where it is asked for. */
+  readonly explain?: {
+    /** Which indexes narrow the search before documents are read. */
+    readonly by: 'fields' | 'words' | 'text_parts' | 'each_part' | 'nothing'
+    /** Fields whose indexes lead to the hits. */
+    readonly fields: readonly string[]
+    readonly order: 'sort' | 'score' | 'newest'
+    /** Who chooses among several indexes: counts, or the planner of the database. */
+    readonly chosen: 'counts' | 'database'
+    /** Documents that were read and compared, because no index says all that is asked. */
+    readonly compared: number
+  }
 }
 
 /** A record that was added, updated or removed. */
@@ -698,6 +710,15 @@ export interface Described {
       readonly idempotent: boolean
     }[]
   }[]
+  /** Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value. */
+  readonly named_records: {
+    readonly [k: string]: {
+      readonly [k: string]: {
+        readonly entity: string
+        readonly field: string
+      }
+    }
+  }
 }
 
 /** What an operation answers. */
@@ -731,10 +752,22 @@ export interface Preview {
   }[]
 }
 
+/** How people sign in to the console. */
+export interface SignInWays {
+  readonly open_id: null | string
+}
+
 /** Who is signed in to the console. */
 export interface ConsoleSession {
-  readonly client_id: string
+  /** What the one who is signed in is called. */
+  readonly name: string
+  readonly client_id: null | string
   readonly organization_id: string
+  readonly person: null | {
+    readonly login: string
+    readonly name: null | string
+    readonly role: 'viewer' | 'developer' | 'administrator'
+  }
   readonly ends_at: string
   readonly mode: 'production' | 'dev' | 'sandbox'
   readonly demo: null | {

@@ -99,7 +99,8 @@ function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
         </ul>
         <div className="side-foot">
           <p className="fine">
-            Signed in as <strong>{session.client_id}</strong>
+            Signed in as <strong>{session.name}</strong>
+            {session.person === null ? null : `, ${session.person.role}`}
             <br />
             Organisation {session.organization_id}
           </p>

@@ -1,9 +1,11 @@
 // Where in the console we are: the path below /console, and the query; links to other places.
 import { type MouseEvent, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 
+/** What stands before the paths of the service: pages have their files at `…/console/assets`, or `…/docs/assets`. */
+export const ROOT: string =
+  /^(.*)\/(?:console|docs)\/assets\//.exec(new URL(import.meta.url).pathname)?.[1] ?? ''
 /** Where the console lies: below other paths in a host app. */
-export const BASE: string =
-  /^.*?\/console(?=\/|$)/.exec(window.location.pathname)?.[0] ?? '/console'
+export const BASE: string = `${ROOT}/console`
 const MOVED = 'tenon:moved'
 
 export interface Place {

@@ -6,6 +6,7 @@ import { JobQueue } from '../service/jobs/store-queue.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
+import { OPEN_ID_CALLBACK, OpenId } from '../service/console/open-id.ts'
 import { consoleReturnUrls } from '../service/console/sessions.ts'
 import { Cursors } from '../service/cursors.ts'
 import { startDeliveries } from '../service/events/deliveries.ts'
@@ -56,6 +57,7 @@ export interface Wings {
   readonly connectPage: ConnectPagePorts
   readonly tokens: Tokens
   readonly agentAccess: AgentAccess
+  readonly openId: OpenId | null
 }
 
 /** Opens the wings in the order in which each finds what it needs. Their ends go onto `opened`. */
@@ -81,6 +83,7 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
     connectPage: consent.connectPage,
     tokens: applications.tokens,
     agentAccess: applications.agentAccess,
+    openId: applications.openId,
   }
 }
 
@@ -293,17 +296,32 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
     devToken: token === null ? null : { token, organizationId: FIRST_ORGANIZATION },
   })
   const opened: Transport[] = []
-  const toProvider: ToProvider = (issuer) => {
+  const providerOf = (issuer: string, allowedBy: string): Transport => {
     const transport = createUndiciTransport({
       allowHosts: [new URL(issuer).host],
-      allowedBy: 'TENON_MCP_ISSUER',
+      allowedBy,
       proxy: proxyOf(base.settings),
     })
     opened.push(transport)
     return transport
   }
+  const toProvider: ToProvider = (issuer) => providerOf(issuer, 'TENON_MCP_ISSUER')
+  const { settings, clock, publicUrl } = base
+  const { oidcIssuer: issuer, oidcClientId: clientId } = settings
+  const openId =
+    issuer === null || clientId === null
+      ? null
+      : new OpenId({
+          issuer,
+          clientId,
+          transport: providerOf(issuer, 'TENON_OIDC_ISSUER'),
+          clock,
+          settings,
+          redirectUri: () => `${publicUrl()}${OPEN_ID_CALLBACK}`,
+        })
   return {
     tokens,
+    openId,
     agentAccess: new AgentAccess({ ...base, tokens, toProvider }),
     routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
     async close() {

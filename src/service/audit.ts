@@ -10,9 +10,16 @@ export const OPERATOR = ''
 export const COMMAND_LINE = 'cli'
 export const SERVICE = 'service'
 
+/** Who acts. People of the console act under their own names. */
+export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'>
+
+function actorOf({ person, clientId }: Actor): string {
+  return person === undefined ? (clientId ?? 'host') : `person:${person.login}`
+}
+
 /** An entry about an instance, or about the organisation where there is none. */
 export function auditOf(
-  principal: Pick<Principal, 'organizationId' | 'clientId'>,
+  principal: Actor,
   requestId: string | null,
   action: string,
   about: {
@@ -26,7 +33,7 @@ export function auditOf(
     organizationId: principal.organizationId,
     instanceId: about.instanceId ?? null,
     requestId,
-    actor: principal.clientId ?? 'host',
+    actor: actorOf(principal),
     action,
     target: about.target,
     outcome: about.outcome ?? 'done',

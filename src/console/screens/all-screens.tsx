@@ -8,6 +8,7 @@ import { NewInstanceScreen } from './instances/new-instance.tsx'
 import { ReconnectScreen } from './instances/reconnect.tsx'
 import { ManifestsScreen } from './manifests/manifests.tsx'
 import { SearchScreen } from './search/search.tsx'
+import { SignedInScreen } from './signed-in.tsx'
 import { SyncScreen } from './sync/sync.tsx'
 import { NewWebhookScreen } from './webhooks/new-webhook.tsx'
 import { WebhookScreen } from './webhooks/webhook.tsx'
@@ -20,6 +21,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/connected', area: 'instances', show: ConnectedScreen },
   { path: '/instances/{id}/reconnect', area: 'instances', show: ReconnectScreen },
   { path: '/instances/{id}', area: 'instances', show: InstanceScreen },
+  { path: '/signed-in', area: 'instances', show: SignedInScreen },
   { path: '/explorer', area: 'explorer', inMenu: 'Explorer', show: ExplorerScreen },
   { path: '/search', area: 'search', inMenu: 'Search', show: SearchScreen },
   { path: '/sync', area: 'sync', inMenu: 'Sync', show: SyncScreen },

@@ -6,6 +6,7 @@ import type { Activity } from '../activity.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
+import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
@@ -29,10 +30,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const api: ApiPorts = {
     ...ports.api,
     routes: [
-      // What proves its caller in another way has no need of a session, and who mints tokens is a program.
-      ...ports.api.routes.filter(
-        ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
-      ),
+      ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),

@@ -7,7 +7,7 @@ export interface AuditEntry {
   /** null: above an instance. */
   readonly instanceId: string | null
   readonly requestId: string | null
-  /** The application, the token's hash, or `cli`. */
+  /** The application, `person:` and the login of one of the console, `cli`, `host` or `service`. */
   readonly actor: string
   readonly action: string
   readonly target: string

@@ -7,6 +7,7 @@
 import type { ApplicationStore, TokenStore } from './applications-and-tokens.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectSessionStore } from './connect-sessions.ts'
+import type { ConsoleSessionStore } from './console-sessions.ts'
 import type { OAuthSecretStore, OAuthStateStore } from './consents.ts'
 import type { CredentialStore, IntentStore, LeaseStore } from './credentials.ts'
 import type { DataKeyStore } from './data-keys.ts'
@@ -14,6 +15,7 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
+import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
@@ -34,6 +36,8 @@ export interface Store {
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
   readonly connectSessions: ConnectSessionStore
+  readonly consoleSessions: ConsoleSessionStore
+  readonly people: PersonStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore

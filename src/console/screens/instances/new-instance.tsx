@@ -51,7 +51,7 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
 function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const { connector } = props
   const session = useSession()
-  const owner = { clientId: session.client_id, connectorType: connector.connector_type }
+  const owner = { clientId: session.name, connectorType: connector.connector_type }
   const [before] = useState(() => readDraft(owner))
   const connecting = useConnecting(
     connector,
