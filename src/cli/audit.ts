@@ -20,7 +20,7 @@ const LIST_OPTIONS = {
   '--instance <id>': 'the events of one instance; default: those above instances',
   '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
   '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
-  '--json': 'print one JSON object per line',
+  '--json': 'print one line of JSON per event',
 } as const
 
 const list = workOnStore({
