@@ -248,4 +248,11 @@ export const MIGRATIONS: readonly Migration[] = [
       'create unique index console_person_by_subject on console_person (organization_id, issuer, subject)',
     ],
   },
+  // The audit log of an organisation as a whole, the newest first.
+  {
+    name: 'audit-search',
+    statements: () => [
+      'create index audit_event_by_organization on audit_event (organization_id, at, chain_id, seq)',
+    ],
+  },
 ]
