@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { FAULT_FILES } from './test/fixtures/fault-files.ts'
+import { FAULT_FILES, PROGRAM_FILES } from './test/fixtures/other-runs.ts'
 import { IS_FULL } from './test/fixtures/sizes.ts'
 
 // Hundreds of processes of the command line are started: what they compile is kept between them.
@@ -63,6 +63,9 @@ const IN_BROWSER = [
 ]
 const RUNS_BROWSER = IS_FULL || IS_NAMED || process.argv.includes('browser')
 
+/** Whole programs: `npm run test:programs`, and the full run. */
+const RUNS_PROGRAMS = process.argv.includes('programs')
+
 const BROWSER = {
   extends: true as const,
   test: {
@@ -92,10 +95,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'sources',
+          name: RUNS_PROGRAMS ? 'programs' : 'sources',
           // Half the processor time: the modules of one file serve the next one. No test may lean on what another left.
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: RUNS_PROGRAMS ? [...PROGRAM_FILES] : ['test/**/*.test.ts'],
           // What is in test/opened installs and builds for minutes: `npm run test:package`.
           exclude: [
             'test/package/**',
@@ -103,6 +106,7 @@ export default defineConfig({
             'test/opened/**',
             ...(RUNS_CHAOS ? [] : ['test/chaos/**']),
             ...(RUNS_CHAOS || IS_NAMED ? [] : FAULT_FILES),
+            ...(RUNS_PROGRAMS || IS_FULL || IS_NAMED ? [] : PROGRAM_FILES),
           ],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],

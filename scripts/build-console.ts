@@ -1,16 +1,24 @@
-// Builds the console: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
+// Builds the pages of the service, the console and the reference of its API: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
 // when it is missing or older than its sources.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 import { build } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
 /** What the pages read of the rest of the house. */
-const shared = join(root, 'src/language/manifest/actions.ts')
+const shared = ['src/language/manifest/actions.ts', 'src/errors.ts'].map((file) => join(root, file))
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {
@@ -26,29 +34,49 @@ export async function buildConsole(folder: string): Promise<void> {
     build: {
       outDir: folder,
       emptyOutDir: true,
+      // The console, and the reference of the API.
+      rolldownOptions: {
+        input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
+        // What marks modules for servers means nothing here.
+        checks: { moduleLevelDirective: false },
+      },
       target: ['chrome125', 'firefox135', 'safari18.4'],
       // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'LICENSES.md' },
+      // The editor, which is large, is loaded when it is opened.
+      chunkSizeWarningLimit: 700,
     },
   })
+  addFontLicence(join(folder, 'LICENSES.md'))
   packAssets(join(folder, 'assets'))
   if (environment === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = environment
 }
 
-/** Puts each file of text next to itself, as small as it can be, for browsers that take it so. */
+/** The type face is a file and no module, so the bundler does not know its licence. */
+function addFontLicence(file: string): void {
+  const name = '@fontsource-variable/inter'
+  const place = join(root, 'node_modules', name)
+  // What every package has.
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  const text = readFileSync(join(place, 'LICENSE'), 'utf8')
+  appendFileSync(file, `\n\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
+}
+
+/** Leaves of each file of text what browsers take, as small as it can be; the service unpacks it for others. */
 function packAssets(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => /\.(?:js|css|svg)$/.test(each))) {
-    const bytes = readFileSync(join(folder, name))
+    const file = join(folder, name)
+    const bytes = readFileSync(file)
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    const forms = {
-      br: brotliCompressSync(bytes, { params }),
-      gz: gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
-    }
-    for (const [ending, packed] of Object.entries(forms))
-      if (packed.length < bytes.length) writeFileSync(join(folder, `${name}.${ending}`), packed)
+    const packed = brotliCompressSync(bytes, { params })
+    if (packed.length >= bytes.length) continue
+    writeFileSync(`${file}.br`, packed)
+    rmSync(file)
   }
 }
 
@@ -67,5 +95,5 @@ function isStale(page: string): boolean {
   const files = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  return [...files, shared].some((file) => statSync(file).mtimeMs > builtAt)
+  return [...files, ...shared].some((file) => statSync(file).mtimeMs > builtAt)
 }

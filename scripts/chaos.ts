@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-import { FAULT_FILES } from '../test/fixtures/fault-files.ts'
+import { FAULT_FILES } from '../test/fixtures/other-runs.ts'
 
 const { values, positionals } = parseArgs({
   options: { scale: { type: 'string', default: '10' } },

@@ -25,6 +25,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['package', 'publint', '--strict'],
   ['package types', 'attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
   ['tests', 'vitest', 'run'],
+  ['tests of whole programs', 'vitest', 'run', '--project', 'programs'],
   ['tests in a browser', 'vitest', 'run', '--project', 'browser'],
   ['tests with kills', 'node', 'scripts/chaos.ts', '--scale', '1'],
   ['tests of what is built', 'vitest', 'run', '--config', 'vitest.package.config.ts'],

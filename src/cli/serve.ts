@@ -37,7 +37,7 @@ export const configure: Configure = leaf({
     },
     '--no-migrate': 'refuse to start when the schema of the store is behind',
     '--no-jobs': 'run no background jobs in this process',
-    '--json': 'where it listens, and what the first start made, as a line of JSON',
+    '--json': 'print one line of JSON: where it listens, and what the first start made',
   },
   async run({ sandbox, dev, host, port, processes, migrate, jobs, json, ...flags }, context) {
     const settings = readSettings(context, flags, {

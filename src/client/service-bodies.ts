@@ -289,6 +289,18 @@ export interface SearchAnswer {
       readonly detail: string
     }[]
   }
+  /** Where it is asked for. */
+  readonly explain?: {
+    /** Which indexes narrow the search before documents are read. */
+    readonly by: 'fields' | 'words' | 'text_parts' | 'each_part' | 'nothing'
+    /** Fields whose indexes lead to the hits. */
+    readonly fields: readonly string[]
+    readonly order: 'sort' | 'score' | 'newest'
+    /** Who chooses among several indexes: counts, or the planner of the database. */
+    readonly chosen: 'counts' | 'database'
+    /** Documents that were read and compared, because no index says all that is asked. */
+    readonly compared: number
+  }
 }
 
 /** A record that was added, updated or removed. */
@@ -486,6 +498,29 @@ export interface WebhookDelivery {
   readonly last_error: string | null
 }
 
+/** Who did what. */
+export interface AuditEvent {
+  readonly at: string
+  /** The application, `person:` and the login of somebody at the console, `cli`, `host` or `service`. */
+  readonly actor: string
+  readonly action: string
+  /** End users stand here as `user:` and a digest, never by their ids. */
+  readonly target: string
+  readonly outcome: string
+  readonly members: readonly string[]
+  readonly connector_id: null | string
+  readonly request_id: null | string
+  readonly chain: string
+  readonly seq: number
+}
+
+/** What an erasure removed. */
+export interface ErasedUser {
+  readonly instances: number
+  /** Next to the instances and what is below them. */
+  readonly rows: number
+}
+
 /** Why a request failed. */
 export interface Problem {
   readonly type: string
@@ -640,6 +675,19 @@ export interface InstancePage {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
+    /** How many instances the filters let through, on all pages; with `counts=true`. */
+    readonly total?: number
+    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    readonly facets?: {
+      readonly connector_type: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+    }
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }
@@ -698,6 +746,15 @@ export interface Described {
       readonly idempotent: boolean
     }[]
   }[]
+  /** Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value. */
+  readonly named_records: {
+    readonly [k: string]: {
+      readonly [k: string]: {
+        readonly entity: string
+        readonly field: string
+      }
+    }
+  }
 }
 
 /** What an operation answers. */
@@ -731,10 +788,22 @@ export interface Preview {
   }[]
 }
 
+/** How people sign in to the console. */
+export interface SignInWays {
+  readonly open_id: null | string
+}
+
 /** Who is signed in to the console. */
 export interface ConsoleSession {
-  readonly client_id: string
+  /** What the one who is signed in is called. */
+  readonly name: string
+  readonly client_id: null | string
   readonly organization_id: string
+  readonly person: null | {
+    readonly login: string
+    readonly name: null | string
+    readonly role: 'viewer' | 'developer' | 'administrator'
+  }
   readonly ends_at: string
   readonly mode: 'production' | 'dev' | 'sandbox'
   readonly demo: null | {

@@ -7,6 +7,7 @@ import type { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
+import type { OpenId } from '../service/console/open-id.ts'
 import { changedSettings, defaultSettings } from '../service/environment.ts'
 import type { ApiPorts } from '../service/http/api.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
@@ -55,6 +56,8 @@ export interface Service
       | 'turns'
     > {
   readonly tokens: Tokens
+  /** Where people sign in to the console; null: with the secret of an application only. */
+  readonly openId: OpenId | null
   /** Who may call /mcp. */
   readonly agentAccess: AgentAccess
   readonly routes: readonly Route[]

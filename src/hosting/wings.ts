@@ -6,6 +6,7 @@ import { JobQueue } from '../service/jobs/store-queue.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
+import { OPEN_ID_CALLBACK, OpenId } from '../service/console/open-id.ts'
 import { consoleReturnUrls } from '../service/console/sessions.ts'
 import { Cursors } from '../service/cursors.ts'
 import { startDeliveries } from '../service/events/deliveries.ts'
@@ -20,6 +21,7 @@ import { startJobs } from '../service/jobs.ts'
 import type { Jobs } from '../service/repeat.ts'
 import { Consents } from '../service/oauth/consents.ts'
 import type { Route } from '../service/route.ts'
+import { auditRoutes } from '../service/routes/audit-routes.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { changesRoutes, type ChangesRoutePorts } from '../service/routes/changes-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
@@ -29,6 +31,7 @@ import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { userRoutes } from '../service/routes/user-routes.ts'
 import { vendorWebhookRoutes } from '../service/routes/vendor-webhook-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { OwnWrites } from '../service/sync/own-writes.ts'
@@ -56,6 +59,7 @@ export interface Wings {
   readonly connectPage: ConnectPagePorts
   readonly tokens: Tokens
   readonly agentAccess: AgentAccess
+  readonly openId: OpenId | null
 }
 
 /** Opens the wings in the order in which each finds what it needs. Their ends go onto `opened`. */
@@ -71,8 +75,12 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
   const operations = add(operationsWing(base, copies, instances, syncing))
   const applications = add(applicationsWing(base, instances))
   const events = add(eventsWing(base))
+  const users = userRoutes({ ...base, index: copies.index, instances: instances.instances })
   // In the order of the OpenAPI document.
-  const wings: readonly Wing[] = [instances, consent, operations, syncing, applications, events]
+  const wings: readonly Wing[] = [
+    ...[instances, consent, operations, syncing, applications, events],
+    { routes: users },
+  ]
   return {
     routes: wings.flatMap((wing) => wing.routes ?? []),
     startJobs: () => wings.flatMap((wing) => wing.jobs?.() ?? []),
@@ -81,6 +89,7 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
     connectPage: consent.connectPage,
     tokens: applications.tokens,
     agentAccess: applications.agentAccess,
+    openId: applications.openId,
   }
 }
 
@@ -293,17 +302,32 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
     devToken: token === null ? null : { token, organizationId: FIRST_ORGANIZATION },
   })
   const opened: Transport[] = []
-  const toProvider: ToProvider = (issuer) => {
+  const providerOf = (issuer: string, allowedBy: string): Transport => {
     const transport = createUndiciTransport({
       allowHosts: [new URL(issuer).host],
-      allowedBy: 'TENON_MCP_ISSUER',
+      allowedBy,
       proxy: proxyOf(base.settings),
     })
     opened.push(transport)
     return transport
   }
+  const toProvider: ToProvider = (issuer) => providerOf(issuer, 'TENON_MCP_ISSUER')
+  const { settings, clock, publicUrl } = base
+  const { oidcIssuer: issuer, oidcClientId: clientId } = settings
+  const openId =
+    issuer === null || clientId === null
+      ? null
+      : new OpenId({
+          issuer,
+          clientId,
+          transport: providerOf(issuer, 'TENON_OIDC_ISSUER'),
+          clock,
+          settings,
+          redirectUri: () => `${publicUrl()}${OPEN_ID_CALLBACK}`,
+        })
   return {
     tokens,
+    openId,
     agentAccess: new AgentAccess({ ...base, tokens, toProvider }),
     routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
     async close() {
@@ -320,6 +344,7 @@ function eventsWing(base: Foundation) {
   return {
     routes: [
       ...eventRoutes({ ...base, cursors }),
+      ...auditRoutes({ ...base, cursors: new Cursors(vault, clock) }),
       ...webhookRoutes({ ...base, cursors, webhooks }),
     ],
     jobs: () => [

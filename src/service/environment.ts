@@ -8,6 +8,7 @@ import { redirectUrlProblem } from './oauth/redirect-url.ts'
 import {
   bytes,
   flag,
+  issuer,
   isOn,
   list,
   Mistake,
@@ -22,6 +23,8 @@ import {
   whole,
 } from './setting-readers.ts'
 import type { ServiceSettings } from './settings.ts'
+import { ROLES } from './console/rights.ts'
+import { FIRST_ORGANIZATION } from './tokens/applications.ts'
 import { type SharedName, sharedSettings } from './vendor-webhooks/shared-secrets.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -221,6 +224,16 @@ const SETTINGS: {
   mcpUserClaim: ['sub', 'TENON_MCP_USER_CLAIM', text],
   mcpClientId: [null, 'TENON_MCP_CLIENT_ID', text],
   mcpSignInUrl: [null, 'TENON_MCP_SIGN_IN_URL', originAndPath],
+  oidcIssuer: [null, 'TENON_OIDC_ISSUER', issuer],
+  oidcClientId: [null, 'TENON_OIDC_CLIENT_ID', text],
+  oidcClientSecret: [null, 'TENON_OIDC_CLIENT_SECRET', text, 'secret'],
+  oidcScopes: ['openid email profile', 'TENON_OIDC_SCOPES', text],
+  oidcOrganization: [FIRST_ORGANIZATION, 'TENON_OIDC_ORGANIZATION', text],
+  oidcRoleClaim: [null, 'TENON_OIDC_ROLE_CLAIM', text],
+  oidcAdministrators: [[], 'TENON_OIDC_ADMINISTRATORS', list],
+  oidcDevelopers: [[], 'TENON_OIDC_DEVELOPERS', list],
+  oidcViewers: [[], 'TENON_OIDC_VIEWERS', list],
+  oidcDefaultRole: [null, 'TENON_OIDC_DEFAULT_ROLE', oneOf(...ROLES)],
   corsOrigins: [[], 'TENON_CORS_ORIGINS', origins],
   trustProxy: [false, 'TENON_TRUST_PROXY', flag],
   shutdownMs: [25_000, 'TENON_SHUTDOWN_MS', milliseconds],
@@ -406,6 +419,27 @@ function webhookSecretsOf(
   )
 }
 
+function signInMistakes(settings: ServiceSettings): readonly string[] {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, oidcDefaultRole } = settings
+  if (oidcIssuer === null)
+    return oidcClientId === null && oidcClientSecret === null
+      ? []
+      : ['TENON_OIDC_CLIENT_ID and TENON_OIDC_CLIENT_SECRET need TENON_OIDC_ISSUER']
+  const lists = [settings.oidcAdministrators, settings.oidcDevelopers, settings.oidcViewers]
+  const hasRole = oidcRoleClaim !== null || oidcDefaultRole !== null || lists.flat().length > 0
+  return [
+    ...(oidcClientId === null ? ['TENON_OIDC_ISSUER needs TENON_OIDC_CLIENT_ID'] : []),
+    ...(settings.oidcScopes.split(' ').includes('openid')
+      ? []
+      : ['TENON_OIDC_SCOPES must have the scope openid']),
+    ...(hasRole
+      ? []
+      : [
+          'TENON_OIDC_ISSUER lets nobody in without a role; name people in TENON_OIDC_ADMINISTRATORS, TENON_OIDC_DEVELOPERS or TENON_OIDC_VIEWERS, or give TENON_OIDC_ROLE_CLAIM or TENON_OIDC_DEFAULT_ROLE',
+        ]),
+  ]
+}
+
 function combinationMistakes(settings: ServiceSettings, environment: Environment): string[] {
   const mistakes: string[] = []
   if (settings.devToken !== null && settings.mode === 'production')
@@ -416,6 +450,7 @@ function combinationMistakes(settings: ServiceSettings, environment: Environment
     )
   if (settings.transitToken !== null && settings.transitTokenFile !== null)
     mistakes.push('TENON_TRANSIT_TOKEN and TENON_TRANSIT_TOKEN_FILE are both given')
+  mistakes.push(...signInMistakes(settings))
   for (const url of settings.redirectUrls) {
     const problem = redirectUrlProblem(url, settings.mode !== 'production')
     if (problem !== null) mistakes.push(`TENON_REDIRECT_URLS: "${url}" ${problem}`)

@@ -1,6 +1,7 @@
 // What a process does without being asked: refreshes ahead of need, and takes away what is over.
 import { isConnectorError, isNodeAway } from '../errors.ts'
 import type { ServiceBase } from './base.ts'
+import { SESSION_IDLE_MS } from './console/sessions.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
 import type { Connections } from './instances/connections.ts'
 import { failureFacts } from './log.ts'
@@ -66,6 +67,7 @@ async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPort
     oauth_states: () => store.oauthStates.purgeExpired(),
     oauth_secrets: () => store.oauthSecrets.purgeExpired(),
     connect_sessions: () => store.connectSessions.purgeExpired(),
+    console_sessions: () => store.consoleSessions.purgeExpired(SESSION_IDLE_MS),
     idempotency: () => store.idempotency.purgeExpired(),
     data_keys: () => retireDataKeys({ store, vault }),
     rates: () => store.rates.purgeExpired(),

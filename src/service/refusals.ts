@@ -1,13 +1,12 @@
 // Refused access, for the audit log: counted, and told once a minute, so that many attempts cannot fill the log.
-import { auditOf, OPERATOR } from './audit.ts'
+import { type Actor, auditOf, OPERATOR } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { codeOf } from './log.ts'
-import type { Principal } from './tokens/principal.ts'
 
 /** A request that was refused for who sent it. */
 export interface RefusedAccess {
   /** null: nobody that is known. */
-  readonly principal: Pick<Principal, 'organizationId' | 'clientId'> | null
+  readonly principal: Actor | null
   readonly code: string
   readonly route: string
 }
@@ -33,7 +32,13 @@ export class Refusals {
     if (!CODES.has(access.code)) return
     const { principal, code, route } = access
     const counts = this.#counts
-    const kind = JSON.stringify([principal?.organizationId, principal?.clientId, code, route])
+    const kind = JSON.stringify([
+      principal?.organizationId,
+      principal?.clientId,
+      principal?.person?.login,
+      code,
+      route,
+    ])
     const known = counts.get(kind) ?? (counts.size < MAX_KINDS ? undefined : counts.get(''))
     if (known !== undefined) known.count += 1
     else if (counts.size < MAX_KINDS) counts.set(kind, { access, count: 1 })

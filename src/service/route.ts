@@ -3,13 +3,14 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { JsonSchema } from '../language/manifest/manifest.ts'
+import type { RouteName } from './console/rights.ts'
 import type { ArrivingFiles } from './http/form.ts'
 import type { Declared } from './routes/answer-headers.ts'
 import type { Principal } from './tokens/principal.ts'
 
 export interface Route {
-  /** Also the operation id of the OpenAPI document. */
-  readonly name: string
+  /** Also the operation id of the OpenAPI document. Who may call it at the console: console/rights.ts. */
+  readonly name: RouteName
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below a prefix, parameters in braces: `/integrations/connectors/{connector_id}`. */
   readonly path: string

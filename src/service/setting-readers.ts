@@ -77,6 +77,12 @@ export function originAndPath(text: string): string | Mistake {
   return url.href.replace(/\/$/, '')
 }
 
+/** As it is written: a provider whose name ends with a slash is another one. */
+export function issuer(text: string): string | Mistake {
+  const read = originAndPath(text)
+  return read instanceof Mistake ? read : text
+}
+
 /** `off`: none, whatever else names one. */
 export function proxyAddress(text: string): string | null | Mistake {
   if (text === 'off') return null

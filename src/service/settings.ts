@@ -1,5 +1,6 @@
 // What a service is told when it starts, in the terms of code. Names in the environment, and defaults: environment.ts.
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
+import type { Role } from './store/people.ts'
 import type { SharedSecrets } from './vendor-webhooks/shared-secrets.ts'
 
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
@@ -53,6 +54,22 @@ export interface ServiceSettings {
   readonly eventDays: number
   /** How long the audit log is kept. */
   readonly auditDays: number
+  /** The OpenID provider at which people sign in to the console, as it names itself; null: none. */
+  readonly oidcIssuer: string | null
+  readonly oidcClientId: string | null
+  /** Null: a public client. */
+  readonly oidcClientSecret: string | null
+  readonly oidcScopes: string
+  /** Whose console it is that those people sign in to. */
+  readonly oidcOrganization: string
+  /** The claim with the roles or groups of a person; null: addresses decide alone. */
+  readonly oidcRoleClaim: string | null
+  /** Addresses, domains (`@example.com`) and values of that claim. */
+  readonly oidcAdministrators: readonly string[]
+  readonly oidcDevelopers: readonly string[]
+  readonly oidcViewers: readonly string[]
+  /** Of everybody else whom the provider lets in; null: they get no session. */
+  readonly oidcDefaultRole: Role | null
   readonly mode: ServiceMode
   /** One fixed token that acts as an application token; only in `dev` and `sandbox`. */
   readonly devToken: string | null

@@ -3,10 +3,12 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  display: ['src/display/record-columns.ts', 'src/display/relative-time.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
     'src/language/expression/file-source.ts',
+    'src/language/expression/member-names.ts',
     'src/language/expression/nearest.ts',
     'src/language/expression/parse-path.ts',
     'src/language/expression/parse-text.ts',
@@ -64,6 +66,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/load.ts',
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
+    'src/language/manifest/named-records.ts',
     'src/language/manifest/pagination-styles.ts',
     'src/language/manifest/upload-positions.ts',
     'src/language/manifest/problem.ts',
@@ -216,8 +219,10 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/connect/connect-sessions.ts',
     'src/service/connect/mount-connect.ts',
     'src/service/console/console-pages.ts',
+    'src/service/console/docs-page.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
+    'src/service/console/open-id.ts',
     'src/service/console/sessions.ts',
     'src/service/credentials/renew-data-keys.ts',
     'src/service/cursors.ts',
@@ -256,6 +261,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/refusals.ts',
     'src/service/repeat.ts',
     'src/service/route.ts',
+    'src/service/routes/audit-routes.ts',
     'src/service/routes/catalogue-routes.ts',
     'src/service/routes/changes-routes.ts',
     'src/service/routes/connect-routes.ts',
@@ -265,6 +271,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/oauth-routes.ts',
     'src/service/routes/sync-routes.ts',
     'src/service/routes/token-routes.ts',
+    'src/service/routes/user-routes.ts',
     'src/service/routes/vendor-webhook-routes.ts',
     'src/service/routes/webhook-routes.ts',
     'src/service/setting-readers.ts',

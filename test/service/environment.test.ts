@@ -56,6 +56,17 @@ const BYTES = {
 }
 const ORIGIN = 'must be an absolute URL without query, fragment and user'
 
+const OIDC = {
+  TENON_OIDC_ISSUER: 'https://login.example.com',
+  TENON_OIDC_CLIENT_ID: 'tenon',
+  TENON_OIDC_VIEWERS: 'staff',
+}
+const OIDC_GIVEN = {
+  oidcIssuer: 'https://login.example.com',
+  oidcClientId: 'tenon',
+  oidcViewers: ['staff'],
+}
+
 const CASES: readonly Case[] = [
   { name: 'TENON_HOST', text: '0.0.0.0', gives: { host: '0.0.0.0' } },
   {
@@ -273,6 +284,44 @@ const CASES: readonly Case[] = [
     gives: { mcpIssuer: 'https://login.example.com/realms/a' },
     refuses: { 'http://login.example.com': 'must be https, or http on a loopback host' },
   },
+  {
+    name: 'TENON_OIDC_ISSUER',
+    text: 'https://login.example.com/realms/a/',
+    with: { TENON_OIDC_CLIENT_ID: 'tenon', TENON_OIDC_DEFAULT_ROLE: 'viewer' },
+    gives: {
+      oidcIssuer: 'https://login.example.com/realms/a/',
+      oidcClientId: 'tenon',
+      oidcDefaultRole: 'viewer',
+    },
+  },
+  {
+    name: 'TENON_OIDC_CLIENT_ID',
+    text: 'a',
+    with: OIDC,
+    gives: { ...OIDC_GIVEN, oidcClientId: 'a' },
+  },
+  {
+    name: 'TENON_OIDC_CLIENT_SECRET',
+    text: 's',
+    with: OIDC,
+    gives: { ...OIDC_GIVEN, oidcClientSecret: 's' },
+  },
+  { name: 'TENON_OIDC_SCOPES', text: 'openid groups', gives: { oidcScopes: 'openid groups' } },
+  { name: 'TENON_OIDC_ORGANIZATION', text: 'acme', gives: { oidcOrganization: 'acme' } },
+  { name: 'TENON_OIDC_ROLE_CLAIM', text: 'groups', gives: { oidcRoleClaim: 'groups' } },
+  {
+    name: 'TENON_OIDC_ADMINISTRATORS',
+    text: 'ada@example.com, sre',
+    gives: { oidcAdministrators: ['ada@example.com', 'sre'] },
+  },
+  { name: 'TENON_OIDC_DEVELOPERS', text: '@a.example', gives: { oidcDevelopers: ['@a.example'] } },
+  { name: 'TENON_OIDC_VIEWERS', text: 'staff', gives: { oidcViewers: ['staff'] } },
+  {
+    name: 'TENON_OIDC_DEFAULT_ROLE',
+    text: 'viewer',
+    gives: { oidcDefaultRole: 'viewer' },
+    refuses: { admin: 'must be one of viewer, developer, administrator' },
+  },
   { name: 'TENON_MCP_AUDIENCE', text: 'tenon', gives: { mcpAudience: 'tenon' } },
   { name: 'TENON_MCP_USER_CLAIM', text: 'email', gives: { mcpUserClaim: 'email' } },
   { name: 'TENON_MCP_CLIENT_ID', text: 'app-1', gives: { mcpClientId: 'app-1' } },
@@ -410,6 +459,36 @@ test('all mistakes are listed at once, each with the name it is about', () => {
   for (const line of mistakes) expect(message).toContain(`\n  ${line}`)
   expect(message).not.toMatch(/secret-of/)
 })
+
+test.for<readonly [string, Environment, string]>([
+  [
+    'a provider over plain http',
+    { TENON_OIDC_ISSUER: 'http://login.example.com' },
+    'TENON_OIDC_ISSUER must be https, or http on a loopback host',
+  ],
+  [
+    'a client without a provider',
+    { TENON_OIDC_CLIENT_ID: 'tenon' },
+    'TENON_OIDC_CLIENT_ID and TENON_OIDC_CLIENT_SECRET need TENON_OIDC_ISSUER',
+  ],
+  [
+    'a provider without a client',
+    { ...OIDC, TENON_OIDC_CLIENT_ID: '' },
+    'TENON_OIDC_ISSUER needs TENON_OIDC_CLIENT_ID',
+  ],
+  [
+    'scopes without openid',
+    { ...OIDC, TENON_OIDC_SCOPES: 'email' },
+    'TENON_OIDC_SCOPES must have the scope openid',
+  ],
+  [
+    'a provider that lets nobody in',
+    { ...OIDC, TENON_OIDC_VIEWERS: '' },
+    'TENON_OIDC_ISSUER lets nobody in without a role; name people in TENON_OIDC_ADMINISTRATORS, TENON_OIDC_DEVELOPERS or TENON_OIDC_VIEWERS, or give TENON_OIDC_ROLE_CLAIM or TENON_OIDC_DEFAULT_ROLE',
+  ],
+])('T10 the sign-in of people is refused with %s', ([, environment, mistake]) =>
+  expect(mistakesIn(environment)).toEqual([mistake]),
+)
 
 describe('T8 settings of development in production', () => {
   test.for<readonly [string, Environment, boolean]>([

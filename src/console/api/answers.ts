@@ -42,6 +42,7 @@ export type {
   ConnectSession,
   OAuthConsent,
   ReturnUrls,
+  SignInWays,
   Webhook,
   WebhookDelivery,
   WebhookTest,

@@ -1,10 +1,13 @@
-// The first screen: client id and secret of an application.
-import { type ReactNode, useState } from 'react'
-import type { Session } from '../api/answers.ts'
+// The first screen: a provider of people, where there is one, or client id and secret of an application.
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Session, SignInWays } from '../api/answers.ts'
 import { call } from '../api/call.ts'
 import { useTask } from '../api/use-answer.ts'
-import { onSubmit } from '../parts/controls.tsx'
+import { Button, onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { rememberPlace } from './signed-in.tsx'
+import './sign-in.css'
 
 export function SignIn(props: {
   readonly ended: boolean
@@ -18,25 +21,42 @@ export function SignIn(props: {
       const body = { client_id: clientId.trim(), client_secret: secret.trim() }
       props.enter(await call<Session>('POST', '/session', { body }))
     })
+  const provider = useProvider()
+  const leave = (): Promise<void> =>
+    run(async () => {
+      const { url } = await call<{ url: string }>('POST', '/session/open-id')
+      rememberPlace()
+      window.location.assign(url)
+      // Until the browser has left, nothing can be pressed twice.
+      await new Promise(() => {})
+    })
   return (
     <main className="sign-in">
       <form className="card" onSubmit={onSubmit(() => void submit())}>
         <h1>
-          <span className="mark" aria-hidden="true" /> Tenon
+          <Mark /> Tenon
         </h1>
-        <p className="lead">Sign in with the client id and secret of an application.</p>
         {props.ended ? (
           <div className="notice" role="status">
             <p>Your session is over. Sign in again to continue where you were.</p>
           </div>
         ) : null}
         <ProblemNotice problem={problem} />
+        {provider === null ? null : (
+          <>
+            <Button className="primary" disabled={busy} onClick={() => void leave()}>
+              Sign in at {provider}
+            </Button>
+            <p className="fine">or, for programs and their owners:</p>
+          </>
+        )}
+        <p className="lead">Sign in with the client id and secret of an application.</p>
         <label>
           Client id
           <input
             name="client_id"
             required
-            autoFocus
+            autoFocus={provider === null}
             autoComplete="username"
             value={clientId}
             onChange={(event) => setClientId(event.target.value)}
@@ -53,7 +73,7 @@ export function SignIn(props: {
             onChange={(event) => setSecret(event.target.value)}
           />
         </label>
-        <button className="primary" disabled={busy}>
+        <button className={provider === null ? 'primary' : ''} disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
         <details>
@@ -67,4 +87,17 @@ export function SignIn(props: {
       </form>
     </main>
   )
+}
+
+/** The host of the provider of people; null: there is none, or it is not known yet. */
+function useProvider(): string | null {
+  const [provider, setProvider] = useState<string | null>(null)
+  useEffect(() => {
+    call<SignInWays>('GET', '/session/ways').then(
+      ({ open_id: host }) => setProvider(host),
+      // What is wrong with the service is said by the next thing that is tried.
+      () => {},
+    )
+  }, [])
+  return provider
 }

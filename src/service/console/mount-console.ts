@@ -6,6 +6,7 @@ import type { Activity } from '../activity.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
+import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
@@ -23,16 +24,22 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly isCheckout: boolean
 }
 
+/** Leads people who open the address of the service to the console; programs are told that there is no such path. */
+export function leadToConsole(site: Mounts, api: ApiPorts): void {
+  site.on(['GET', 'HEAD'], '/', ({ arrival }) =>
+    (arrival.headers['accept'] ?? '').includes('text/html')
+      ? { status: 302, headers: { location: `${arrival.base}/console` }, content: null }
+      : refuse(api, arrival, pathUnknown()),
+  )
+}
+
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions, publicUrl } = ports
   const api: ApiPorts = {
     ...ports.api,
     routes: [
-      // What proves its caller in another way has no need of a session, and who mints tokens is a program.
-      ...ports.api.routes.filter(
-        ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
-      ),
+      ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),

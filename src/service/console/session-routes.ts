@@ -1,15 +1,27 @@
 // /session: signing in to the console, who is signed in, signing out.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
-import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
+import {
+  empty,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import * as s from '../routes/schemas.ts'
+import { html, plainPage } from '../connect/html.ts'
+import { problemOf } from '../http/problem.ts'
+import { isRandomText } from '../tokens/token-text.ts'
+import { ROLES } from './rights.ts'
 import {
   requireOwnPage,
   SESSION_MAX_MS,
   type Session,
   sessionCookie,
+  signInCookie,
   type Sessions,
 } from './sessions.ts'
 
@@ -22,8 +34,16 @@ export interface SessionRoutePorts {
 }
 
 const SESSION = s.open({
-  client_id: { type: 'string' },
+  name: { type: 'string', description: 'What the one who is signed in is called.' },
+  client_id: s.orNull({ type: 'string' }),
   organization_id: { type: 'string' },
+  person: s.orNull(
+    s.open({
+      login: { type: 'string' },
+      name: s.orNull({ type: 'string' }),
+      role: { enum: ROLES },
+    }),
+  ),
   ends_at: s.TIME,
   mode: { enum: ['production', 'dev', 'sandbox'] },
   demo: s.orNull({
@@ -37,10 +57,13 @@ const SESSION = s.open({
 export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   const { sessions } = ports
   const cookie = () => sessionCookie(ports.publicUrl())
-  function shown({ clientId, organizationId, endsAt }: Session): object {
+  const underWay = () => signInCookie(ports.publicUrl())
+  function shown({ clientId, organizationId, endsAt, person }: Session): object {
     return {
+      name: person?.name ?? person?.login ?? clientId ?? '',
       client_id: clientId,
       organization_id: organizationId,
+      person: person && { login: person.login, name: person.name, role: person.role },
       ends_at: timeText(endsAt),
       mode: ports.mode,
       demo: ports.demo,
@@ -64,15 +87,64 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       success: s.answers(200, 'Signed in.', SESSION),
       errors: ['client_invalid', 'rate_limited', 'scope_denied'],
       handle: async (request) => {
-        sessions.close(textIn(request))
+        await sessions.close(textIn(request))
         const { text, session } = await sessions.open(
           bodyText(request.body, 'client_id'),
           bodyText(request.body, 'client_secret'),
           request,
         )
         return json(200, shown(session), {
-          'set-cookie': cookie().write(text, SESSION_MAX_MS / 1000),
+          'set-cookie': cookie().write(text, MAX_SECONDS),
         })
+      },
+    },
+    {
+      name: 'consoleSignInWays',
+      at: 'GET /session/ways',
+      summary: 'How people sign in',
+      success: s.answersWith(200, 'The host of the OpenID provider; null: there is none.', {
+        open_id: s.orNull({ type: 'string' }),
+      }),
+      handle: async () => json(200, { open_id: sessions.providerTitle }),
+    },
+    {
+      name: 'consoleOpenIdStart',
+      at: 'POST /session/open-id',
+      summary: 'Begin to sign in at the OpenID provider',
+      success: s.answersWith(200, 'Where the browser goes.', { url: { type: 'string' } }),
+      errors: ['rate_limited', 'scope_denied', 'overloaded'],
+      handle: async (request) => {
+        requireOwnPage((name) => request.header(name))
+        const { url, cookie: text } = await sessions.provider(request).start()
+        return json(200, { url }, { 'set-cookie': underWay().write(text, SIGN_IN_SECONDS) })
+      },
+    },
+    {
+      name: 'consoleOpenIdEnd',
+      isForBrowsers: true,
+      at: 'GET /session/open-id',
+      summary: 'For browsers: where the OpenID provider sends the user back to',
+      // Providers add names of their own.
+      query: s.open({}),
+      success: s.answers(303, 'To the console.', null),
+      handle: async (request) => {
+        const text = underWay().read(request.header('cookie'))
+        try {
+          if (!isRandomText(text))
+            throw new ConnectorError('client_invalid', 'this sign-in did not begin in this browser')
+          const query = new URLSearchParams(definedIn(request.query))
+          const { text: opened } = await sessions.openForPerson(query, text, request)
+          // The address is ours, whatever anybody sent: nothing of the request leads anywhere.
+          const location = `${ports.publicUrl()}/console/signed-in`
+          return empty(303, {
+            ...PAGE,
+            location,
+            'set-cookie': cookie().write(opened, MAX_SECONDS),
+          })
+        } catch (error) {
+          if (!isConnectorError(error)) throw error
+          return notSignedIn(error, ports.publicUrl(), request.requestId)
+        }
       },
     },
     {
@@ -94,11 +166,36 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       success: s.answers(204, 'Signed out.', null),
       errors: ['scope_denied'],
       handle: async (request) => {
-        sessions.close(textIn(request))
+        await sessions.close(textIn(request))
         return empty(204, { 'set-cookie': cookie().write('', 0) })
       },
     },
   ])
+}
+
+const MAX_SECONDS = SESSION_MAX_MS / 1000
+/** How long people may take on the page of their provider. */
+const SIGN_IN_SECONDS = 600
+const PAGE = { 'referrer-policy': 'no-referrer' }
+
+/** Says what is wrong and leads back to the console. Nothing of the request or of the provider's own text is on it. */
+function notSignedIn(error: ConnectorError, publicUrl: string, requestId: string): ServiceReply {
+  const title = 'You are not signed in'
+  const content = plainPage(
+    title,
+    html`<h1>${title}</h1>
+      <p>${error.message}.</p>
+      <p><a href="${publicUrl}/console">Go to the console</a>, and begin there.</p>
+      <p>Request ${requestId}</p>`,
+  )
+  const { status } = problemOf(error, requestId)
+  return { status, headers: { ...PAGE, 'content-type': 'text/html; charset=utf-8' }, content }
+}
+
+function definedIn(query: ServiceRequest['query']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** The session is over, or there never was one. */

@@ -1,115 +1,133 @@
-// Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
+// Who is signed in to the console: sessions in the store, known to the browser by a cookie alone.
 import type { Clock } from '../../engine/exchange/clock.ts'
+import type { FoundConsoleSession } from '../store/console-sessions.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { Cookie } from '../cookie.ts'
 import { ConnectorError } from '../../errors.ts'
+import type { ServiceSettings } from '../settings.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret, isRandomText, randomText } from '../tokens/token-text.ts'
+import { createWindow, type Window } from '../tokens/rate-window.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
-import { dropOldest } from '../drop-oldest.ts'
+import type { OpenId } from './open-id.ts'
+import { provedAddress, roleOf, type RoleSettings } from './roles.ts'
 
-/** A session ends after an hour without a request, and after twelve in any case. */
+/** A session ends after an hour without a request (to the minute), and after twelve in any case. */
 export const SESSION_IDLE_MS = 3_600_000
 export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
-/** How long the application behind a session is believed to be what it was. */
-const BELIEVED_MS = 500
-const MAX_SESSIONS = 10_000
 
-export interface Session {
-  readonly clientId: string
-  readonly organizationId: string
-  /** Milliseconds since 1970, however busy the session is. */
-  readonly endsAt: number
-}
+/** Who is signed in: an application, or a person of its organisation. */
+export type Session = Pick<FoundConsoleSession, 'clientId' | 'organizationId' | 'endsAt' | 'person'>
 
 export interface SessionPorts {
-  readonly store: Store
+  readonly store: Pick<Store, 'consoleSessions' | 'people'>
   readonly clock: Clock
   readonly tokens: Pick<Tokens, 'verifyClient'>
+  /** Null: people sign in with the secret of an application only. */
+  readonly openId: OpenId | null
+  readonly settings: RoleSettings & Pick<ServiceSettings, 'oidcIssuer' | 'oidcOrganization'>
 }
 
-interface Kept extends Session {
-  readonly secretHash: string
-  usedAt: number
-  believedUntil: number
+interface Opened {
+  /** For the cookie. */
+  readonly text: string
+  readonly session: Session
 }
 
-/** The sessions of one process. Only their hashes are kept, so a memory dump opens none. */
+/** Of one address, in a minute: each sign-in at the provider is a request of ours. */
+const SIGN_INS_PER_MINUTE = 300
+
+/**
+ * The sessions of all processes. The store has their hashes only, so that a copy of it opens none. Nothing is remembered
+ * between requests: each looks its session up, so that one that was ended anywhere is over everywhere.
+ */
 export class Sessions {
-  readonly #store: Store
-  readonly #clock: Clock
-  readonly #tokens: Pick<Tokens, 'verifyClient'>
-  readonly #kept = new Map<string, Kept>()
+  readonly #ports: SessionPorts
+  readonly #signIns: Window
 
-  constructor({ store, clock, tokens }: SessionPorts) {
-    this.#store = store
-    this.#clock = clock
-    this.#tokens = tokens
+  constructor(ports: SessionPorts) {
+    this.#ports = ports
+    this.#signIns = createWindow(ports.clock, { count: SIGN_INS_PER_MINUTE, ms: 60_000 })
   }
 
-  /** The session and the text for its cookie. Throws `client_invalid`, `rate_limited`. */
-  async open(
-    clientId: string,
-    clientSecret: string,
-    caller: Caller = {},
-  ): Promise<{ readonly text: string; readonly session: Session }> {
-    const application = await this.#tokens.verifyClient(clientId, clientSecret, caller)
-    await this.#store.audit.append(
-      auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
-    )
+  /** A session of an application. Throws `client_invalid`, `rate_limited`. */
+  async open(clientId: string, clientSecret: string, caller: Caller = {}): Promise<Opened> {
+    const { tokens, store } = this.#ports
+    const application = await tokens.verifyClient(clientId, clientSecret, caller)
+    const { organizationId, secretHash } = application
     const text = randomText()
-    const now = this.#clock.now()
-    const session: Kept = {
-      clientId,
-      organizationId: application.organizationId,
-      secretHash: application.secretHash,
-      endsAt: now + SESSION_MAX_MS,
-      usedAt: now,
-      believedUntil: now + BELIEVED_MS,
-    }
-    this.#kept.set(hashSecret(text), session)
-    dropOldest(this.#kept, MAX_SESSIONS)
-    return { text, session }
+    const row = { sessionHash: hashSecret(text), organizationId, clientId, personId: null }
+    const audit = auditOf(application, caller.requestId ?? null, SIGN_IN, { target: clientId })
+    const session = await store.consoleSessions.open(row, secretHash, SESSION_MAX_MS, audit)
+    if (session !== null) return { text, session: { ...session, person: null } }
+    throw new ConnectorError('client_invalid', 'the application was changed meanwhile')
   }
 
-  /** Null: there is none, it is over, or its application was disabled or got another secret. */
+  /** The provider of people, for its sign-in. Throws `route_unknown` where there is none, `rate_limited`. */
+  provider({ address = null }: Caller): OpenId {
+    const { openId } = this.#ports
+    if (openId === null)
+      throw new ConnectorError('route_unknown', 'TENON_OIDC_ISSUER names no OpenID provider')
+    const waitMs = this.#signIns.wait(address ?? '')
+    if (waitMs > 0)
+      throw new ConnectorError('rate_limited', 'too many sign-ins', {
+        retryAfterMs: Math.ceil(waitMs),
+      })
+    this.#signIns.take(address ?? '')
+    return openId
+  }
+
+  get providerTitle(): string | null {
+    return this.#ports.openId?.title ?? null
+  }
+
+  /** A session of a person whom the provider sent back. Throws `client_invalid`, `scope_denied` and as `OpenId.finish`. */
+  async openForPerson(query: URLSearchParams, cookie: string, caller: Caller): Promise<Opened> {
+    const { store, settings } = this.#ports
+    const claims = await this.provider(caller).finish(query, cookie)
+    const role = roleOf(claims, settings)
+    if (role === null)
+      throw new ConnectorError('scope_denied', 'no role of this service is yours; ask its operator')
+    const { oidcOrganization: organizationId, oidcIssuer: issuer } = settings
+    const login = provedAddress(claims) ?? claims.sub
+    const name = typeof claims['name'] === 'string' ? claims['name'].slice(0, MAX_NAME_CHARS) : null
+    const person = { organizationId, issuer: issuer ?? '', subject: claims.sub, login, name, role }
+    const text = randomText()
+    const actor = { organizationId, clientId: null, person }
+    const about = { target: `person:${login}`, members: [role] }
+    const session = await store.people.signIn(
+      person,
+      { sessionHash: hashSecret(text), lifeMs: SESSION_MAX_MS },
+      auditOf(actor, caller.requestId ?? null, SIGN_IN, about),
+    )
+    if (session !== null) return { text, session: { ...session, person } }
+    throw new ConnectorError('scope_denied', 'an administrator has removed you')
+  }
+
+  /** Null: there is none, or it is over. Only what has the form of a cookie of ours is looked up. */
   async find(text: string | undefined): Promise<Session | null> {
     if (!isRandomText(text)) return null
-    const key = hashSecret(text)
-    const session = this.#kept.get(key)
-    if (session === undefined) return null
-    const now = this.#clock.now()
-    const isOver = now >= session.endsAt || now - session.usedAt >= SESSION_IDLE_MS
-    if (isOver || !(await this.#isKnown(session, now))) {
-      this.#kept.delete(key)
-      return null
-    }
-    session.usedAt = now
-    return session
+    return await this.#ports.store.consoleSessions.find(hashSecret(text), SESSION_IDLE_MS)
   }
 
-  close(text: string | undefined): void {
-    if (text !== undefined) this.#kept.delete(hashSecret(text))
-  }
-
-  async #isKnown(session: Kept, now: number): Promise<boolean> {
-    if (now < session.believedUntil) return true
-    const application = await this.#store.applications.byClientId(session.clientId)
-    session.believedUntil = now + BELIEVED_MS
-    return application?.disabledAt === null && application.secretHash === session.secretHash
+  async close(text: string | undefined): Promise<void> {
+    if (isRandomText(text)) await this.#ports.store.consoleSessions.close(hashSecret(text))
   }
 }
 
-/** A session acts as its application does. */
-export function sessionPrincipal({ organizationId, clientId }: Session): Principal {
-  return applicationPrincipal(organizationId, clientId, null)
+const SIGN_IN = 'console.sign_in'
+const MAX_NAME_CHARS = 255
+
+/** A session acts as its application does, that of a person as far as their role reaches. */
+export function sessionPrincipal({ organizationId, clientId, person }: Session): Principal {
+  const principal = applicationPrincipal(organizationId, clientId, null)
+  return person === null ? principal : { ...principal, person }
 }
 
 /** The cookie of a service at `publicUrl`. With http, which loopback alone has, cookies ignore ports: its name has ours. */
 export function sessionCookie(publicUrl: string): Cookie {
-  const port = publicUrl.startsWith('https:') ? '' : `-${URL.parse(publicUrl)?.port ?? ''}`
-  return new Cookie(publicUrl, `tenon-console${port}`, 'Strict')
+  return cookieOf(publicUrl, 'tenon-console', 'Strict')
 }
 
 /** Sent by the console with every request. A page of another origin cannot add it without our leave, which nobody gets. */
@@ -126,6 +144,19 @@ export function requireOwnPage(header: (name: string) => string | undefined): vo
     'scope_denied',
     'only the console itself may use its session; programs send a token to /v1',
   )
+}
+
+/**
+ * The cookie of a sign-in under way at an OpenID provider. It comes back from the provider's page, which is another site:
+ * so it is no session.
+ */
+export function signInCookie(publicUrl: string): Cookie {
+  return cookieOf(publicUrl, 'tenon-console-sign-in', 'Lax')
+}
+
+function cookieOf(publicUrl: string, name: string, sameSite: 'Lax' | 'Strict'): Cookie {
+  const port = publicUrl.startsWith('https:') ? '' : `-${URL.parse(publicUrl)?.port ?? ''}`
+  return new Cookie(publicUrl, name + port, sameSite)
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'] as const

@@ -16,7 +16,6 @@ const MAX_KEPT = 200
 const kept = new Map<string, Promise<Buffer>>()
 
 type Coding = 'br' | 'gzip'
-const ENDINGS: Readonly<Record<Coding, string>> = { br: 'br', gzip: 'gz' }
 
 /**
  * The answer as the request wants it. Only what its route calls compressible is: never a stream, and nothing that holds a
@@ -55,7 +54,7 @@ export function compressed(
 /** The file as the build has packed it, or packed now. */
 async function packed(coding: Coding, bytes: Buffer, file: string | undefined): Promise<Buffer> {
   const ready =
-    file === undefined ? null : await readFile(`${file}.${ENDINGS[coding]}`).catch(() => null)
+    file === undefined || coding !== 'br' ? null : await readFile(`${file}.br`).catch(() => null)
   return (
     ready ??
     (await make(coding, bytes, {

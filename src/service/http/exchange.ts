@@ -6,6 +6,7 @@ import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import type { AnsweredOperation } from '../activity.ts'
+import { requireRight } from '../console/rights.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
 import type { RefusedAccess } from '../refusals.ts'
@@ -56,8 +57,12 @@ export interface ExchangePorts {
   readonly tracing: Tracing | null
 }
 
+/** A route of the API, or a page that proves its caller itself. */
+type RouteFacts =
+  Pick<Route, 'name' | 'token' | 'manage'> | { readonly name: string; readonly token: 'none' }
+
 export interface Destination {
-  readonly route: Pick<Route, 'name' | 'token' | 'manage'>
+  readonly route: RouteFacts
   /** The spelling that was called, parameters in braces. */
   readonly path: string
 }
@@ -79,7 +84,7 @@ export class HttpExchange implements ServiceRequest {
 
   readonly #ports: ExchangePorts
   readonly #arrival: Arrival
-  readonly #route: Destination['route'] | null
+  readonly #route: RouteFacts | null
   readonly #trace: RequestTrace | null
   readonly #startedAt: number
   #facts: RequestFacts = {}
@@ -180,7 +185,7 @@ export class HttpExchange implements ServiceRequest {
     return vouched.then((known) => known ?? this.#ports.authenticate(headers))
   }
 
-  #welcome(route: Destination['route'], principal: Principal): void {
+  #welcome(route: Exclude<RouteFacts, { readonly token: 'none' }>, principal: Principal): void {
     this.#principal = principal
     if (route.token === 'application' && principal.kind !== 'application') {
       throw new ConnectorError(
@@ -189,6 +194,7 @@ export class HttpExchange implements ServiceRequest {
       )
     }
     if (route.manage === true) requireManage(principal)
+    requireRight(principal, route.name)
     this.#countRequest(principal)
     if (this.#arrival.headers['content-length'] !== undefined) this.#ports.bodies.admit(principal)
   }

@@ -1,6 +1,8 @@
 // Files of one folder as answers.
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { brotliDecompress } from 'node:zlib'
 import { ConnectorError } from '../../errors.ts'
 import type { Answer, Arrival } from './arrival.ts'
 
@@ -30,9 +32,10 @@ export async function fileAnswer(
 ): Promise<Answer> {
   const type = TYPES[extname(name)]
   const file = join(folder, name)
-  const facts = NAME.test(name) && type !== undefined ? await stat(file).catch(() => null) : null
-  if (facts === null || type === undefined || !facts.isFile())
+  const found = NAME.test(name) && type !== undefined ? await find(file) : null
+  if (found === null || type === undefined)
     throw new ConnectorError('route_unknown', 'there is no such path')
+  const { facts } = found
   const etag = `W/"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`
   const head = { 'x-content-type-options': 'nosniff', etag, ...headers }
   if (arrival.headers['if-none-match'] === etag)
@@ -40,7 +43,32 @@ export async function fileAnswer(
   return {
     status: 200,
     headers: { 'content-type': type, ...head },
-    content: { before: '', bytes: await readFile(file), after: '' },
+    content: { before: '', bytes: await found.read(), after: '' },
     ...(PACKED.has(extname(name)) ? {} : { compressible: { kept: `${file} ${etag}`, file } }),
   }
+}
+
+interface Found {
+  readonly facts: Stats
+  read(): Promise<Buffer>
+}
+
+/** The file, or what the build has left of it: `<file>.br` alone (scripts/build-console.ts), which most browsers take as it is. */
+async function find(file: string): Promise<Found | null> {
+  const whole = await factsOf(file)
+  if (whole !== null) return { facts: whole, read: () => readFile(file) }
+  const small = await factsOf(`${file}.br`)
+  return small === null ? null : { facts: small, read: () => unpacked(`${file}.br`) }
+}
+
+async function unpacked(file: string): Promise<Buffer> {
+  const bytes = await readFile(file)
+  return new Promise((resolve, reject) => {
+    brotliDecompress(bytes, (error, whole) => (error ? reject(error) : resolve(whole)))
+  })
+}
+
+async function factsOf(file: string): Promise<Stats | null> {
+  const facts = await stat(file).catch(() => null)
+  return facts?.isFile() === true ? facts : null
 }

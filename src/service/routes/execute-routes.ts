@@ -1,9 +1,10 @@
 // Operations on one instance: execute, preview, describe.
 import { SEARCH } from '../../language/manifest/actions.ts'
 import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
+import { namedRecords } from '../../language/manifest/named-records.ts'
 import { ConnectorError, type ErrorCode, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
 import { execute, type ExecutePorts, isSearch, readOperation } from '../execute.ts'
@@ -78,6 +79,16 @@ const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
 /** Of an action that is deprecated. */
 const OF_LIFE = ['deprecation?', 'sunset?'] as const
 
+const NAMED_RECORDS: JsonSchema = {
+  type: 'object',
+  description:
+    'Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value.',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: s.open(s.each(['entity', 'field'], { type: 'string' })),
+  },
+}
+
 export function executeRoutes(ports: ExecutePorts): readonly Route[] {
   return routes('any', [
     {
@@ -129,7 +140,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'request',
       at: 'POST /connectors/{connector_id}/request',
       aliases: [`${ONE}/request`, '/connectors/sources/{connector_id}/request'],
-      summary: "Send a request of your own making with an instance's credentials",
+      summary: 'Send a request of your own with the credentials of an instance',
       body: RAW_BODY,
       takesFiles: true,
       headers: ['prefer', 'vendor-idempotency-key'],
@@ -159,7 +170,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     {
       name: 'preview',
       at: `POST ${ONE}/preview`,
-      summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
+      summary: 'Preview the requests of an operation; nothing is sent',
       body: EXECUTE_BODY,
       takesFiles: true,
       success: s.answersWith(200, 'The requests in order.', { requests: s.REQUESTS }),
@@ -171,11 +182,12 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'describeConnectorInstance',
       at: `GET ${ONE}/describe`,
       queryExample: { entity: 'calls' },
-      summary: 'Entities and actions that this token can use on an instance',
+      summary: 'Describe the entities and actions that this token can use',
       query: s.closed({ entity: s.TEXT }),
       success: s.answersWith(200, 'What can be done.', {
         ...s.each(['connector_type', 'connector_version', 'state'], { type: 'string' }),
         entities: s.ENTITIES,
+        named_records: NAMED_RECORDS,
       }),
       errors: ['instance_unknown', 'operation_unknown'],
       handle: (request) => describe(ports, request),
@@ -213,6 +225,7 @@ const describe: Handler<ExecutePorts> = async (ports, request) => {
   const { principal, query } = request
   const row = await ports.rows.get(principal, instanceIdIn(request))
   const { manifest } = await ports.connections.of(row)
+  const named = namedRecords(manifest)
   const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
   const mayUse = (entity: string, { action, scopes }: ActionDescription): boolean =>
     mayRun(principal, entity, action) &&
@@ -236,5 +249,18 @@ const describe: Handler<ExecutePorts> = async (ports, request) => {
     connector_version: row.connectorVersion,
     state: row.state,
     entities,
+    named_records: Object.fromEntries(
+      manifest.entities.flatMap(({ name, actions }) =>
+        actions.flatMap((action) => {
+          const isShown = entities
+            .find(({ entity }) => entity === name)
+            ?.actions.some((each) => each.action === action.name)
+          const params = named(action)
+          return isShown === true && Object.keys(params).length > 0
+            ? [[`${name}.${action.name}`, params]]
+            : []
+        }),
+      ),
+    ),
   })
 }

@@ -21,7 +21,10 @@ const COUNT = { type: 'integer', minimum: 0 } as const
 
 const ERROR = s.open({ ...s.each(['code', 'detail'], { type: 'string' }), at: s.TIME })
 const BOUND = {
-  bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
+  bound: {
+    type: ['string', 'null'],
+    enum: ['pages', 'records', 'bytes', 'pages_without_new', null],
+  },
   limit: { type: ['integer', 'null'] },
 }
 const LEFT_OUT = s.orNull(
@@ -64,7 +67,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   lag_seconds: { type: ['integer', 'null'] },
   next_run_at: s.TIME_OR_NULL,
   missing: { type: ['integer', 'null'] },
-  reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
+  reason: { type: ['string', 'null'], enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
   left_out: LEFT_OUT,
   run: s.orNull(
@@ -104,7 +107,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'getSync',
       at: `GET ${ONE}/sync`,
       queryExample: { entity: 'calls', history: 'true' },
-      summary: 'How far the synchronized copies of an instance are',
+      summary: 'Get the sync status of an instance',
       query: s.closed({
         entity: s.TEXT,
         history: { ...s.YES_NO, description: 'true: with the last runs of each entity.' },
@@ -119,7 +122,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'startSync',
       at: `POST ${ONE}/sync`,
       manage: true,
-      summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
+      summary: 'Start a sync; if one is running, another follows it',
       body: s.optionalBody({
         entities: { type: 'array', items: s.TEXT, minItems: 1, maxItems: 100 },
         mode: { enum: ['incremental', 'full'] },

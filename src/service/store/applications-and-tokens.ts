@@ -36,7 +36,7 @@ export interface ApplicationStore {
   byClientId(clientId: string): Promise<ApplicationRow | null>
   /** Of one organisation or of all, ordered by client id. */
   list(organizationId?: string): Promise<readonly ApplicationRow[]>
-  /** False: there is no such application. */
+  /** False: there is no such application. Another secret, and an end, end its sessions at the console as well. */
   update(clientId: string, patch: ApplicationPatch, audit?: AuditEntry): Promise<boolean>
   count(): Promise<number>
 }

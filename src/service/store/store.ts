@@ -7,6 +7,7 @@
 import type { ApplicationStore, TokenStore } from './applications-and-tokens.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectSessionStore } from './connect-sessions.ts'
+import type { ConsoleSessionStore } from './console-sessions.ts'
 import type { OAuthSecretStore, OAuthStateStore } from './consents.ts'
 import type { CredentialStore, IntentStore, LeaseStore } from './credentials.ts'
 import type { DataKeyStore } from './data-keys.ts'
@@ -14,9 +15,11 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
+import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
+import type { UserStore } from './users.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export interface Store {
@@ -34,12 +37,15 @@ export interface Store {
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
   readonly connectSessions: ConnectSessionStore
+  readonly consoleSessions: ConsoleSessionStore
+  readonly people: PersonStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore
+  readonly users: UserStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>

@@ -1,6 +1,7 @@
 // Who calls, and what of the service they may see and do.
 import { ConnectorError } from '../../errors.ts'
 import type { Compat } from '../store/applications-and-tokens.ts'
+import type { Role } from '../store/people.ts'
 import type { Owner } from '../store/owner.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */
@@ -22,6 +23,8 @@ export interface Principal {
   readonly mayRequest: boolean
   /** SHA-256 of the token; null where there is none. */
   readonly tokenHash: string | null
+  /** Who it is at the console, where that was told by an OpenID provider; left out: an application is all. */
+  readonly person?: { readonly login: string; readonly role: Role }
   /** Whose answers it wants; null: those of this service. */
   readonly compat: Compat | null
 }
@@ -119,6 +122,14 @@ export function requireType(
   throw denied(
     `this token may not use ${connectorType}; it may use ${principal.connectorTypes.join(', ')}`,
     pointer,
+  )
+}
+
+/** Throws `scope_denied` for a caller who sees a part of the organisation only. */
+export function requireWhole({ externalUserId, connectorTypes, connectorIds }: Principal): void {
+  if (externalUserId === null && connectorTypes === null && connectorIds === null) return
+  throw denied(
+    'this concerns the whole organisation; only an application that sees all of it may read or change it',
   )
 }
 

@@ -78,6 +78,14 @@ export function organizationEntry(organizationId: string, action = 'test'): Audi
   }
 }
 
+/** Without an organisation and a subject, which no other test has. */
+export const PERSON = {
+  issuer: 'https://login.example.com',
+  login: 'ada@example.com',
+  name: 'Ada Lovelace',
+  role: 'developer',
+} as const
+
 /** An instance with credentials of generation 1. */
 export async function storedInstance(
   store: Store,

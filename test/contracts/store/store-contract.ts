@@ -4,18 +4,21 @@ import type { Store } from '../../../src/service/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
 import { connectSessions } from './connect-sessions.ts'
+import { consoleSessions } from './console-sessions.ts'
 import { endedProcess } from './ended-process.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
+import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
 import { subscriptions } from './subscriptions.ts'
 import { twoOpenings } from './two-openings.ts'
+import { users } from './users.ts'
 import { vendorWebhooks } from './vendor-webhooks.ts'
 
 /** The suite. The statements of all its tests are looked at by the last. */
@@ -51,6 +54,12 @@ export function storeContract(subject: StoreSubject): void {
   describe('connect pages', () => {
     connectSessions(store)
   })
+  describe('sessions of the console', () => {
+    consoleSessions(() => subject, store)
+  })
+  describe('people of the console', () => {
+    people(() => subject, store)
+  })
   describe('idempotency', () => {
     idempotency(store)
   })
@@ -59,6 +68,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('audit', () => {
     audit(store)
+  })
+  describe('end users', () => {
+    users(store)
   })
   describe('events and webhooks', () => {
     events(() => subject, store)

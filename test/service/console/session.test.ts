@@ -1,7 +1,11 @@
 // Sessions of the console: who gets one, what it opens, and what ends it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { consoleReturnUrls } from '../../../src/service/console/sessions.ts'
 import { SESSION_MAX_MS, sessionCookie, Sessions } from '../../../src/service/console/sessions.ts'
+import { openStore, type StoreOptions } from '../../../src/service/store/open/open-store.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { rotateSecret } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -18,6 +22,10 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 function firstSecret(): string {
   return world.service.firstApplication?.clientSecret ?? ''
+}
+
+async function rotated(): Promise<string> {
+  return (await rotateSecret(world.service.store, 'default')) ?? ''
 }
 
 async function signIn(secret = firstSecret(), headers: Record<string, string> = OWN) {
@@ -47,8 +55,10 @@ test('client id and secret give a cookie that no script reads and no other site 
   expect([answer.status, answer.body]).toEqual([
     200,
     {
+      name: 'default',
       client_id: 'default',
       organization_id: 'default',
+      person: null,
       ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
       mode: 'sandbox',
       demo: expect.objectContaining({
@@ -144,45 +154,75 @@ test('T7 ten wrong secrets a minute are enough, also for the console and at once
   expect(await attempt(clientSecret)).toBe(200)
 })
 
+/** As another process has them. */
+function sessionsOver(store: Store): Sessions {
+  const { tokens, clock, settings } = world.service
+  return new Sessions({ store, tokens, clock, settings, openId: null })
+}
+
+/** The store as another process sees it. */
+async function opened(options: StoreOptions = {}): Promise<Store> {
+  const store = await openStore({ folder: world.folder }, options)
+  onTestFinished(() => store.close())
+  return store
+}
+
 describe('a session ends', () => {
-  async function openAt(): Promise<{
+  async function openAt(clock?: { now: () => number }): Promise<{
     sessions: Sessions
     text: string
-    secret: string
-    pass: (ms: number) => void
   }> {
-    const { store, tokens, clock } = world.service
+    const { store } = world.service
     const secret = (await rotateSecret(store, 'default')) ?? ''
-    let now = clock.now()
-    const sessions = new Sessions({ store, tokens, clock: { ...clock, now: () => now } })
+    const given = clock === undefined ? store : await opened({ clock })
+    const sessions = sessionsOver(given)
     const { text } = await sessions.open('default', secret)
-    return { sessions, text, secret, pass: (ms) => (now += ms) }
+    return { sessions, text }
   }
 
   test('after an hour without a request', async () => {
-    const { sessions, text, pass } = await openAt()
-    pass(3_599_999)
+    let now = Date.now()
+    const { sessions, text } = await openAt({ now: () => now })
+    now += 3_599_999
     expect(await sessions.find(text)).toMatchObject({ clientId: 'default' })
-    pass(3_600_000)
+    now += 3_600_000
     expect(await sessions.find(text)).toBeNull()
   })
 
   test('after twelve hours of requests', async () => {
-    const { sessions, text, pass } = await openAt()
+    let now = Date.now()
+    const { sessions, text } = await openAt({ now: () => now })
     for (let hour = 0; hour < 12; hour++) {
       expect(await sessions.find(text)).not.toBeNull()
-      pass(3_599_999)
+      now += 3_599_999
     }
-    pass(12)
+    now += 12
     expect(await sessions.find(text)).toBeNull()
   })
 
-  test('when the application gets another secret', async () => {
-    const { sessions, text, pass } = await openAt()
+  test('at once when the application gets another secret, in every process', async () => {
+    const { sessions, text } = await openAt()
+    const other = sessionsOver(await opened())
+    expect(await other.find(text)).not.toBeNull()
     await rotateSecret(world.service.store, 'default')
-    pass(500)
+    expect([await other.find(text), await sessions.find(text)]).toEqual([null, null])
+  })
+
+  test('at once in every process when one of them is told so', async () => {
+    const { sessions, text } = await openAt()
+    const other = sessionsOver(await opened())
+    await other.close(text)
     expect(await sessions.find(text)).toBeNull()
   })
+})
+
+test('the store has the hash of a cookie only', async () => {
+  const cookie = cookieOf(await signIn(await rotated()))
+  expect((await withCookie('GET', SESSION, cookie)).status).toBe(200)
+  const [, text = ''] = cookie.split('=')
+  for (const file of await readdir(world.folder))
+    if (file.startsWith('state.'))
+      expect((await readFile(join(world.folder, file))).includes(text)).toBe(false)
 })
 
 test.for([

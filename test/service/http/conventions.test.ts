@@ -26,8 +26,7 @@ beforeAll(async () => {
     '<!doctype html><script src="./assets/a.js"></script>',
   )
   await writeFile(join(folder, 'assets', 'a.js'), `// ${'the same again and again '.repeat(200)}`)
-  for (const [ending, bytes] of Object.entries(PACKED))
-    await writeFile(join(folder, 'assets', `packed.js${ending}`), bytes)
+  await writeFile(join(folder, 'assets', 'packed.js.br'), PACKED)
   await writeFile(join(folder, 'old.yaml'), OLD)
   world = await runService({ manifests: [join(folder, 'old.yaml')] }, { consoleFolder: folder })
   one = `/v1/integrations/connectors/${await world.connect('gong')}`
@@ -38,12 +37,8 @@ afterAll(async () => {
 })
 
 const TEXT = Buffer.from(`// ${'what a build has packed '.repeat(100)}`)
-/** As small as it can be, and one as no service would make it. */
-const PACKED = {
-  '': TEXT,
-  '.br': brotliCompressSync(TEXT, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-  '.gz': gzipSync(TEXT, { level: 0 }),
-}
+/** As small as it can be, smaller than a service would make it. */
+const PACKED = brotliCompressSync(TEXT, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
 
 const OLD = `manifest: 1
 connector: { type: old, title: Old, version: 1.0.0 }
@@ -256,17 +251,20 @@ describe('compression', () => {
     expect(gunzipSync(older.bytes).equals(plain.bytes)).toBe(true)
   })
 
-  test('files that the build has packed are sent as they are', async () => {
+  test('files of which the build has left the packed form are sent as they are, or unpacked', async () => {
     const path = '/console/assets/packed.js'
     const asked = async (coding: string) => {
       const { headers, bytes } = await raw(path, { 'accept-encoding': coding })
       return [headers['content-encoding'], headers['content-type'], headers.vary, bytes]
     }
     const about = ['text/javascript; charset=utf-8', 'Accept-Encoding'] as const
-    expect(await asked('gzip, br')).toEqual(['br', ...about, PACKED['.br']])
+    expect(await asked('gzip, br')).toEqual(['br', ...about, PACKED])
     expect(await asked('identity')).toEqual([undefined, ...about, TEXT])
-    // Larger than the file: no use to anybody.
-    expect(await asked('gzip')).toEqual([undefined, ...about, TEXT])
+    expect(await asked('gzip')).toEqual([
+      'gzip',
+      ...about,
+      gzipSync(TEXT, { level: constants.Z_BEST_COMPRESSION }),
+    ])
     expect((await raw(`${path}.br`)).status).toBe(404)
   })
 

@@ -19,7 +19,7 @@ interface Return {
 
 export function ConnectedScreen({ query }: ScreenProps): ReactNode {
   const [{ purpose, id }] = useState(() => connectOnce(query))
-  const { client_id: clientId } = useSession()
+  const { name: clientId } = useSession()
   const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
     // The secret leaves the address at once.

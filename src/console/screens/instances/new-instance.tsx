@@ -17,7 +17,7 @@ import { dropDraft, keepDraft, readDraft } from './draft.ts'
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   const type = query.get('connector') ?? ''
   return (
-    <Screen title="Connect an account" crumbs={[['Instances', '/instances']]}>
+    <Screen title="Connect an account" crumbs={[['Accounts', '/instances']]}>
       <Fetched<All<ConnectorSummary>> path="/connectors">
         {({ data }) => (
           <fieldset className="choices cards">
@@ -51,7 +51,7 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
 function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const { connector } = props
   const session = useSession()
-  const owner = { clientId: session.client_id, connectorType: connector.connector_type }
+  const owner = { clientId: session.name, connectorType: connector.connector_type }
   const [before] = useState(() => readDraft(owner))
   const connecting = useConnecting(
     connector,

@@ -7,6 +7,7 @@ import { type DatabaseOptions, type DatabaseParts, StoreDatabase } from '../sql/
 import { Applications, Tokens } from '../sql/kysely-store/applications-and-tokens.ts'
 import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
 import { ConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
+import { ConsoleSessions } from '../sql/kysely-store/console-sessions.ts'
 import { OAuthSecrets, OAuthStates } from '../sql/kysely-store/consents.ts'
 import { Credentials } from '../sql/kysely-store/credentials.ts'
 import { DataKeys } from '../sql/kysely-store/data-keys.ts'
@@ -15,8 +16,10 @@ import { Idempotency } from '../sql/kysely-store/idempotency.ts'
 import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
+import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
+import { Users } from '../sql/kysely-store/users.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
@@ -86,6 +89,8 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     dataKeys: new DataKeys(database),
     oauthStates: new OAuthStates(database),
     connectSessions: new ConnectSessions(database),
+    consoleSessions: new ConsoleSessions(database),
+    people: new People(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),
@@ -93,6 +98,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),
+    users: new Users(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,

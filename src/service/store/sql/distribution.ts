@@ -24,6 +24,8 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   oauth_state: 'reference',
   oauth_secret: 'reference',
   connect_session: 'reference',
+  console_person: 'reference',
+  console_session: 'reference',
   connector_instance: { by: 'instance_id', group: 'instances' },
   credential: { by: 'instance_id', group: 'instances' },
   lease: { by: 'instance_id', group: 'instances' },

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
 import type { AuditEntry, AuditEvent } from '../../store/audit.ts'
 import type { ConnectSessionRow } from '../../store/connect-sessions.ts'
+import type { ConsoleSessionRow } from '../../store/console-sessions.ts'
 import type { OAuthSecretRow, OAuthStateRow } from '../../store/consents.ts'
 import type { CredentialRow, HeldLease, IntentRow } from '../../store/credentials.ts'
 import type { DataKeyPlace, DataKeyRow } from '../../store/data-keys.ts'
@@ -10,6 +11,7 @@ import type { EventRow } from '../../store/events.ts'
 import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
+import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
@@ -48,6 +50,8 @@ export interface Tables {
     /** Hash of the token it was made with. */
     readonly madeBy: string | null
   }
+  readonly console_session: ConsoleSessionRow
+  readonly console_person: PersonRow
   readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
   readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
@@ -131,6 +135,8 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
   connect_session: ['token_hash'],
+  console_session: ['session_hash'],
+  console_person: ['person_id'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
   job: ['bucket', 'instance_id', 'kind', 'job_key'],
   job_bucket: ['queue_id', 'bucket'],

@@ -10,6 +10,7 @@ import {
   credentialInput,
   intentInput,
   organizationEntry,
+  PERSON,
   place,
   secretInput,
   sessionInput,
@@ -76,6 +77,12 @@ async function fill(store: Store): Promise<void> {
   }
   await store.oauthStates.insert(stateInput())
   await store.connectSessions.insert(sessionInput(), organizationEntry('acme'))
+  const nobody = { organizationId: 'acme', personId: null }
+  const session = { ...nobody, sessionHash: 'session', clientId: 'client-1' }
+  await store.consoleSessions.open(session, 'h', 86_400_000, organizationEntry('acme'))
+  const person = { ...PERSON, organizationId: 'acme', subject: 's' }
+  const opened = { sessionHash: 'of a person', lifeMs: 86_400_000 }
+  await store.people.signIn(person, opened, organizationEntry('acme'))
   await store.oauthSecrets.insert(secretInput())
   await store.audit.append(organizationEntry('acme'))
   await store.audit.open('operation', organizationEntry('acme'))

@@ -1,7 +1,7 @@
 // Applications of organisations, and tokens by the hash of their text.
 import type { ApplicationStore, TokenStore } from '../../../store/applications-and-tokens.ts'
 import { atMost, given, oneOf } from '../statements.ts'
-import { audited } from './audit-chain.ts'
+import { appendAudit, audited } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
 export class Applications extends StoreGroup implements ApplicationStore {
@@ -18,9 +18,13 @@ export class Applications extends StoreGroup implements ApplicationStore {
     this.rows.list('application', { organizationId: given(organizationId) }, { by: ['clientId'] })
 
   readonly update: ApplicationStore['update'] = async (clientId, patch, audit) =>
-    await audited(this.rows, audit, async (tx) => {
+    await this.rows.transaction(async (tx) => {
       const changes = { clientId, ...patch }
-      return (await tx.update('application', { clientId }, changes)) > 0
+      if ((await tx.update('application', { clientId }, changes)) === 0) return false
+      const isOther = patch.secretHash !== undefined || (patch.disabledAt ?? null) !== null
+      if (isOther) await tx.remove('console_session', { clientId })
+      if (audit !== undefined) await appendAudit(tx, audit)
+      return true
     })
 
   readonly count: ApplicationStore['count'] = async () => {

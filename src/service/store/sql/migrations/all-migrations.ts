@@ -218,4 +218,52 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table application add column allows ${text} not null default '[]'`,
     ],
   },
+  // Who is signed in to the console, for all processes, and the people of an OpenID provider.
+  {
+    name: 'console-sessions',
+    statements: ({ text, integer, options }) => [
+      `create table console_session (
+        session_hash ${text} not null primary key,
+        organization_id ${text} not null,
+        client_id ${text},
+        person_id ${text},
+        created_at ${integer} not null,
+        used_at ${integer} not null,
+        ends_at ${integer} not null
+      ) ${options}`,
+      'create index console_session_by_end on console_session (ends_at)',
+      `create table console_person (
+        person_id ${text} not null primary key,
+        organization_id ${text} not null,
+        issuer ${text} not null,
+        subject ${text} not null,
+        login ${text} not null,
+        name ${text},
+        role ${text} not null,
+        given_role ${text},
+        created_at ${integer} not null,
+        signed_in_at ${integer} not null,
+        removed_at ${integer}
+      ) ${options}`,
+      'create unique index console_person_by_subject on console_person (organization_id, issuer, subject)',
+    ],
+  },
+  // Lists of instances by name and change, the beginnings of names and users, and how many there are of each kind.
+  {
+    name: 'instance-lists',
+    statements: () => [
+      'create index instance_by_kind on connector_instance (organization_id, connector_type, state, instance_id)',
+      'create index instance_by_user on connector_instance (organization_id, external_user_id, instance_id)',
+      'create index instance_by_user_start on connector_instance (organization_id, lower(external_user_id))',
+      'create index instance_by_name on connector_instance (organization_id, lower(name), instance_id)',
+      'create index instance_by_change on connector_instance (organization_id, updated_at, instance_id)',
+    ],
+  },
+  // The audit log of an organisation as a whole, the newest first.
+  {
+    name: 'audit-search',
+    statements: () => [
+      'create index audit_event_by_organization on audit_event (organization_id, at, chain_id, seq)',
+    ],
+  },
 ]

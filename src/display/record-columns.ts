@@ -1,0 +1,119 @@
+// Which parts of records make good columns, and what a cell calls an object: the same in the console and the terminal.
+
+/** A part of records that a table shows. */
+export interface RecordColumn {
+  readonly path: readonly string[]
+  /** The path, with dots between its names. */
+  readonly title: string
+}
+
+const LOOKED_AT = 50
+/** Names that tell much, the most telling first; compared in small letters. */
+const NAMES = [
+  ...['id', 'key', 'name', 'title', 'summary', 'subject', 'displayname', 'login', 'email'],
+  ...['emailaddress', 'status', 'state', 'type', 'amount', 'priority', 'assignee'],
+  ...['started', 'updated', 'updated_at', 'created', 'created_at'],
+]
+/** Records from which on a value that all of them have says little. */
+const SEVERAL = 3
+/** Members that stand for a whole object in a cell. */
+const LABELS = ['displayName', 'name', 'title', 'value', 'key', 'id'] as const
+
+interface Found {
+  readonly path: readonly string[]
+  known: number
+  worth: number
+  readonly texts: Set<string>
+}
+
+/**
+ * The columns of records that nobody described, the most telling first: what names a record, then short values, then
+ * lists and links, and last what is the same everywhere. Objects at the top that nothing names are opened by one level.
+ * The first 50 records are looked at.
+ */
+export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] {
+  const found = new Map<string, Found>()
+  const looked = records.slice(0, LOOKED_AT)
+  for (const record of looked) {
+    for (const [path, value] of leavesOf(record, [])) {
+      const title = path.join('.')
+      const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set() }
+      column.known += knownness(path)
+      column.worth += worthOf(value)
+      column.texts.add(textToCompare(value))
+      found.set(title, column)
+    }
+  }
+  const scoreOf = ({ known, worth, texts }: Found): number =>
+    known + (looked.length >= SEVERAL && texts.size === 1 ? worth / 5 : worth)
+  return [...found]
+    .toSorted(([, a], [, b]) => scoreOf(b) - scoreOf(a))
+    .map(([title, { path }]) => ({ title, path }))
+}
+
+/** The value at a column's path; undefined: the record has none. Records that are no objects are their only value. */
+export function valueAt<T>(record: T, path: readonly string[]): T | undefined {
+  if (!isMembers(record)) return path.length === 1 && path[0] === VALUE ? record : undefined
+  let value: unknown = record
+  for (const name of path)
+    value = isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  // What lies in JSON is JSON of the same kind.
+  return value as T | undefined
+}
+
+/** What people know an object by: its name, key or id; null: it has none of them. */
+export function labelOf(value: unknown): string | null {
+  if (!isMembers(value)) return null
+  for (const name of LABELS) {
+    const label = Object.hasOwn(value, name) ? value[name] : undefined
+    if (typeof label === 'string' || typeof label === 'number' || typeof label === 'bigint')
+      return String(label)
+  }
+  return null
+}
+
+/** The column of records that are no objects. */
+const VALUE = 'value'
+
+function leavesOf(
+  value: unknown,
+  path: readonly string[],
+): readonly (readonly [readonly string[], unknown])[] {
+  if (!isMembers(value)) return [[path.length === 0 ? [VALUE] : path, value]]
+  return Object.entries(value).flatMap(([name, each]) =>
+    isMembers(each) && path.length === 0 && labelOf(each) === null
+      ? leavesOf(each, [...path, name])
+      : [[[...path, name], each] as const],
+  )
+}
+
+/** Lists and objects without a name are taken for the same: they tell little anyway. */
+function textToCompare(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return labelOf(value) ?? (isRawNumber(value) ? JSON.stringify(value) : '')
+}
+
+function knownness(path: readonly string[]): number {
+  const at = NAMES.indexOf(path.at(-1)?.toLowerCase() ?? '')
+  // A name deep inside says less about the whole.
+  return at === -1 ? 0 : (100 - at) / path.length
+}
+
+function worthOf(value: unknown): number {
+  if (value === null || value === undefined) return 0
+  if (Array.isArray(value)) return 2
+  if (typeof value === 'string') return /^https?:/.test(value) || value.length > 60 ? 1 : 10
+  if (typeof value === 'boolean') return 4
+  return isMembers(value) ? (labelOf(value) === null ? 1 : 8) : 9
+}
+
+/** Tells an object with members from lists, null and numbers that are kept as text. */
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}
+
+/** `JSON.isRawJSON` is newer than the library's types, and than some browsers, which have no such numbers. */
+function isRawNumber(value: object): boolean {
+  const { isRawJSON } = JSON as { readonly isRawJSON?: (value: object) => boolean }
+  return isRawJSON?.(value) ?? false
+}

@@ -1,0 +1,155 @@
+// What people may do at the console: the one table of who may call which route there.
+import { ConnectorError } from '../../errors.ts'
+import type { Role } from '../store/people.ts'
+import type { Principal } from '../tokens/principal.ts'
+
+/** From least to most: each may what those before it may. */
+export const ROLES: readonly Role[] = ['viewer', 'developer', 'administrator']
+
+/** Every route there is. */
+export type RouteName =
+  | 'listConnectorTypes'
+  | 'getConnectorType'
+  | 'getLimits'
+  | 'listConnectorInstances'
+  | 'listConnectorsForUser'
+  | 'listInstancesForUser'
+  | 'listWorkspaces'
+  | 'getConnectorInstance'
+  | 'describeConnectorInstance'
+  | 'getVendorWebhooks'
+  | 'getSync'
+  | 'listEvents'
+  | 'listWebhooks'
+  | 'getWebhook'
+  | 'listWebhookDeliveries'
+  | 'listReturnUrls'
+  | 'consoleActivity'
+  | 'consoleLastSyncs'
+  | 'listAudit'
+  | 'exportUser'
+  | 'eraseUser'
+  | 'execute'
+  | 'request'
+  | 'preview'
+  | 'listChanges'
+  | 'createConnectorInstance'
+  | 'updateConnectorInstance'
+  | 'checkConnectorInstance'
+  | 'initiateOAuth'
+  | 'createConnectSession'
+  | 'startSync'
+  | 'testWebhook'
+  | 'redeliverEvent'
+  | 'consoleManifest'
+  | 'consoleManifestCheck'
+  | 'consoleManifestTypes'
+  | 'consoleManifestPreview'
+  | 'consoleManifestRun'
+  | 'deleteConnectorInstance'
+  | 'createWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook'
+  | 'rotateWebhookSecret'
+  | 'mintApplicationToken'
+  | 'mintScopedToken'
+  | 'revokeToken'
+  | 'oauthConsent'
+  | 'oauthCallback'
+  | 'receiveVendorWebhook'
+  | 'answerVendorWebhook'
+  | 'receiveInstanceWebhook'
+  | 'answerInstanceWebhook'
+  | 'consoleSignIn'
+  | 'consoleSignInWays'
+  | 'consoleOpenIdStart'
+  | 'consoleOpenIdEnd'
+  | 'consoleSession'
+  | 'consoleSignOut'
+
+/**
+ * The least role that may call a route with a session of the console; null: nobody may, because the route proves its
+ * caller in another way or is for programs. The compiler names a route without a line here.
+ */
+export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
+  // Reading what is connected, and how it does.
+  listConnectorTypes: 'viewer',
+  getConnectorType: 'viewer',
+  getLimits: 'viewer',
+  listConnectorInstances: 'viewer',
+  listConnectorsForUser: 'viewer',
+  listInstancesForUser: 'viewer',
+  listWorkspaces: 'viewer',
+  getConnectorInstance: 'viewer',
+  describeConnectorInstance: 'viewer',
+  getVendorWebhooks: 'viewer',
+  getSync: 'viewer',
+  listEvents: 'viewer',
+  listWebhooks: 'viewer',
+  getWebhook: 'viewer',
+  listWebhookDeliveries: 'viewer',
+  listReturnUrls: 'viewer',
+  consoleActivity: 'viewer',
+  consoleLastSyncs: 'viewer',
+
+  // Records of end users, operations, and what changes connections.
+  execute: 'developer',
+  request: 'developer',
+  preview: 'developer',
+  listChanges: 'developer',
+  createConnectorInstance: 'developer',
+  updateConnectorInstance: 'developer',
+  checkConnectorInstance: 'developer',
+  initiateOAuth: 'developer',
+  createConnectSession: 'developer',
+  startSync: 'developer',
+  testWebhook: 'developer',
+  redeliverEvent: 'developer',
+  consoleManifest: 'developer',
+  consoleManifestCheck: 'developer',
+  consoleManifestTypes: 'developer',
+  consoleManifestPreview: 'developer',
+  consoleManifestRun: 'developer',
+
+  // Deletion, people, and what holds for the whole organisation.
+  deleteConnectorInstance: 'administrator',
+  createWebhook: 'administrator',
+  updateWebhook: 'administrator',
+  deleteWebhook: 'administrator',
+  rotateWebhookSecret: 'administrator',
+  listAudit: 'administrator',
+  exportUser: 'administrator',
+  eraseUser: 'administrator',
+
+  // Programs mint tokens; the others prove their callers themselves.
+  mintApplicationToken: null,
+  mintScopedToken: null,
+  revokeToken: null,
+  oauthConsent: null,
+  oauthCallback: null,
+  receiveVendorWebhook: null,
+  answerVendorWebhook: null,
+  receiveInstanceWebhook: null,
+  answerInstanceWebhook: null,
+  consoleSignIn: null,
+  consoleSignInWays: null,
+  consoleOpenIdStart: null,
+  consoleOpenIdEnd: null,
+  consoleSession: null,
+  consoleSignOut: null,
+}
+
+/** Whether a person with this role may call a route with their session. */
+export function mayCall(role: Role, route: RouteName): boolean {
+  const least = RIGHTS[route]
+  return least !== null && ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
+
+/** Throws `scope_denied` for a person whose role does not reach. Who signed in with a secret is the application itself. */
+export function requireRight({ person }: Pick<Principal, 'person'>, route: RouteName): void {
+  if (person === undefined || mayCall(person.role, route)) return
+  throw new ConnectorError(
+    'scope_denied',
+    `your role is ${person.role}; this needs ${RIGHTS[route] ?? 'a program with a token'}. An administrator gives roles under Settings, People`,
+  )
+}

@@ -1,0 +1,116 @@
+// Who may call what at the console: every route, in every spelling, with every role.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/console/rights.ts'
+import { activityRoutes } from '../../../src/service/console/activity-routes.ts'
+import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
+import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
+import type { Route } from '../../../src/service/route.ts'
+import type { Role } from '../../../src/service/store/people.ts'
+import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
+import { organizationEntry, PERSON } from '../../contracts/store/rows.ts'
+import { type RunningService, runService } from '../../fixtures/running-service.ts'
+
+const OWN = { 'x-tenon-console': '1' }
+const NONE = '00000000-0000-7000-8000-000000000000'
+
+let world: RunningService
+const cookies: Partial<Record<Role, string>> = {}
+
+beforeAll(async () => {
+  world = await runService()
+  const { port } = new URL(world.url)
+  for (const role of ROLES) {
+    const text = randomText()
+    const person = { ...PERSON, organizationId: 'default', subject: role, login: role, role }
+    const session = { sessionHash: hashSecret(text), lifeMs: 3_600_000 }
+    const entry = organizationEntry('default', 'console.sign_in')
+    await world.service.store.people.signIn(person, session, entry)
+    cookies[role] = `tenon-console-${port}=${text}`
+  }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Every route there is at the console, but for those of sessions themselves. */
+function allRoutes(): readonly Route[] {
+  const { service } = world
+  const { workshop, activity, rows, syncs } = service
+  if (workshop === null) throw new Error('the sandbox has a workshop')
+  return [
+    ...service.routes,
+    ...activityRoutes(activity),
+    ...lastSyncRoutes({ rows, syncs }),
+    ...manifestRoutes(workshop),
+  ]
+}
+
+function spellingsOf({ path, aliases }: Route): readonly string[] {
+  return [path, ...aliases].flatMap((each) =>
+    ['/v1', '/api/v1'].map(
+      (prefix) =>
+        `/console/api${prefix}${each.replace('{connector_type}', 'jira').replaceAll(/\{\w+\}/g, NONE)}`,
+    ),
+  )
+}
+
+test('the table has every route and no other', () => {
+  const OF_SESSIONS = ['consoleSignIn', 'consoleSignInWays', 'consoleSession', 'consoleSignOut']
+  const OPEN_ID = ['consoleOpenIdStart', 'consoleOpenIdEnd']
+  const names = [...allRoutes().map(({ name }) => name), ...OF_SESSIONS, ...OPEN_ID]
+  expect(Object.keys(RIGHTS).toSorted()).toEqual([...new Set(names)].toSorted())
+})
+
+describe.for(ROLES)('T11 a %s', (role) => {
+  test('calls what the table says, and is refused everything else before its body is read', async () => {
+    const wrong: string[] = []
+    for (const route of allRoutes())
+      for (const path of spellingsOf(route)) {
+        const headers = { ...OWN, cookie: cookies[role] ?? '' }
+        // A body that no route takes: who may call is told so, who may not is told that.
+        const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{'
+        const answer = await world.call(route.method, path, body, { as: null, headers })
+        const { code } = (answer.body ?? {}) as { readonly code?: string }
+        const isIn = answer.status !== 403 && answer.status !== 401 && code !== 'route_unknown'
+        const expected = mayCall(role, route.name)
+        const isHidden = RIGHTS[route.name] === null && [404, 405].includes(answer.status)
+        if (isIn !== expected && !isHidden)
+          wrong.push(`${route.method} ${path}: ${answer.status} ${code}`)
+      }
+    expect(wrong).toEqual([])
+  })
+})
+
+test.for<readonly [Role, RouteName, boolean]>([
+  ['viewer', 'listConnectorInstances', true],
+  ['viewer', 'execute', false],
+  ['viewer', 'listChanges', false],
+  ['viewer', 'updateConnectorInstance', false],
+  ['developer', 'execute', true],
+  ['developer', 'updateConnectorInstance', true],
+  ['developer', 'deleteConnectorInstance', false],
+  ['developer', 'createWebhook', false],
+  ['administrator', 'deleteConnectorInstance', true],
+  ['administrator', 'rotateWebhookSecret', true],
+  ['administrator', 'mintScopedToken', false],
+])('a %s and %s: %s', ([role, route, want]) => expect(mayCall(role, route)).toBe(want))
+
+test('T11 a role reaches no further by a header, a query or a body', async () => {
+  const id = await world.connect('jira')
+  const path = `/console/api/v1/integrations/connectors/${id}`
+  const headers = { ...OWN, cookie: cookies.developer ?? '' }
+  const tries = [
+    await world.call('DELETE', path, undefined, { as: null, headers }),
+    await world.call('DELETE', `${path}?role=administrator`, undefined, { as: null, headers }),
+    await world.call('DELETE', path, undefined, {
+      as: null,
+      headers: { ...headers, 'x-http-method-override': 'GET', 'x-role': 'administrator' },
+    }),
+    await world.call('POST', path, undefined, {
+      as: null,
+      headers: { ...headers, 'x-http-method-override': 'DELETE' },
+    }),
+    // A token of the application next to the session does not count here.
+    await world.call('DELETE', path, undefined, { headers }),
+  ]
+  expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 405, 403])
+  expect((await world.call('GET', `/v1/integrations/connectors/${id}`)).status).toBe(200)
+})
