@@ -167,8 +167,8 @@ function detailText(out: Channel, entry: LogDetail): string {
     result: [step.status, step.code].filter((part) => part !== null).join(' '),
   }))
   return [
-    formatRecord(Object.fromEntries(known)),
+    formatRecord(out, Object.fromEntries(known)),
     ...(requests.length === 0 ? [] : ['\n', tableFor(out, requests)]),
-    ...(said === null ? [] : ['\n', formatRecord(said)]),
+    ...(said === null ? [] : ['\n', formatRecord(out, said)]),
   ].join('')
 }

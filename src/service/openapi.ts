@@ -74,6 +74,7 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
   ['Logs', 'What happened, for people who look.', /^\/logs/],
+  ['End users and the audit log', 'Everything of one user; who did what.', /^\/(users|audit)/],
   ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
 ]
 

@@ -20,6 +20,7 @@ import { Logs } from '../sql/kysely-store/logs.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
+import { Users } from '../sql/kysely-store/users.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
@@ -99,6 +100,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),
+    users: new Users(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,
