@@ -1,6 +1,14 @@
 // Builds the pages of the service, the console and the reference of its API: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
 // when it is missing or older than its sources.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -29,17 +37,34 @@ export async function buildConsole(folder: string): Promise<void> {
       // The console, and the reference of the API.
       rolldownOptions: {
         input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
+        // What marks modules for servers means nothing here.
+        checks: { moduleLevelDirective: false },
       },
       target: ['chrome125', 'firefox135', 'safari18.4'],
       // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'LICENSES.md' },
+      // The editor, which is large, is loaded when it is opened.
+      chunkSizeWarningLimit: 700,
     },
   })
+  addFontLicence(join(folder, 'LICENSES.md'))
   packAssets(join(folder, 'assets'))
   if (environment === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = environment
+}
+
+/** The type face is a file and no module, so the bundler does not know its licence. */
+function addFontLicence(file: string): void {
+  const name = '@fontsource-variable/inter'
+  const place = join(root, 'node_modules', name)
+  // What every package has.
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  const text = readFileSync(join(place, 'LICENSE'), 'utf8')
+  appendFileSync(file, `\n\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
 }
 
 /** Leaves of each file of text what browsers take, as small as it can be; the service unpacks it for others. */

@@ -500,6 +500,29 @@ export interface WebhookDelivery {
   readonly last_error: string | null
 }
 
+/** Who did what. */
+export interface AuditEvent {
+  readonly at: string
+  /** The application, `person:` and the login of somebody at the console, `cli`, `host` or `service`. */
+  readonly actor: string
+  readonly action: string
+  /** End users stand here as `user:` and a digest, never by their ids. */
+  readonly target: string
+  readonly outcome: string
+  readonly members: readonly string[]
+  readonly connector_id: null | string
+  readonly request_id: null | string
+  readonly chain: string
+  readonly seq: number
+}
+
+/** What an erasure removed. */
+export interface ErasedUser {
+  readonly instances: number
+  /** Next to the instances and what is below them. */
+  readonly rows: number
+}
+
 /** Why a request failed. */
 export interface Problem {
   readonly type: string
@@ -654,6 +677,19 @@ export interface InstancePage {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
+    /** How many instances the filters let through, on all pages; with `counts=true`. */
+    readonly total?: number
+    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    readonly facets?: {
+      readonly connector_type: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+    }
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }

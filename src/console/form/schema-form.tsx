@@ -16,6 +16,7 @@ import {
   requiredOf,
   type SchemaNode,
 } from './schema-node.ts'
+import './schema-form.css'
 
 export interface SchemaFormProps {
   readonly schema: JsonObject

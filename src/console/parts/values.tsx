@@ -2,6 +2,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { relativeTime } from '../../display/relative-time.ts'
 import { Button } from './controls.tsx'
+import './values.css'
 
 export function Facts(props: {
   readonly of: readonly (readonly [name: string, fact: ReactNode])[]

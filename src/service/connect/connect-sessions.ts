@@ -95,7 +95,7 @@ export class ConnectSessions {
         expiresAt,
         madeBy,
       },
-      auditOf(principal, requestId, 'connect.open', { instanceId, target: externalUserId }),
+      auditOf(principal, requestId, 'connect.open', { instanceId, user: externalUserId }),
     )
     const query = typeof body['lang'] === 'string' ? `?lang=${body['lang']}` : ''
     return { connectUrl: `${publicUrl()}/connect/${token}${query}`, token, expiresAt }
