@@ -382,6 +382,8 @@ export interface NewConnectSession {
   readonly return_url: string
   /** The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list. */
   readonly allowed_origin?: string
+  /** The language of the page; left out: what the user's browser prefers. */
+  readonly lang?: 'en' | 'de'
 }
 
 /** A link for an end user. */
