@@ -29,7 +29,7 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
         does everything for its organisation; for code that acts for one end user, mint a{' '}
         <a href="#mintScopedToken">scoped token</a>. These lines get one for 15 minutes:
       </p>
-      <CodeBlock text={tokenOf(api.server, clientId)} label="token" />
+      <CodeBlock text={tokenOf(api.server, clientId ?? 'default')} label="token" />
       <h2>Errors</h2>
       <p>
         An error is <code>application/problem+json</code> (RFC 9457) with a <code>code</code> that
