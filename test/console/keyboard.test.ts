@@ -15,6 +15,7 @@ const MOST_STEPS = 250
 
 /** A path of each screen with a query that fills it, and what must be reached there. */
 const WALKED = [
+  ['overview', '/overview', 'link "Connect an account"'],
   ['instances', '/instances', 'link "jira"'],
   ['one instance', '/instances/ID', 'button "More actions"'],
   ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],

@@ -2,6 +2,7 @@
 import {
   Activity,
   FileCode2,
+  LayoutDashboard,
   RefreshCw,
   Search,
   SquareTerminal,
@@ -11,6 +12,7 @@ import {
 import type { ScreenEntry } from '../place.tsx'
 import { screen } from '../shell/late-screen.tsx'
 
+const Overview = screen(() => import('./overview/overview.tsx'), 'OverviewScreen')
 const Instances = screen(() => import('./instances/instances.tsx'), 'InstancesScreen')
 const NewInstance = screen(() => import('./instances/new-instance.tsx'), 'NewInstanceScreen')
 const Connected = screen(() => import('./instances/connected.tsx'), 'ConnectedScreen')
@@ -29,6 +31,7 @@ const Logs = screen(() => import('./logs/logs.tsx'), 'LogsScreen')
 // `key`: g and this letter lead there.
 // prettier-ignore
 export const SCREENS: readonly ScreenEntry[] = [
+  { path: '/overview', area: 'overview', inMenu: 'Overview', key: 'o', icon: LayoutDashboard, show: Overview },
   { path: '/instances', area: 'instances', inMenu: 'Accounts', key: 'a', icon: Users, show: Instances },
   { path: '/instances/new', area: 'instances', show: NewInstance },
   { path: '/connected', area: 'instances', show: Connected },
