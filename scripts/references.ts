@@ -49,7 +49,7 @@ async function commandLine(): Promise<string> {
       sections.push(`### tenon ${name} ${sub.name()}\n\n${helpOf(sub, 'tenon')}`)
     }
   }
-  return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
+  return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. In a terminal tables fit the line and tell moments as \`3d ago\`, and what is longer than the screen is shown by \`TENON_PAGER\`, \`PAGER\` or \`less\` (\`--no-pager\`, which every command takes, \`TENON_PAGER=cat\`, and pipes have none). With \`--json\` every command prints exact values: one JSON document, or one line of JSON per record where records are followed through pages; what it cannot do is \`{"error":{"code":…,"message":…}}\`. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
 }
 
 function helpOf(command: Command, parent: string): string {

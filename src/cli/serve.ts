@@ -28,7 +28,7 @@ export const configure: Configure = leaf({
     '--port <n>': 'where to listen; default: 8080',
     '--no-migrate': 'refuse to start when the schema of the store is behind',
     '--no-jobs': 'run no background jobs in this process',
-    '--json': 'where it listens, and what the first start made, as a line of JSON',
+    '--json': 'print one line of JSON: where it listens, and what the first start made',
   },
   async run({ sandbox, dev, host, port, migrate, jobs, json, ...flags }, context) {
     const settings = readSettings(context, flags, {

@@ -6,6 +6,7 @@ import { ConnectorError } from '../errors.ts'
 import { guardServer, problemOfHead } from '../service/http/front.ts'
 import { NodeArrival } from '../service/http/node-arrival.ts'
 import { SlowBodies } from '../service/http/slow-bodies.ts'
+import { leadToConsole } from '../service/console/mount-console.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
 import { mountService } from './doors.ts'
@@ -77,6 +78,7 @@ export async function serve(
   const pressure = watchPressure(settings.maxLoopDelayMs)
   service.pressure = () => pressure.isHigh()
   const mounted = mountService<NodeArrival>(service, { passToMcp: passOnNode, consoleFolder })
+  if (mounted.open.has('console')) leadToConsole(mounted.site, mounted.api)
   server.on('request', (request, response) => {
     const problem = problemOfHead(request) ?? refusalOf(request, response)
     slowBodies.watch(request)

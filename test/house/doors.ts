@@ -3,7 +3,7 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
-  display: ['src/display/record-columns.ts'],
+  display: ['src/display/record-columns.ts', 'src/display/relative-time.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
@@ -260,6 +260,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/refusals.ts',
     'src/service/repeat.ts',
     'src/service/route.ts',
+    'src/service/routes/audit-routes.ts',
     'src/service/routes/catalogue-routes.ts',
     'src/service/routes/changes-routes.ts',
     'src/service/routes/connect-routes.ts',
@@ -269,6 +270,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/oauth-routes.ts',
     'src/service/routes/sync-routes.ts',
     'src/service/routes/token-routes.ts',
+    'src/service/routes/user-routes.ts',
     'src/service/routes/vendor-webhook-routes.ts',
     'src/service/routes/webhook-routes.ts',
     'src/service/setting-readers.ts',

@@ -559,6 +559,7 @@ const rooms: House['rooms'] = {
   },
   cli: {
     rooms: [
+      'display',
       'late-modules.ts',
       'errors.ts',
       'package-file.ts',

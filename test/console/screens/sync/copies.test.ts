@@ -54,7 +54,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.getByText(/^Page 1 · \d+ of \d+ records in the copy/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'search')
-    expect(JSON.parse(await page.getByRole('region', { name: 'query' }).innerText())).toEqual({
+    expect(JSON.parse(await page.getByLabel('Query as JSON').inputValue())).toEqual({
       query: {
         filter: { and: [{ eq: { active: true } }, { like: { emailAddress: '%tallow%' } }] },
         sort: [{ lastName: 'desc' }],
