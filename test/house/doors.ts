@@ -62,6 +62,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/inputs.ts',
     'src/language/manifest/json-schema.ts',
     'src/language/manifest/lint/names.ts',
+    'src/language/manifest/kept-manifests.ts',
     'src/language/manifest/load.ts',
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
@@ -354,8 +355,10 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/hosting/doctor/doctor.ts',
     'src/hosting/doctor/finding.ts',
     'src/hosting/egress-proxy.ts',
+    'src/hosting/processes.ts',
     'src/hosting/server.ts',
     'src/hosting/service.ts',
+    'src/hosting/siblings.ts',
     'src/hosting/start-telemetry.ts',
   ],
 }

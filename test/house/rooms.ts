@@ -519,6 +519,7 @@ const rooms: House['rooms'] = {
       '@opentelemetry/api',
       '@opentelemetry/sdk-node',
       'type fastify',
+      'node:cluster',
       'node:crypto',
       'node:events',
       'node:fs',
