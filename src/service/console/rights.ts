@@ -36,6 +36,8 @@ export type RouteName =
   | 'initiateOAuth'
   | 'createConnectSession'
   | 'startSync'
+  | 'confirmSync'
+  | 'undoSync'
   | 'testWebhook'
   | 'redeliverEvent'
   | 'consoleManifest'
@@ -101,6 +103,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   initiateOAuth: 'developer',
   createConnectSession: 'developer',
   startSync: 'developer',
+  confirmSync: 'developer',
+  undoSync: 'developer',
   testWebhook: 'developer',
   redeliverEvent: 'developer',
   consoleManifest: 'developer',
