@@ -10,7 +10,8 @@ export async function undoRemovals(
 ): Promise<number> {
   let restored = 0
   // A record and what hung on it were removed under one run.
-  for (const copy of await index.copies({ instanceId })) restored += await index.restore(copy, runId)
+  for (const copy of await index.copies({ instanceId }))
+    restored += await index.restore(copy, runId)
   return restored
 }
 

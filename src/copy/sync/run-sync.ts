@@ -321,13 +321,11 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
 }
 
 /** The facts of a run that is over, with when everything, or all keys, were read last. */
-function factsAfter({
-  facts: { firstError: _, ...facts },
-  record: { kind, startedAtMs },
-}: SyncRun): CopyFacts {
+function factsAfter({ facts, record: { kind, startedAtMs } }: SyncRun): CopyFacts {
   const isFull = kind === 'initial' || kind === 'full'
+  const { firstError: _, ...kept } = facts
   return {
-    ...facts,
+    ...kept,
     ...(isFull && { fullAtMs: startedAtMs }),
     ...((isFull || kind === 'reconcile') && { reconciledAtMs: startedAtMs }),
     lastError: null,

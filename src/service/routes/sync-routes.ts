@@ -4,6 +4,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
+import { bodyText } from '../body-text.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
@@ -232,7 +233,7 @@ const confirm: Handler<SyncRoutePorts> = async (ports, request) => {
   const { principal, body, requestId } = request
   const { rows, syncs, store } = ports
   const row = await rows.get(principal, instanceIdIn(request))
-  const entity = String(body['entity'])
+  const entity = bodyText(body, 'entity')
   requireAction(principal, entity, SEARCH)
   const missing = await syncs.confirm(row, entity)
   if (missing !== null)
@@ -248,7 +249,7 @@ const undo: Handler<SyncRoutePorts> = async (ports, request) => {
   // Records of every entity may have gone with one run.
   requireWhole(principal)
   const row = await rows.get(principal, instanceIdIn(request))
-  const runId = String(body['run_id'])
+  const runId = bodyText(body, 'run_id')
   const restored = await syncs.undo(row, runId)
   if (restored > 0)
     await store.audit.append(
