@@ -54,6 +54,8 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     SyncStatus: ['How the copy of one entity is.', items('getSync')],
     SyncStart: ['What is synchronized: all entities by default.', body('startSync')],
     StartedSync: ['A run that was asked for.', items('startSync')],
+    SyncConfirmation: ['What became of a suspicious listing.', answer('confirmSync')],
+    SyncUndone: ['What is back of what a run removed.', answer('undoSync')],
     Execution: [
       'What a service tells of one operation.',
       inside(envelope, 'properties', 'execution'),

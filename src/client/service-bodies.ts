@@ -181,6 +181,8 @@ export interface SyncStatus {
     readonly percent: number | null
     readonly rows_per_second: number | null
     readonly eta_seconds: number | null
+    /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
+    readonly estimated_percent: number | null
     readonly resumed: boolean
   }
   readonly last_error: null | {
@@ -188,6 +190,14 @@ export interface SyncStatus {
     readonly detail: string
     readonly at: string
   }
+  /** With which the failures began that have not ended since. */
+  readonly first_error: null | {
+    readonly code: string
+    readonly detail: string
+    readonly at: string
+  }
+  /** In a row. */
+  readonly failures: number
   /** The last runs, where they are asked for. */
   readonly runs?: readonly {
     readonly run_id: string
@@ -234,6 +244,20 @@ export interface StartedSync {
   readonly entity: string
   readonly run_id: string | null
   readonly state: 'queued' | 'running' | 'done' | 'failed'
+}
+
+/** What became of a suspicious listing. */
+export interface SyncConfirmation {
+  readonly entity: string
+  readonly confirmed: boolean
+  /** Records that go when the next complete listing lacks them as well. */
+  readonly missing: number | null
+}
+
+/** What is back of what a run removed. */
+export interface SyncUndone {
+  readonly run_id: string
+  readonly restored: number
 }
 
 /** What a service tells of one operation. */

@@ -235,7 +235,7 @@ function syncingWing(
   const webhooks = new VendorWebhooks({ ...base, routes: webhookRoutes, tellEvent, webhookSecrets })
   return {
     ownWrites,
-    routes: [...syncRoutes({ rows, syncs }), ...vendorWebhookRoutes(webhooks)],
+    routes: [...syncRoutes({ rows, syncs, store }), ...vendorWebhookRoutes(webhooks)],
     jobs: () => {
       startSyncJobs(
         {

@@ -180,6 +180,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/copy/sqlite/sqlite-search-index.ts',
     'src/copy/sync/bounds.ts',
     'src/copy/sync/one-record.ts',
+    'src/copy/sync/operator-word.ts',
     'src/copy/sync/own-write.ts',
     'src/copy/sync/run-kind.ts',
     'src/copy/sync/run-record.ts',

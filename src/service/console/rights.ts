@@ -42,6 +42,8 @@ export type RouteName =
   | 'initiateOAuth'
   | 'createConnectSession'
   | 'startSync'
+  | 'confirmSync'
+  | 'undoSync'
   | 'testWebhook'
   | 'redeliverEvent'
   | 'consoleManifest'
@@ -110,6 +112,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   initiateOAuth: 'developer',
   createConnectSession: 'developer',
   startSync: 'developer',
+  confirmSync: 'developer',
+  undoSync: 'developer',
   testWebhook: 'developer',
   redeliverEvent: 'developer',
   consoleManifest: 'developer',
