@@ -20,6 +20,7 @@ import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { installRow } from './install.ts'
+import { manifestsRow } from './manifests.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
 import { serviceDownloadRow } from './service-download.ts'
@@ -44,6 +45,7 @@ const ROWS = [
   serviceDownloadRow,
   serviceUploadRow,
   typesRow,
+  manifestsRow,
   draftsRow,
   syncRow,
   syncPostgresRow,

@@ -16,15 +16,16 @@ if (sentence !== null) {
 }
 
 async function start() {
-  keepCompiled()
+  const keptManifests = keepCompiled()
   const program = isCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js'
   const { main } = await import(program)
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await main(process.argv.slice(2), keptManifests)
 }
 
 /**
  * Has Node keep what it compiled for the next command, which then takes a tenth to a fifth less. Node itself obeys
- * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE.
+ * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE. Gives the folder in which manifests are kept that were loaded; null:
+ * they are not.
  */
 function keepCompiled() {
   const module = process.getBuiltinModule('node:module')
@@ -32,7 +33,8 @@ function keepCompiled() {
   const path = process.getBuiltinModule('node:path')
   const { XDG_CACHE_HOME, HOME, LOCALAPPDATA, NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } =
     process.env
-  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return
+  if (NODE_DISABLE_COMPILE_CACHE) return null
+  if (NODE_COMPILE_CACHE) return path.resolve(NODE_COMPILE_CACHE, 'tenon-manifests')
   // The user's folder, and where in it programs keep what can be made again.
   const [of, way] =
     process.platform === 'win32'
@@ -40,11 +42,11 @@ function keepCompiled() {
       : XDG_CACHE_HOME
         ? [XDG_CACHE_HOME, []]
         : [HOME, process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']]
-  if (!of || !path.isAbsolute(of)) return
+  if (!of || !path.isAbsolute(of)) return null
   try {
     // What is kept, the next command runs: not from a folder of somebody else, whose HOME is set still.
     const { uid } = statSync(of)
-    if (uid !== (process.getuid?.() ?? uid)) return
+    if (uid !== (process.getuid?.() ?? uid)) return null
     let folder = of
     for (const name of [...way, 'tenon', 'compiled']) {
       folder = path.join(folder, name)
@@ -52,7 +54,9 @@ function keepCompiled() {
       if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     }
     module.enableCompileCache(folder)
+    return path.join(path.dirname(folder), 'manifests')
   } catch {
     // Nowhere to keep it: every command compiles anew.
+    return null
   }
 }

@@ -1,6 +1,14 @@
-// Builds the console: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
+// Builds the pages of the service, the console and the reference of its API: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
 // when it is missing or older than its sources.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -10,7 +18,7 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
 /** What the pages read of the rest of the house. */
-const shared = join(root, 'src/language/manifest/actions.ts')
+const shared = ['src/language/manifest/actions.ts', 'src/errors.ts'].map((file) => join(root, file))
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {
@@ -31,11 +39,31 @@ export async function buildConsole(folder: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'LICENSES.md' },
+      rolldownOptions: {
+        // The console, and the reference of the API.
+        input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
+        // What marks modules for servers means nothing here; the editor, which is large, is loaded when it is opened.
+        checks: { moduleLevelDirective: false },
+      },
+      chunkSizeWarningLimit: 700,
     },
   })
+  addFontLicence(join(folder, 'LICENSES.md'))
   packAssets(join(folder, 'assets'))
   if (environment === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = environment
+}
+
+/** The type face is a file and no module, so the bundler does not know its licence. */
+function addFontLicence(file: string): void {
+  const name = '@fontsource-variable/inter'
+  const place = join(root, 'node_modules', name)
+  // What every package has.
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  const text = readFileSync(join(place, 'LICENSE'), 'utf8')
+  appendFileSync(file, `\n\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
 }
 
 /** Leaves of each file of text what browsers take, as small as it can be; the service unpacks it for others. */
@@ -66,5 +94,5 @@ function isStale(page: string): boolean {
   const files = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  return [...files, shared].some((file) => statSync(file).mtimeMs > builtAt)
+  return [...files, ...shared].some((file) => statSync(file).mtimeMs > builtAt)
 }

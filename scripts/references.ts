@@ -70,7 +70,7 @@ async function api(): Promise<string> {
   })
   try {
     const sections = service.routes.map(routeSection)
-    return `# HTTP API\n\n${MADE}\n\nThe service's own \`/openapi.json\` is the same in OpenAPI 3.1, \`/docs\` shows it with a form for each route. Every path below is served under \`/v1\` and \`/api/v1\`. Errors are \`application/problem+json\` with the codes of [errors](errors.md); every route can also answer \`request_malformed\`, \`token_invalid\`, \`rate_limited\`, \`overloaded\`, \`shutting_down\`, \`store_unavailable\` and \`internal_error\`.\n\n${sections.join('\n\n')}\n`
+    return `# HTTP API\n\n${MADE}\n\nThe service's own \`/openapi.json\` is the same in OpenAPI 3.1, \`/docs\` shows it, with each request in four languages and a form that sends it with the session of the console. Every path below is served under \`/v1\` and \`/api/v1\`. Errors are \`application/problem+json\` with the codes of [errors](errors.md); every route can also answer \`request_malformed\`, \`token_invalid\`, \`rate_limited\`, \`overloaded\`, \`shutting_down\`, \`store_unavailable\` and \`internal_error\`.\n\n${sections.join('\n\n')}\n`
   } finally {
     await service.close()
     rmSync(folder, { recursive: true })

@@ -12,21 +12,19 @@ interface Part {
 
 /** What a part of the service needs that can be switched off, and the packages that the service needs for itself. */
 export const PACKAGES_OF: Readonly<
-  Record<'docs' | 'mcp' | 'telemetry' | 'postgres' | 'metrics', readonly string[]>
+  Record<'mcp' | 'telemetry' | 'postgres' | 'metrics', readonly string[]>
 > = {
-  docs: ['@fastify/swagger-ui'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node'],
   telemetry: ['@opentelemetry/api', '@opentelemetry/sdk-node'],
   postgres: ['pg'],
   metrics: ['prom-client'],
 }
-const { docs, mcp, telemetry, postgres, metrics } = PACKAGES_OF
+const { mcp, telemetry, postgres, metrics } = PACKAGES_OF
 
 /** A package belongs to the first part that has it. */
 const PARTS: readonly Part[] = [
   { title: 'writing types', packages: ['json-schema-to-typescript'] },
   { title: 'signing in at the provider of TENON_OIDC_ISSUER', packages: ['openid-client'] },
-  { title: 'the page /docs', packages: docs },
   { title: 'MCP', packages: mcp },
   {
     title: 'OpenTelemetry',
@@ -39,8 +37,8 @@ const PARTS: readonly Part[] = [
   },
   {
     title: 'the service',
-    // With those of /docs and /mcp, so that one command installs all of it.
-    packages: ['@fastify/busboy', 'kysely', 'pino', ...postgres, ...metrics, ...docs, ...mcp],
+    // With those of /mcp, so that one command installs all of it.
+    packages: ['@fastify/busboy', 'kysely', 'pino', ...postgres, ...metrics, ...mcp],
   },
 ]
 

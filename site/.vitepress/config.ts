@@ -1,5 +1,5 @@
 // The documentation as a site: what lies in docs/, in the order of who reads it. A dead link fails the build.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
 const pagesIn = (folder: string): readonly string[] =>
@@ -7,23 +7,23 @@ const pagesIn = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => file.replace(/\.md$/, ''))
 
+/** The version that the pages are about. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string }
+
+/** By what a connector is called, which is the title of its page. */
 const connectors = pagesIn('connectors').map((name) => ({
-  text: name,
+  text: titleOf(`connectors/${name}`),
   link: `/connectors/${name}`,
 }))
 
+function titleOf(page: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
+  return /^# (.+)$/m.exec(text)?.[1] ?? page
+}
+
 const groups = [
-  {
-    text: 'Connector authors',
-    items: [
-      { text: 'A connector in 20 minutes', link: '/twenty-minutes' },
-      { text: 'From OpenAPI to a connector', link: '/from-openapi' },
-      { text: 'The manifest language', link: '/manifest-language' },
-      { text: 'Keys of a manifest', link: '/reference/manifest' },
-      { text: 'Which authentication can be said', link: '/authentication' },
-      { text: 'The sandbox', link: '/sandbox' },
-    ],
-  },
   {
     text: 'Host apps',
     items: [
@@ -35,6 +35,17 @@ const groups = [
       { text: 'Events and webhooks', link: '/events' },
       { text: 'Tools for agents', link: '/mcp' },
       { text: 'Compatibility', link: '/compatibility' },
+    ],
+  },
+  {
+    text: 'Connector authors',
+    items: [
+      { text: 'A connector in 20 minutes', link: '/twenty-minutes' },
+      { text: 'From OpenAPI to a connector', link: '/from-openapi' },
+      { text: 'The manifest language', link: '/manifest-language' },
+      { text: 'Keys of a manifest', link: '/reference/manifest' },
+      { text: 'Which authentication can be said', link: '/authentication' },
+      { text: 'The sandbox', link: '/sandbox' },
     ],
   },
   {
@@ -69,6 +80,23 @@ function githubAnchor(title: string): string {
   return letters.trim().replaceAll(' ', '-')
 }
 
+interface Token {
+  readonly type: string
+  readonly attrGet: (name: string) => string | null
+}
+
+/** Takes links to files beyond docs/ out of a line; their texts stay. */
+function dropLinks(tokens: Token[]): void {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.type !== 'link_open' || !/^(?:\.\.\/)+test\//.test(token.attrGet('href') ?? ''))
+      continue
+    const end = tokens.findIndex(({ type }, index) => index > at && type === 'link_close')
+    tokens.splice(end, 1)
+    tokens.splice(at, 1)
+  }
+}
+
 export default defineConfig({
   title: 'Tenon',
   description: 'One manifest per connector, one engine for all.',
@@ -76,10 +104,17 @@ export default defineConfig({
   outDir: 'dist',
   cacheDir: 'node_modules/.cache',
   lastUpdated: false,
+  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   cleanUrls: true,
   markdown: {
     anchor: { slugify: githubAnchor },
+    // Enough contrast for everybody, also of comments.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
+      // The tests that a page names are files of the repository; the site has their names alone.
+      md.core.ruler.push('files-of-the-repository', ({ tokens }) => {
+        for (const { children } of tokens) dropLinks(children ?? [])
+      })
       const { code_inline: inline } = md.renderer.rules
       if (inline === undefined) throw new TypeError('the site has no rule for code in a line')
       // Templates of manifests are not those of the site, which leaves only blocks of code as they are.
@@ -90,16 +125,29 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/icon.svg',
     search: { provider: 'local' },
+    outline: { level: [2, 3], label: 'On this page' },
     nav: [
-      { text: 'Guide', link: '/twenty-minutes' },
       { text: 'Host apps', link: '/host-apps' },
-      { text: 'Service', link: '/operation' },
-      { text: 'Reference', link: '/reference/api' },
+      { text: 'Connector authors', link: '/twenty-minutes' },
+      { text: 'Operators', link: '/operation' },
+      {
+        text: 'Reference',
+        items: [
+          { text: 'HTTP API', link: '/reference/api' },
+          { text: 'Command line', link: '/reference/cli' },
+          { text: 'Errors', link: '/reference/errors' },
+          { text: 'Keys of a manifest', link: '/reference/manifest' },
+        ],
+      },
+      { text: 'Connectors', items: connectors },
+      { text: `v${version}`, items: [{ text: 'Changelog', link: '/changelog' }] },
     ],
     sidebar: [
       ...groups,
       { text: 'Connectors', items: connectors },
+      { text: 'Versions', items: [{ text: 'Changelog', link: '/changelog' }] },
       ...(more.length === 0 ? [] : [{ text: 'More', items: more }]),
     ],
   },

@@ -1,17 +1,24 @@
 // The command line as a process: its streams, its signals, its end.
 import { constants } from 'node:os'
 import type { CommandContext } from './command.ts'
+import { keepManifests } from '../language/manifest/kept-manifests.ts'
 import { DocsLinks } from './docs-links.ts'
+import { engineIdentity } from './engine-identity.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { type Called, runCommand } from './run-command.ts'
 import { createTerminal } from './terminal.ts'
 
 /**
- * Runs the command line with these arguments and gives its exit code; nothing is thrown.
+ * Runs the command line with these arguments and gives its exit code; nothing is thrown. `keptManifests`: a folder of this
+ * user alone; null: manifests are not kept.
  * Results go to stdout, all else to stderr. An interrupted command has two seconds to tidy up.
  */
-export async function main(args: readonly string[]): Promise<ExitCode> {
+export async function main(
+  args: readonly string[],
+  keptManifests: string | null = null,
+): Promise<ExitCode> {
   forgetPrototypeSetter()
+  if (keptManifests !== null) keepManifests({ folder: keptManifests, engine: engineIdentity })
   const interruption = new AbortController()
   const { stdout, stderr, env } = process
   const context: CommandContext = {

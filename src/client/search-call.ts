@@ -67,6 +67,8 @@ export interface SearchParams<F = { readonly [field: string]: unknown }> {
   readonly cursor?: string
   /** Field paths to include. */
   readonly fields?: readonly ((keyof F & string) | Below<F>)[]
+  /** Whether the answer says how it was found. */
+  readonly explain?: boolean
 }
 
 export interface SearchHit<F = { readonly [field: string]: unknown }> extends Omit<
@@ -86,7 +88,7 @@ export type ReplicaFacts = SearchAnswer['replica']
 export interface SearchResult<F = { readonly [field: string]: unknown }>
   extends
     Pick<SearchAnswer, 'next_cursor' | 'took_ms'>,
-    Partial<Pick<SearchAnswer, 'replica' | 'execution'>> {
+    Partial<Pick<SearchAnswer, 'replica' | 'execution' | 'explain'>> {
   readonly hits: readonly SearchHit<F>[]
 }
 

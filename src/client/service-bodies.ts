@@ -289,6 +289,18 @@ export interface SearchAnswer {
       readonly detail: string
     }[]
   }
+  /** Where it is asked for. */
+  readonly explain?: {
+    /** Which indexes narrow the search before documents are read. */
+    readonly by: 'fields' | 'words' | 'text_parts' | 'each_part' | 'nothing'
+    /** Fields whose indexes lead to the hits. */
+    readonly fields: readonly string[]
+    readonly order: 'sort' | 'score' | 'newest'
+    /** Who chooses among several indexes: counts, or the planner of the database. */
+    readonly chosen: 'counts' | 'database'
+    /** Documents that were read and compared, because no index says all that is asked. */
+    readonly compared: number
+  }
 }
 
 /** A record that was added, updated or removed. */
@@ -663,6 +675,19 @@ export interface InstancePage {
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
+    /** How many instances the filters let through, on all pages; with `counts=true`. */
+    readonly total?: number
+    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    readonly facets?: {
+      readonly connector_type: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+    }
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }
@@ -721,6 +746,15 @@ export interface Described {
       readonly idempotent: boolean
     }[]
   }[]
+  /** Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value. */
+  readonly named_records: {
+    readonly [k: string]: {
+      readonly [k: string]: {
+        readonly entity: string
+        readonly field: string
+      }
+    }
+  }
 }
 
 /** What an operation answers. */

@@ -139,6 +139,10 @@ export interface ServiceClient extends AsyncDisposable {
       readonly connector_type?: string
       readonly state?: ConnectorInstance['state']
       readonly name?: string
+      /** What the name, the user or the id begins with. */
+      readonly starts_with?: string
+      /** `-`: the greatest first. Absent: `created_at`. */
+      readonly sort?: `${'' | '-'}${'created_at' | 'name' | 'updated_at'}`
       readonly limit?: number
     }): PageCall<ConnectorInstance, Pick<InstancePage['meta'], 'incomplete'>>
     get(id: string): Promise<ConnectorInstance>

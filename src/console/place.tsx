@@ -1,9 +1,17 @@
 // Where in the console we are: the path below /console, and the query; links to other places.
-import { type MouseEvent, type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
 
+/** What stands before the paths of the service: pages have their files at `…/console/assets`, or `…/docs/assets`. */
+export const ROOT: string =
+  /^(.*)\/(?:console|docs)\/assets\//.exec(new URL(import.meta.url).pathname)?.[1] ?? ''
 /** Where the console lies: below other paths in a host app. */
-export const BASE: string =
-  /^.*?\/console(?=\/|$)/.exec(window.location.pathname)?.[0] ?? '/console'
+export const BASE: string = `${ROOT}/console`
 const MOVED = 'tenon:moved'
 
 export interface Place {
@@ -39,9 +47,11 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
 
 /** Goes to an address of the console. `replace` leaves no way back. */
 export function goTo(address: string, { replace = false } = {}): void {
+  const isElsewhere = new URL(address, window.location.href).pathname !== window.location.pathname
   if (replace) window.history.replaceState(null, '', address)
   else window.history.pushState(null, '', address)
   window.dispatchEvent(new Event(MOVED))
+  if (isElsewhere) window.scrollTo(0, 0)
 }
 
 export function Link(props: {
@@ -83,5 +93,8 @@ export interface ScreenEntry {
   readonly area: string
   /** The line of the menu; absent: the screen is reached from others. */
   readonly inMenu?: string
-  readonly show: (props: ScreenProps) => ReactNode
+  /** The letter that leads there behind `g`. */
+  readonly key?: string
+  readonly icon?: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>
+  readonly show: ComponentType<ScreenProps>
 }

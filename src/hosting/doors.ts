@@ -7,10 +7,11 @@ import { FROM_SOURCES, packageFile } from '../package-file.ts'
 import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
+import { mountDocs } from '../service/console/docs-page.ts'
 import { Sessions } from '../service/console/sessions.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import type { Answer, Arrival } from '../service/http/arrival.ts'
-import { mountDocs, mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-routes.ts'
+import { mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
 import { createMcpRoute } from './mcp-route.ts'
 import { apiPorts, type Service } from './service.ts'
@@ -19,7 +20,7 @@ import { apiPorts, type Service } from './service.ts'
 export interface Doors {
   /** `/openapi.json`. */
   readonly openapi?: boolean
-  /** `/docs`, the page of that document, with the table of error codes; the setting `docs` too. */
+  /** `/docs`, the reference made of that document, with the table of error codes; the setting `docs` too. */
   readonly docs?: boolean
   /** `/console`. */
   readonly console?: boolean
@@ -60,7 +61,7 @@ export interface MountOptions<A extends Arrival> {
   ) => Promise<Answer | null>
   /** What stands before our paths, in traces. */
   readonly shownUnder?: string
-  /** Folder of the built console; default: the package's own. */
+  /** Folder of the built pages, the console and the reference; default: the package's own. */
   readonly consoleFolder?: string | undefined
 }
 
@@ -103,7 +104,7 @@ export function mountService<A extends Arrival>(
     })
   if (open.has('metrics')) mountMetrics(site, { metrics, metricsToken: settings.metricsToken })
   if (open.has('openapi')) mountOpenApi(site, (type) => service.openApi(type))
-  if (open.has('docs')) mountDocs(site)
+  if (open.has('docs')) mountDocs(site, consoleFolder, FROM_SOURCES)
   if (open.has('console')) mountConsoleOf(site, service, consoleFolder)
   const mcp = open.has('mcp') ? createMcpRoute(service, service.inProcess) : null
   if (mcp !== null) {

@@ -37,6 +37,8 @@ export interface HitsAnswer {
   readonly nextCursor: string | null
   readonly tookMs: number
   readonly replica: object
+  /** How the page was found; undefined where nobody asked. */
+  readonly explain?: object
   readonly execution: ExecutionShown
 }
 
@@ -55,8 +57,8 @@ export interface Dialect {
 const OWN: Dialect = {
   params: (_action, given) => given,
   operation: ({ data, meta, execution }) => around('data', data, { meta, execution }),
-  hits: ({ hits, nextCursor, tookMs, replica, execution }) => {
-    const rest = { next_cursor: nextCursor, took_ms: tookMs, replica, execution }
+  hits: ({ hits, nextCursor, tookMs, replica, explain, execution }) => {
+    const rest = { next_cursor: nextCursor, took_ms: tookMs, replica, explain, execution }
     return `{"hits":${hits},${JSON.stringify(rest).slice(1)}`
   },
   instance: (shown) => shown,

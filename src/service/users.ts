@@ -119,8 +119,10 @@ async function* instancesOf(
   { store }: Pick<UserPorts, 'store'>,
   user: EndUser,
 ): AsyncGenerator<InstanceRow> {
-  for (let afterId = ''; ;) {
-    const { rows, isWhole } = await store.instances.list(user, { afterId, limit: ROWS_AT_ONCE })
+  for (let last: InstanceRow | undefined; ;) {
+    const place = last === undefined ? {} : { after: last }
+    const wanted = { ...place, limit: ROWS_AT_ONCE }
+    const { rows, isWhole } = await store.instances.list(user, wanted)
     if (!isWhole)
       throw new ConnectorError(
         'store_unavailable',
@@ -128,7 +130,7 @@ async function* instancesOf(
         { retryAfterMs: 5000 },
       )
     yield* rows
-    afterId = rows.at(-1)?.id ?? ''
+    last = rows.at(-1)
     if (rows.length < ROWS_AT_ONCE) return
   }
 }

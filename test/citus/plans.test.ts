@@ -18,7 +18,9 @@ const VALUES: Readonly<Record<string, string>> = {
 /** What may ask every part of a table: nothing that a request for one instance waits for. */
 const WIDE: Readonly<Record<string, RegExp>> = {
   'an organization lists its instances':
-    /^select \* from "connector_instance" where \("organization_id" = \$1 and .*"instance_id" > /,
+    /^select \* from "connector_instance" where .*"organization_id" = \$1.* order by /,
+  'an organization counts its instances':
+    /^select "connector_type", "state", count\(\*\) as "count" from "connector_instance" where /,
   'an organization lists the users of its instances':
     /^select distinct "external_user_id" from "connector_instance" where \("organization_id" = \$1 and /,
   'the job of refreshes looks for what is due': /"next_refresh_at" <= \$1/,

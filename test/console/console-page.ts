@@ -62,6 +62,12 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
   }
 }
 
+/** Chooses an action of the menu of an account. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** The cookie of a new session. How people get one is tested where they sign in. */
 async function signedIn(running: RunningService): Promise<Cookie> {
   const { clientId, clientSecret } = running.service.firstApplication ?? {}

@@ -66,10 +66,10 @@ describe.skipIf(chromium === null)('failures', () => {
 
   test('an account that is not there, and an address that leads nowhere', async () => {
     const { page, faults } = await world.enter('/instances/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10')
-    await page.getByText('Go back to the list of instances.').waitFor()
+    await page.getByText('Go back to the list of accounts.').waitFor()
     await expectAccessible(page)
     await page.goto(`${world.service.url}/console/nowhere`)
-    await page.getByRole('link', { name: 'Go to the instances' }).click()
+    await page.getByRole('link', { name: 'Go to the accounts' }).click()
     await page.getByRole('link', { name: 'Jira of Tallow' }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
@@ -118,7 +118,10 @@ describe.skipIf(chromium === null)('failures', () => {
     const alert = page.getByRole('alert')
     await alert.getByText('Is it still running?').waitFor()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Activity' }).click()
+    await page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('link', { name: 'Activity' })
+      .click()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await screenshot(page, 'failure-ended')
     expect(await page.getByRole('heading', { name: 'Activity' }).isVisible()).toBe(true)

@@ -16,7 +16,7 @@ const MOST_STEPS = 250
 /** A path of each screen with a query that fills it, and what must be reached there. */
 const WALKED = [
   ['instances', '/instances', 'link "jira"'],
-  ['one instance', '/instances/ID', 'button "Delete"'],
+  ['one instance', '/instances/ID', 'button "More actions"'],
   ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],
   ['explorer', '/explorer?instance=ID&entity=issues&action=api_search', 'button "Run"'],
   ['search', '/search?instance=ID&entity=issues', 'button "Search"'],
@@ -75,25 +75,25 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
       () => page.getByRole('button', { name: 'Close' }).press('Enter'),
     ]
     for (const close of closings) {
-      await page.getByRole('button', { name: 'Rename' }).press('Enter')
+      await page.getByRole('button', { name: 'More actions' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
       await dialog.waitFor()
-      expect(await focused(page)).toBe('INPUT')
+      await expect.poll(() => focused(page)).toBe('INPUT')
       await close()
       await dialog.waitFor({ state: 'detached' })
-      expect(await focused(page)).toBe('BUTTON Rename')
+      await expect.poll(() => focused(page)).toBe('BUTTON More actions')
     }
   })
 
   test('a dialog that ends leaves the focus where it has moved meanwhile', async () => {
     await world.show(page, `/instances/${jira}`)
-    await page.getByRole('button', { name: 'Rename' }).press('Enter')
+    await page.getByRole('button', { name: 'More actions' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    // What Escape does: the browser closes the dialog at once, and says so to the page in a later task.
-    await page.evaluate(
-      `document.querySelector('dialog').close(); document.querySelector('.theme select').focus()`,
-    )
+    await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    await page.evaluate(`document.querySelector('.theme select').focus()`)
     const theme = page.getByLabel('Theme')
     expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
   })
@@ -119,7 +119,8 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
 
 const FOCUSED = `(() => {
   const node = document.activeElement
-  return node.tagName + (node.tagName === 'INPUT' ? '' : ' ' + node.textContent.trim())
+  const name = node.getAttribute('aria-label') ?? node.textContent.trim()
+  return node.tagName + (node.tagName === 'INPUT' ? '' : ' ' + name)
 })()`
 
 async function focused(page: Page): Promise<string> {

@@ -7,7 +7,13 @@ import { parseAllDocuments } from 'yaml'
 import { type Block, blocksOf } from './blocks.ts'
 import { callsIn, expectCall } from './command-line.ts'
 
-const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
+const files = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/*.md'),
+  // Their calls answer in the sandbox: test/sandbox/example-calls.test.ts.
+  ...globSync('docs/connectors/*.md'),
+]
 const blocks = files.flatMap((file) =>
   blocksOf(file).map((block, index) => ({ ...block, file, index })),
 )

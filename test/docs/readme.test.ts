@@ -16,6 +16,7 @@ const programsIn = (files: readonly string[]): readonly Block[] =>
 const isWorker = ({ text }: Block): boolean => text.includes("from 'tenon/fetch'")
 const written = programsIn([
   'README.md',
+  'docs/index.md',
   'docs/mcp.md',
   'docs/events.md',
   'docs/sandbox.md',
@@ -87,6 +88,21 @@ test('the manifest and the commands of the README and of the guide to agents wor
   expect(commands.length).toBeGreaterThanOrEqual(5)
   for (const command of new Set(commands))
     await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
+})
+
+// oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
+test('the manifest and the commands of the front page work', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-front-'))
+  const blocks = blocksOf('docs/index.md')
+  writeFileSync(
+    join(folder, 'acme.yaml'),
+    blocks.find(({ language }) => language === 'yaml')?.text ?? '',
+  )
+  const lines = blocks.flatMap(({ language, text }) =>
+    language === 'sh' ? text.trim().split('\n') : [],
+  )
+  for (const line of lines.filter((each) => each.startsWith('npx tenon ')))
+    await succeeds(line.replace('npx tenon', 'tenon'), folder)
 })
 
 test('the walk through the service works with curl alone', async () => {

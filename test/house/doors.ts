@@ -3,10 +3,12 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  display: ['src/display/record-columns.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
     'src/language/expression/file-source.ts',
+    'src/language/expression/member-names.ts',
     'src/language/expression/nearest.ts',
     'src/language/expression/parse-path.ts',
     'src/language/expression/parse-text.ts',
@@ -63,6 +65,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/load.ts',
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
+    'src/language/manifest/named-records.ts',
     'src/language/manifest/pagination-styles.ts',
     'src/language/manifest/upload-positions.ts',
     'src/language/manifest/problem.ts',
@@ -215,6 +218,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/connect/connect-sessions.ts',
     'src/service/connect/mount-connect.ts',
     'src/service/console/console-pages.ts',
+    'src/service/console/docs-page.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
     'src/service/console/open-id.ts',

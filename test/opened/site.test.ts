@@ -5,13 +5,19 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../fixtures/accessible.ts'
 import { findChromium, type OpenBrowser, openBrowser, screenshot } from '../fixtures/browser.ts'
 
 const chromium = await findChromium()
 if (chromium === null) process.stderr.write('no Chromium here: the tests of the site are skipped\n')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const pages = globSync('docs/**/*.md', { cwd: root }).toSorted()
+const pages = [...globSync('docs/**/*.md', { cwd: root }), 'docs/changelog.md'].toSorted()
+
+/** Runs in the page: what makes it scroll sideways, but for what scrolls in a box of its own. */
+const WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth)
+  .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`
 
 /** Runs in the page: where a template of a page or of the theme was left as text, and how many of manifests are shown. */
 const TEMPLATES = `(() => {
@@ -59,10 +65,54 @@ describe.skipIf(chromium === null)('the site', () => {
     const path = file.replace(/^docs\//, '/').replace(/(?:index)?\.md$/, '')
     const answer = await page.goto(url + path, { waitUntil: 'networkidle' })
     expect(answer?.status()).toBe(200)
-    const written = readFileSync(`${root}/${file}`, 'utf8').split('{{').length - 1
+    const source = file === 'docs/changelog.md' ? 'CHANGELOG.md' : file
+    const written = readFileSync(`${root}/${source}`, 'utf8').split('{{').length - 1
     expect(await page.evaluate(TEMPLATES)).toEqual({ left: [], shown: written })
     expect(await page.title()).not.toContain('{{')
+    await expectAccessible(page)
     expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test.for([
+    { path: '/', name: 'home' },
+    { path: '/host-apps', name: 'guide' },
+    { path: '/connectors/gong', name: 'connector' },
+    { path: '/reference/errors', name: 'errors' },
+  ])('$path fits a phone and a wide screen, in the dark as well', async ({ path, name }) => {
+    const views = [
+      { width: 390, colorScheme: 'light' },
+      { width: 390, colorScheme: 'dark' },
+      { width: 1280, colorScheme: 'dark' },
+    ] as const
+    for (const { width, colorScheme } of views) {
+      const { page, faults } = await browser.page({
+        colorScheme,
+        viewport: { width, height: 844 },
+      })
+      await page.goto(url + path, { waitUntil: 'networkidle' })
+      await screenshot(page, `site-${name}-${width}-${colorScheme}`)
+      await expectAccessible(page)
+      expect(await page.evaluate(WIDER)).toEqual([])
+      expect(faults).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('code is copied by a button, and the version leads to the changelog', async () => {
+    const { page } = await browser.page({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${url}/host-apps`, { waitUntil: 'networkidle' })
+    await page.locator('div[class*=language-]').first().hover()
+    await page.getByRole('button', { name: 'Copy Code' }).first().click()
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toContain('npm install')
+    const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+      readonly version: string
+    }
+    await page.getByRole('button', { name: `v${version}` }).click()
+    await page.getByRole('link', { name: 'Changelog' }).first().click()
+    await page.getByRole('heading', { name: 'Changelog', level: 1 }).waitFor()
     await page.context().close()
   })
 
@@ -71,7 +121,7 @@ describe.skipIf(chromium === null)('the site', () => {
     await page.goto(`${url}/console`, { waitUntil: 'networkidle' })
     const menu = page.getByRole('navigation', { name: 'Sidebar Navigation' })
     await menu.getByRole('link', { name: 'The console', exact: true }).waitFor()
-    await page.getByRole('navigation', { name: 'Main Navigation' }).getByText('Guide').waitFor()
+    await page.getByRole('navigation', { name: 'Main Navigation' }).getByText('Operators').waitFor()
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByRole('searchbox').fill('retry attempts')
     await page.getByRole('option').first().waitFor()

@@ -35,7 +35,6 @@ export async function packedProject(peers: readonly string[] = []): Promise<stri
 /** The packages that the service needs, as `missingPackage` names them. */
 export const SERVICE_PEERS: readonly string[] = [
   '@fastify/busboy',
-  '@fastify/swagger-ui',
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
   'kysely',

@@ -179,12 +179,19 @@ describe('preview and describe', () => {
         as: token,
       },
     )
-    const { entities } = answer.body as {
+    const { entities, named_records } = answer.body as {
+      named_records: object
       entities: { entity: string; actions: { action: string }[] }[]
     }
     expect(
       entities.map(({ entity, actions }) => [entity, actions.map(({ action }) => action)]),
     ).toEqual([['users', ['list']]])
+    // Nothing is told of operations that it may not call.
+    expect(named_records).toEqual({})
+    const whole = await world.call('GET', `/v1/integrations/connectors/${gong}/describe`)
+    expect(whole.body).toMatchObject({
+      named_records: { 'users.get': { id: { entity: 'users', field: 'id' } } },
+    })
   })
 })
 

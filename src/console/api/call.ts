@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Of a write: under one key the service makes it once. */
   readonly idempotencyKey?: string
+  /** Further fields of the head. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The JSON of an answer, null where it has none. Throws Problem; an aborted call throws the signal's reason. */
@@ -26,7 +28,7 @@ export async function call<T>(method: string, path: string, options: CallOptions
 export async function send(
   method: string,
   path: string,
-  { body, query = {}, signal, idempotencyKey }: CallOptions = {},
+  { body, query = {}, signal, idempotencyKey, headers = {} }: CallOptions = {},
 ): Promise<Response> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value]],
@@ -38,6 +40,7 @@ export async function send(
       method,
       credentials: 'same-origin',
       headers: {
+        ...headers,
         'x-tenon-console': '1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -49,6 +52,11 @@ export async function send(
     if (signal?.aborted === true) throw error
     throw unreachable()
   }
+  return await settled(response)
+}
+
+/** The answer where it is a success. Throws the problem that it tells. */
+export async function settled(response: Response): Promise<Response> {
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401 && problem.body.code === 'token_invalid')

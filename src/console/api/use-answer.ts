@@ -1,5 +1,6 @@
-// Answers as React state.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// Answers as React state, kept by TanStack Query.
+import { QueryClient, type QueryKey, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { call } from './call.ts'
 import { type Problem, problemOf } from './problem.ts'
 
@@ -19,47 +20,61 @@ export type Answer<T> = Loading<T> & {
   readonly last: T | null
 }
 
+/** What was asked for, for as long as something shows it; longer where it says so. */
+export const answers = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The service may be on this machine, which needs no network for it.
+      networkMode: 'always',
+      retry: false,
+      refetchOnWindowFocus: false,
+    },
+  },
+})
+
+/** For how long what is kept outlives its screen: who comes back sees it while it is loaded again. */
+export const KEPT_MS = 300_000
+
 /**
  * Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays,
  * and longer where the service does not answer.
  */
 export function useAnswer<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
-  const [state, setState] = useState<Loading<T> & { readonly key: string }>({
-    kind: 'loading',
-    key,
-  })
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    const gone = new AbortController()
-    void (async () => {
-      try {
-        const value = await load(gone.signal)
-        if (!gone.signal.aborted) setState({ kind: 'ready', value, stale: null, key })
-      } catch (error) {
-        if (gone.signal.aborted) return
-        const problem = problemOf(error)
-        setState((before) =>
-          before.kind === 'ready' && before.key === key && mayPass(problem)
-            ? { ...before, stale: problem }
-            : { kind: 'failed', problem, key },
-        )
-      }
-    })()
-    return () => gone.abort()
-    // What `load` reads is named by `key`.
-  }, [key, round])
-  const reload = useCallback(() => setRound((before) => before + 1), [])
-  const last = useRef<T | null>(null)
-  const shown: Loading<T> = state.key === key ? state : { kind: 'loading' }
-  if (shown.kind === 'ready') last.current = shown.value
-  return { ...shown, reload, last: last.current }
+  const own = useId()
+  return useShared([own, key], load, 0)
 }
 
-/** The answer to a GET; another path or query is another answer. */
-export function useGet<T>(path: string, query: Readonly<Record<string, string>> = {}): Answer<T> {
-  return useAnswer(JSON.stringify([path, query]), (signal) =>
-    call<T>('GET', path, { query, signal }),
-  )
+/** The answer to a GET; another path or query is another answer. All who ask share it. `kept`: see KEPT_MS. */
+export function useGet<T>(
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+  { kept = false } = {},
+): Answer<T> {
+  const load = (signal: AbortSignal): Promise<T> => call<T>('GET', path, { query, signal })
+  return useShared(['get', path, query], load, kept ? KEPT_MS : 0)
+}
+
+function useShared<T>(
+  queryKey: QueryKey,
+  load: (signal: AbortSignal) => Promise<T>,
+  gcTime: number,
+): Answer<T> {
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => load(signal),
+    gcTime,
+  })
+  const reload = useCallback(() => void refetch(), [refetch])
+  const last = useRef<T | null>(null)
+  if (data !== undefined) last.current = data
+  const problem = error === null ? null : problemOf(error)
+  const shown: Loading<T> =
+    data !== undefined && (problem === null || mayPass(problem))
+      ? { kind: 'ready', value: data, stale: problem }
+      : problem === null
+        ? { kind: 'loading' }
+        : { kind: 'failed', problem }
+  return { ...shown, reload, last: last.current }
 }
 
 /** Calls `reload` at an interval as long as the page is looked at. Null: never. */

@@ -1,10 +1,12 @@
 // A form made of a JSON Schema. What is left empty is not sent.
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import { Button } from '../parts/controls.tsx'
+import { FilesContext, SuggestContext } from './around.ts'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
+import { MomentPicker } from './moment-picker.tsx'
 import {
   choicesOf,
   type FieldKind,
@@ -14,6 +16,7 @@ import {
   requiredOf,
   type SchemaNode,
 } from './schema-node.ts'
+import './schema-form.css'
 
 export interface SchemaFormProps {
   readonly schema: JsonObject
@@ -221,6 +224,7 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
   lines: LinesControl,
   json: JsonControl,
   rows: RowsControl,
+  file: FileControl,
   object: (props) => (
     <Members
       {...props}
@@ -237,13 +241,16 @@ function inputOf({ id, describedBy, invalid }: ControlProps) {
 }
 
 function TextControl(props: ControlProps): ReactNode {
-  const { kind } = props.node
+  const { kind, schema } = props.node
+  const suggested = useContext(SuggestContext)(props.pointer)
+  const list = `${props.id}list`
   const [text, type] = useTyped(props, textOf, (typed) =>
     typed === '' ? undefined : kind === 'number' ? numberIn(typed) : typed,
   )
-  return (
+  const input = (
     <input
       {...inputOf(props)}
+      {...(suggested === null ? {} : { list, onFocus: suggested.ask })}
       type={kind === 'secret' ? 'password' : 'text'}
       inputMode={kind === 'number' ? 'decimal' : undefined}
       // Not a password of this site: nothing should offer to keep it.
@@ -251,6 +258,36 @@ function TextControl(props: ControlProps): ReactNode {
       spellCheck={false}
       value={text}
       onChange={(event) => type(event.target.value)}
+    />
+  )
+  return (
+    <>
+      <MomentPicker format={schema['format']} text={text} type={type}>
+        {input}
+      </MomentPicker>
+      {suggested === null ? null : (
+        <datalist id={list}>
+          {suggested.options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** Where nothing takes files as they are, they are typed as base64. */
+function FileControl(props: ControlProps): ReactNode {
+  const files = useContext(FilesContext)
+  return files === null ? (
+    <TextControl {...props} />
+  ) : (
+    <input
+      {...inputOf(props)}
+      type="file"
+      onChange={({ target }) => files.choose(props.name, target.files?.[0] ?? null)}
     />
   )
 }

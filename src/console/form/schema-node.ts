@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../api/json-text.ts'
 import type { Problem } from '../api/problem.ts'
 
 export type FieldKind =
-  'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'object' | 'lines' | 'rows' | 'json'
+  'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'object' | 'lines' | 'rows' | 'json' | 'file'
 
 export interface SchemaNode {
   readonly kind: FieldKind
@@ -78,6 +78,7 @@ function kindOf(schema: JsonObject, types: readonly string[], root: JsonObject):
     return propertiesOf(schema).length === 0 ? 'json' : 'object'
   if (types.length === 1 && types[0] === 'array') return listKind(schema, root)
   if (types.length === 1 && types[0] === 'boolean') return 'yes_no'
+  if (types[0] === 'string' && schema['format'] === 'binary') return 'file'
   if (types.length > 0 && types.every((type) => type === 'integer' || type === 'number'))
     return 'number'
   // Money as a number or as text, ids with or without quotes: what looks like a number is sent as one.
@@ -98,6 +99,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a moment such as 2026-11-01T00:00:00Z',
   'iso-time': 'a moment such as 2026-11-01T00:00:00Z, or a day such as 2026-11-01',
   date: 'a day such as 2026-11-01',
+  binary: 'a file',
   email: 'an e-mail address',
   uri: 'a URL',
 }

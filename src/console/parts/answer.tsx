@@ -5,6 +5,7 @@ import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
 import type { AnsweredOperation } from '../api/answers.ts'
+import './answer.css'
 
 export function Loaded<T>(props: {
   readonly of: Answer<T>
@@ -12,11 +13,7 @@ export function Loaded<T>(props: {
 }): ReactNode {
   switch (props.of.kind) {
     case 'loading':
-      return (
-        <p className="loading" role="status">
-          Loading …
-        </p>
-      )
+      return <Skeleton />
     case 'failed':
       return <ProblemNotice problem={props.of.problem} retry={props.of.reload} />
     case 'ready':
@@ -34,6 +31,18 @@ export function Loaded<T>(props: {
         </>
       )
   }
+}
+
+/** Something is under way whose shape is about this. */
+export function Skeleton({ lines = 4 }: { readonly lines?: number }): ReactNode {
+  return (
+    <div className="skeleton" role="status">
+      <span className="unseen">Loading …</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} aria-hidden="true" />
+      ))}
+    </div>
+  )
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as in useGet, the screen names what the path answers

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   useId,
 } from 'react'
+import './controls.css'
 
 export function Button(props: ComponentProps<'button'>): ReactNode {
   return <button type="button" {...props} />

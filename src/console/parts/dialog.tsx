@@ -1,43 +1,59 @@
-// A question over the screen. The browser's own dialog keeps the focus inside and closes on Escape.
+// A question over the screen, or a sheet at its side. React Aria keeps the focus inside, closes it on Escape, and gives the
+// focus back.
+import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import type { Task } from '../api/use-answer.ts'
 import { Button } from './controls.tsx'
 import { ProblemNotice } from './answer.tsx'
+import './dialog.css'
 
 export function Dialog(props: {
   readonly title: string
   readonly close: () => void
   readonly wide?: boolean
+  /** At the side of the screen, which stays in sight. */
+  readonly sheet?: boolean
   readonly children: ReactNode
 }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const opener = useRef<Element | null>(null)
-  useEffect(() => {
-    opener.current ??= document.activeElement
-    dialog.current?.showModal()
-    // What is asked for comes first, not the way out.
-    dialog.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
-    return () => {
-      // The keyboard goes on where it was, unless the browser closed the dialog before and the focus has moved since.
-      const isNowhere = document.activeElement === null || document.activeElement === document.body
-      if (isNowhere && opener.current instanceof HTMLElement) opener.current.focus()
-    }
-  }, [])
   return (
-    <dialog
-      ref={dialog}
-      className={props.wide === true ? 'wide' : undefined}
-      aria-label={props.title}
-      onClose={props.close}
+    <ModalOverlay
+      isOpen
+      isDismissable
+      className={props.sheet === true ? 'cover at-side' : 'cover'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.close()
+      }}
     >
-      <header>
-        <h2>{props.title}</h2>
-        <Button className="small" aria-label="Close" onClick={props.close}>
-          ✕
-        </Button>
-      </header>
-      {props.children}
-    </dialog>
+      <Modal className="modal">
+        <AriaDialog
+          aria-label={props.title}
+          className={props.wide === true ? 'dialog wide' : 'dialog'}
+        >
+          <Begin>
+            <header>
+              <h2>{props.title}</h2>
+              <Button className="plain-icon" aria-label="Close" onClick={props.close}>
+                <X size={16} aria-hidden />
+              </Button>
+            </header>
+            {props.children}
+          </Begin>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** What is asked for has the focus first, not the way out. */
+function Begin({ children }: { readonly children: ReactNode }): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
+  return (
+    <div ref={place} className="dialog-body">
+      {children}
+    </div>
   )
 }
 

@@ -1,9 +1,12 @@
 // The frame of a screen: its title, what can be done, what it is about.
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { addressOf, Link } from '../place.tsx'
+import './screen.css'
 
 export function Screen(props: {
   readonly title: string
+  /** What stands before the title. */
+  readonly icon?: ReactNode
   readonly lead?: ReactNode
   readonly actions?: ReactNode
   /** The screens above this one: title and path. */
@@ -32,9 +35,12 @@ export function Screen(props: {
       )}
       <header className="screen-head">
         <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {props.title}
-          </h1>
+          <div className="titled">
+            {props.icon}
+            <h1 ref={heading} tabIndex={-1}>
+              {props.title}
+            </h1>
+          </div>
           {props.lead === undefined ? null : <p className="lead">{props.lead}</p>}
         </div>
         {props.actions === undefined ? null : <div className="actions">{props.actions}</div>}

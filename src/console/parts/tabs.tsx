@@ -1,5 +1,7 @@
-// Tabs as WAI-ARIA describes them: arrows move, the panel follows.
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+// Tabs: arrows move, the panel follows.
+import type { ReactNode } from 'react'
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs'
+import './tabs.css'
 
 export function Tabs(props: {
   readonly label: string
@@ -7,42 +9,26 @@ export function Tabs(props: {
   readonly chosen: string
   readonly choose: (id: string) => void
 }): ReactNode {
-  const prefix = useId()
-  const list = useRef<HTMLDivElement>(null)
   const ids = Object.keys(props.tabs)
-  const at = Math.max(0, ids.indexOf(props.chosen))
-  const shown = ids[at] ?? ''
-  const move = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
-    const step = steps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const next = ids.at((at + step) % ids.length) ?? shown
-    props.choose(next)
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus()
-  }
+  const shown = ids.includes(props.chosen) ? props.chosen : (ids[0] ?? '')
   return (
-    <div className="tabs">
-      <div role="tablist" aria-label={props.label} ref={list} onKeyDown={move}>
+    <AriaTabs
+      className="tabs"
+      selectedKey={shown}
+      onSelectionChange={(id) => {
+        if (id !== shown) props.choose(String(id))
+      }}
+    >
+      <TabList aria-label={props.label} className="tab-list">
         {Object.entries(props.tabs).map(([id, [title]]) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`${prefix}${id}`}
-            data-tab={id}
-            aria-selected={id === shown}
-            aria-controls={`${prefix}panel`}
-            tabIndex={id === shown ? 0 : -1}
-            onClick={() => props.choose(id)}
-          >
+          <Tab key={id} id={id} className="tab">
             {title}
-          </button>
+          </Tab>
         ))}
-      </div>
-      <div role="tabpanel" id={`${prefix}panel`} aria-labelledby={`${prefix}${shown}`}>
+      </TabList>
+      <TabPanel key={shown} id={shown} className="tab-panel">
         {props.tabs[shown]?.[1]()}
-      </div>
-    </div>
+      </TabPanel>
+    </AriaTabs>
   )
 }

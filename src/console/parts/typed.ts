@@ -32,8 +32,14 @@ export function dropTyped(name: string): void {
   window.sessionStorage.removeItem(KEY + name)
 }
 
+/** The start of the names of what is kept in this browser until somebody signs out. */
+export const UNTIL_SIGN_OUT = 'tenon.until-sign-out.'
+
 /** Who signs out leaves nothing to the next user of this browser. */
 export function dropAllTyped(): void {
-  for (const key of Object.keys(window.sessionStorage))
-    if (key.startsWith(KEY)) window.sessionStorage.removeItem(key)
+  for (const [storage, start] of [
+    [window.sessionStorage, KEY],
+    [window.localStorage, UNTIL_SIGN_OUT],
+  ] as const)
+    for (const key of Object.keys(storage)) if (key.startsWith(start)) storage.removeItem(key)
 }

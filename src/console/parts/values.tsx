@@ -1,6 +1,7 @@
 // How single values are shown: facts with their names, moments, code and ids to copy.
 import { Fragment, type ReactNode, useState } from 'react'
 import { Button } from './controls.tsx'
+import './values.css'
 
 export function Facts(props: {
   readonly of: readonly (readonly [name: string, fact: ReactNode])[]

@@ -1,33 +1,46 @@
-// Every screen by its path, in the order of the menu.
-import { ActivityScreen } from './activity/activity.tsx'
-import { ExplorerScreen } from './explorer/explorer.tsx'
-import { ConnectedScreen } from './instances/connected.tsx'
-import { InstanceScreen } from './instances/instance.tsx'
-import { InstancesScreen } from './instances/instances.tsx'
-import { NewInstanceScreen } from './instances/new-instance.tsx'
-import { ReconnectScreen } from './instances/reconnect.tsx'
-import { ManifestsScreen } from './manifests/manifests.tsx'
-import { SearchScreen } from './search/search.tsx'
-import { SignedInScreen } from './signed-in.tsx'
-import { SyncScreen } from './sync/sync.tsx'
-import { NewWebhookScreen } from './webhooks/new-webhook.tsx'
-import { WebhookScreen } from './webhooks/webhook.tsx'
-import { WebhooksScreen } from './webhooks/webhooks.tsx'
+// Every screen by its path, in the order of the menu. Each is loaded when it is opened.
+import {
+  Activity,
+  FileCode2,
+  RefreshCw,
+  Search,
+  SquareTerminal,
+  Users,
+  Webhook,
+} from 'lucide-react'
 import type { ScreenEntry } from '../place.tsx'
+import { screen } from '../shell/late-screen.tsx'
 
+const Instances = screen(() => import('./instances/instances.tsx'), 'InstancesScreen')
+const NewInstance = screen(() => import('./instances/new-instance.tsx'), 'NewInstanceScreen')
+const Connected = screen(() => import('./instances/connected.tsx'), 'ConnectedScreen')
+const Reconnect = screen(() => import('./instances/reconnect.tsx'), 'ReconnectScreen')
+const Instance = screen(() => import('./instances/instance.tsx'), 'InstanceScreen')
+const Explorer = screen(() => import('./explorer/explorer.tsx'), 'ExplorerScreen')
+const SearchShown = screen(() => import('./search/search.tsx'), 'SearchScreen')
+const Sync = screen(() => import('./sync/sync.tsx'), 'SyncScreen')
+const SignedIn = screen(() => import('./signed-in.tsx'), 'SignedInScreen')
+const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen')
+const NewWebhook = screen(() => import('./webhooks/new-webhook.tsx'), 'NewWebhookScreen')
+const OneWebhook = screen(() => import('./webhooks/webhook.tsx'), 'WebhookScreen')
+const Manifests = screen(() => import('./manifests/manifests.tsx'), 'ManifestsScreen')
+const ActivityShown = screen(() => import('./activity/activity.tsx'), 'ActivityScreen')
+
+// `key`: g and this letter lead there.
+// prettier-ignore
 export const SCREENS: readonly ScreenEntry[] = [
-  { path: '/instances', area: 'instances', inMenu: 'Instances', show: InstancesScreen },
-  { path: '/instances/new', area: 'instances', show: NewInstanceScreen },
-  { path: '/connected', area: 'instances', show: ConnectedScreen },
-  { path: '/instances/{id}/reconnect', area: 'instances', show: ReconnectScreen },
-  { path: '/instances/{id}', area: 'instances', show: InstanceScreen },
-  { path: '/signed-in', area: 'instances', show: SignedInScreen },
-  { path: '/explorer', area: 'explorer', inMenu: 'Explorer', show: ExplorerScreen },
-  { path: '/search', area: 'search', inMenu: 'Search', show: SearchScreen },
-  { path: '/sync', area: 'sync', inMenu: 'Sync', show: SyncScreen },
-  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', show: WebhooksScreen },
-  { path: '/webhooks/new', area: 'webhooks', show: NewWebhookScreen },
-  { path: '/webhooks/{id}', area: 'webhooks', show: WebhookScreen },
-  { path: '/manifests', area: 'manifests', inMenu: 'Manifests', show: ManifestsScreen },
-  { path: '/activity', area: 'activity', inMenu: 'Activity', show: ActivityScreen },
+  { path: '/instances', area: 'instances', inMenu: 'Accounts', key: 'a', icon: Users, show: Instances },
+  { path: '/instances/new', area: 'instances', show: NewInstance },
+  { path: '/connected', area: 'instances', show: Connected },
+  { path: '/instances/{id}/reconnect', area: 'instances', show: Reconnect },
+  { path: '/instances/{id}', area: 'instances', show: Instance },
+  { path: '/signed-in', area: 'instances', show: SignedIn },
+  { path: '/explorer', area: 'explorer', inMenu: 'Explorer', key: 'e', icon: SquareTerminal, show: Explorer },
+  { path: '/search', area: 'search', inMenu: 'Search', key: 's', icon: Search, show: SearchShown },
+  { path: '/sync', area: 'sync', inMenu: 'Sync', key: 'y', icon: RefreshCw, show: Sync },
+  { path: '/activity', area: 'activity', inMenu: 'Activity', key: 'l', icon: Activity, show: ActivityShown },
+  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', key: 'w', icon: Webhook, show: Webhooks },
+  { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
+  { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
+  { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },
 ]

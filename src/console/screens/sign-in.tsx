@@ -5,6 +5,8 @@ import { call } from '../api/call.ts'
 import { useTask } from '../api/use-answer.ts'
 import { Button, onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
+import { Mark } from '../parts/mark.tsx'
+import './sign-in.css'
 import { rememberPlace } from './signed-in.tsx'
 
 export function SignIn(props: {
@@ -32,7 +34,7 @@ export function SignIn(props: {
     <main className="sign-in">
       <form className="card" onSubmit={onSubmit(() => void submit())}>
         <h1>
-          <span className="mark" aria-hidden="true" /> Tenon
+          <Mark /> Tenon
         </h1>
         {props.ended ? (
           <div className="notice" role="status">

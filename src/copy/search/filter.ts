@@ -92,6 +92,8 @@ export interface SearchQuery {
   readonly cursor: string | null
   /** What of `data` is wanted; null is all of it. */
   readonly fields: readonly Place[] | null
+  /** Whether the answer says how it was found; absent: it does not. */
+  readonly explain?: true
 }
 
 /** What bounds a query. `textLength` and `wordsLength` count code points. */

@@ -1,6 +1,7 @@
 // How an entity lies in the copy: its searchable fields by number, and which values are lifted out of the documents.
 import { createHash } from 'node:crypto'
 
+import { memberNames } from '../../language/expression/member-names.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Entity, FieldType, Search, Sync } from '../../language/manifest/manifest.ts'
 import { canonical } from './key.ts'
@@ -155,12 +156,6 @@ function slotOrder(
 
 function samePath(left: Path, right: Path): boolean {
   return left.root === right.root && JSON.stringify(left.steps) === JSON.stringify(right.steps)
-}
-
-/** The members that a path goes through; null where it is no way from member to member of the record. */
-export function memberNames({ root, steps }: Path): readonly string[] | null {
-  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
-  return root === 'body' && names.length === steps.length && names.length > 0 ? names : null
 }
 
 /** The place of a name: a field of that name, else a path below the object or array with the longest fitting one, or null. */

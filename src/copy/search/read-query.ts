@@ -80,7 +80,7 @@ class Reader {
 
   read(params: Json): SearchQuery {
     const given = this.#object('/params', params)
-    this.#known('/params', given, ['query', 'limit', 'cursor', 'fields'])
+    this.#known('/params', given, ['query', 'limit', 'cursor', 'fields', 'explain'])
     const { query: asked } = given
     if (asked === undefined)
       this.#report('/params/query', 'required', 'query is required; {} matches every record')
@@ -93,7 +93,14 @@ class Reader {
       limit: this.#limit(given['limit']),
       cursor: this.#cursor(given['cursor']),
       fields: this.#fields(given['fields']),
+      ...(this.#isAskedFor('/params/explain', given['explain']) ? { explain: true } : {}),
     }
+  }
+
+  #isAskedFor(pointer: string, value: Json | undefined): boolean {
+    if (value === undefined || typeof value === 'boolean') return value ?? false
+    this.#report(pointer, 'value_invalid', `expected true or false, not ${nameOf(value)}`)
+    return false
   }
 
   #object(pointer: string, value: Json): JsonObject {

@@ -214,8 +214,26 @@ export interface SearchPage {
   readonly next: WalkPosition | null
   /** False where hits come newest first although their scores differ. */
   readonly ranked: boolean
+  /** How it was found, where the query asks for that. */
+  readonly plan?: SearchPlan
   /** `complete`: a whole reading was finished, and nothing was left out. */
   readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
+}
+
+/** How a page was found. */
+export interface SearchPlan {
+  /**
+   * What narrows the search before documents are read: indexes of `fields`, of words, of parts of texts, one for each
+   * part of an `or`, or nothing.
+   */
+  readonly by: 'fields' | 'words' | 'text_parts' | 'each_part' | 'nothing'
+  /** Fields whose indexes lead to the hits. */
+  readonly fields: readonly string[]
+  readonly order: 'sort' | 'score' | 'newest'
+  /** Who chooses among several indexes: counts of this search, or the planner of the database. */
+  readonly chosen: 'counts' | 'database'
+  /** Documents that were read and compared, because no index says everything that is asked. */
+  readonly compared: number
 }
 
 /** Where a reader of changes goes on. A change has the version of its write and the number of its record. */

@@ -3,7 +3,13 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { CursorContext, CursorSeal } from './cursor.ts'
 import { hashQuery, readSearch } from './read-query.ts'
-import { type CopyReader, type CopyState, readServing, type SearchPage } from './search-index.ts'
+import {
+  type CopyReader,
+  type CopyState,
+  readServing,
+  type SearchPage,
+  type SearchPlan,
+} from './search-index.ts'
 
 export interface SearchOptions {
   readonly index: Pick<CopyReader, 'copies' | 'search'>
@@ -34,6 +40,8 @@ export interface SearchAnswer {
   /** From the checked query to the last row. */
   readonly tookMs: number
   readonly replica: ReplicaFacts
+  /** How the page was found; absent where nobody asked. Names of the wire. */
+  readonly explain?: SearchPlan
 }
 
 /** How fresh the answer is. Names of the wire. */
@@ -135,6 +143,7 @@ class Searches {
       nextCursor: reply.next === null ? null : (await sealing)(reply.next),
       tookMs: Math.round((clock.monotonic() - started) * 1_000) / 1_000,
       replica: { ...freshness(reply.copy, call, clock.now()), ranked: reply.ranked },
+      ...(reply.plan === undefined ? {} : { explain: reply.plan }),
     }
   }
 }

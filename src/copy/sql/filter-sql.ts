@@ -19,6 +19,8 @@ import { combineWords, scopePrefix, type WordQuery } from './word-query.ts'
 /** A condition on one column that has an index. */
 export interface IndexLead {
   readonly index: string
+  /** As queries name it. */
+  readonly field: string
   readonly sql: Sql
   /** The column of the index. */
   readonly key: Sql
@@ -170,12 +172,12 @@ export function keyOf(
 }
 
 function leadsOf(
-  { slot }: Lift,
+  { slot, name }: Lift,
   key: Sql,
   condition: Sql,
   values: readonly string[],
 ): readonly IndexLead[] {
-  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, key, values }]
+  return slot === null ? [] : [{ index: indexOf(slot), field: name, sql: condition, key, values }]
 }
 
 export function indexOf(slot: number): string {

@@ -86,6 +86,11 @@ export class Page {
     return this.#test === null
   }
 
+  /** Documents that were tested up to now. */
+  get compared(): number {
+    return this.#tested
+  }
+
   get room(): number {
     return this.task.query.limit - this.#count
   }

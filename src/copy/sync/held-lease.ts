@@ -16,7 +16,8 @@ export interface LeaseTimes {
 }
 
 const RELEASE_EVERY_MS = 1_000
-const TIMES: LeaseTimes = { ttlMs: 30_000, beatMs: 5_000 }
+/** Those of a job: a turn of another process must not wait for this lease when it has waited for the job. */
+const TIMES: LeaseTimes = { ttlMs: 8_000, beatMs: 2_000 }
 
 export interface WantedLease {
   readonly index: Pick<SearchIndex, 'takeLease' | 'renewLease' | 'releaseLease'>

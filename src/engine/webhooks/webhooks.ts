@@ -16,8 +16,6 @@ export interface CompiledWebhooks {
    * proved delivery has no body that can be read.
    */
   readonly receive: (arrived: ArrivedWebhook, secrets: WebhookScope, now: number) => Received
-  /** Whether deliveries for all instances may come to one address. */
-  readonly hasRoute: boolean
   /** What events for an instance with these settings say in `VendorEvent.route`; null: none do. */
   readonly routeOf: (config: JsonObject) => string | null
 }
@@ -40,6 +38,11 @@ export function webhooksOf(manifest: Manifest): CompiledWebhooks | null {
   return found
 }
 
+/** Whether deliveries for all instances may come to one address. Looks at no entity, as a service asks all connectors. */
+export function hasWebhookRoute({ webhooks }: Manifest): boolean {
+  return webhooks !== undefined && webhooks.route.length > 0
+}
+
 function compileWebhooks(manifest: Manifest): CompiledWebhooks | null {
   const { webhooks, maps } = manifest
   if (webhooks === undefined) return null
@@ -47,7 +50,6 @@ function compileWebhooks(manifest: Manifest): CompiledWebhooks | null {
   const challenges = webhooks.challenges.map(compileChallenge)
   const readEvents = compileEvents(manifest, webhooks)
   return {
-    hasRoute: webhooks.route.length > 0,
     routeOf: compileRoute(manifest, webhooks),
     receive(arrived, secrets, now) {
       const delivery = new Delivery(arrived)

@@ -54,11 +54,10 @@ export function lookAtPackages(
   environment: Environment,
   isThere: (name: string) => boolean = isInstalled,
 ): readonly Finding[] {
-  const { databaseUrl, mcp, docs, showsMetrics } = settings
+  const { databaseUrl, mcp, showsMetrics } = settings
   const wanted: readonly (readonly [isWanted: boolean, by: string, names: readonly string[]])[] = [
     [databaseUrl !== null, 'DATABASE_URL', PACKAGES_OF.postgres],
     [mcp !== 'off', 'TENON_MCP', PACKAGES_OF.mcp],
-    [docs, 'TENON_DOCS', PACKAGES_OF.docs],
     [showsMetrics, 'TENON_METRICS', PACKAGES_OF.metrics],
   ]
   const findings: Finding[] = []

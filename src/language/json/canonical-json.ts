@@ -4,6 +4,30 @@ import type { Json, JsonObject } from './json.ts'
 
 /** The value as JSON with members in the order of their names. Numbers keep their digits. */
 export function canonicalJson(value: Json): string {
+  return textOf(value, 0)
+}
+
+/** A value this deep is written without recursion, which is slower. */
+const MAX_RECURSION = 100
+
+function textOf(value: Json, depth: number): string {
+  if (typeof value !== 'object' || value === null || isExactNumber(value))
+    return JSON.stringify(value)
+  if (depth === MAX_RECURSION) return textOfDeep(value)
+  if (Array.isArray(value)) {
+    let list = '['
+    for (let at = 0; at < value.length; at++)
+      list += `${at === 0 ? '' : ','}${textOf((value[at] as Json | undefined) ?? null, depth + 1)}`
+    return `${list}]`
+  }
+  const members = value as JsonObject
+  let object = '{'
+  for (const name of Object.keys(members).sort())
+    object += `${object === '{' ? '' : ','}${JSON.stringify(name)}:${textOf(members[name] ?? null, depth + 1)}`
+  return `${object}}`
+}
+
+function textOfDeep(value: Json): string {
   const writing = new CanonicalWriting(value)
   writing.writeOn(() => false)
   return writing.text

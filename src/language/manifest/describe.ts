@@ -1,6 +1,7 @@
 // What a connector can do, as data.
 import { ConnectorError } from '../../errors.ts'
 import { withSearch } from './actions.ts'
+import { memberNames } from '../expression/member-names.ts'
 import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
 import { withDefinitions } from './json-schema.ts'
@@ -75,11 +76,7 @@ export function operationNames({ actions, searchFields }: EntityDescription): re
 /** What has an index of its own, and where searchable fields are taken from that lie below another one. */
 function searchPaths({ fields, index }: Search): readonly string[] {
   const names = new Set(fields.map(({ name }) => name))
-  const sources = fields.flatMap(({ from }) =>
-    from.root === 'body' && from.steps.every(({ kind }) => kind === 'member')
-      ? [from.steps.map((step) => (step.kind === 'member' ? step.name : '')).join('.')]
-      : [],
-  )
+  const sources = fields.flatMap(({ from }) => memberNames(from)?.join('.') ?? [])
   const paths = [...index.substring, ...index.order, ...sources].filter((path) => {
     const [first = '', ...below] = path.split('.')
     return below.length > 0 && names.has(first)

@@ -5,6 +5,7 @@ import { loadAtOnce } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isCompiled, loadCompiled, type LoadResult } from './compiled.ts'
 import { deepFreeze } from './freeze.ts'
+import { keptManifests, type ManifestFile } from './kept-manifests.ts'
 import { lintManifest } from './lint/all-rules.ts'
 import type { Manifest } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
@@ -84,13 +85,27 @@ export async function loadManifestFile(path: string): Promise<LoadResult> {
     const text = await readFile(path)
     const known = loaded.get(path)
     if (known?.text.equals(text) === true) return known.result
-    const result = loadManifest({ file: path, text })
+    const result = loadOrFind({ path, text })
     keep(path, text, result)
     return result
   } catch (error) {
     if (!isSystemError(error)) throw error
     return refuse(`the file cannot be read: ${error.code}`)
   }
+}
+
+/** A manifest that is kept takes no memory for its entities until they are asked for. */
+function loadOrFind(file: ManifestFile): LoadResult {
+  const kept = keptManifests()
+  if (kept === null) return loadNow(file)
+  const found = kept.find(file, loadNow)
+  if (found !== null) return found
+  const result = loadNow(file)
+  return (kept.keep(file, result) ? kept.find(file, loadNow) : null) ?? result
+}
+
+function loadNow({ path, text }: ManifestFile): LoadResult {
+  return loadManifest({ file: path, text })
 }
 
 /** By path, the one loaded last at the end: clients, services and sandboxes of one process read the same few files. */

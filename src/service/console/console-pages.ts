@@ -1,4 +1,4 @@
-// The console's files, and the one page that stands for all its screens.
+// Pages that the build has made: the console, whose one page stands for all its screens, and the reference of the API.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -28,53 +29,87 @@ const HEADERS = {
 
 /** Their names hold the hash of what is in them, so that they are kept for a year. */
 const KEPT = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
-const NOT_KEPT = { ...HEADERS, 'cache-control': 'no-store' }
+/** Of pages, which are read again each time. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...HEADERS,
+  'cache-control': 'no-store',
+}
 
 export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }
 
-/**
- * Mounts `/console` and everything below it but its API. A checkout that was not built says how to build, an installed
- * package without these files where they are missing.
- */
+export interface BuiltPages {
+  /** The path that the files are below: `/console`, `/docs`. */
+  readonly at: '/console' | '/docs'
+  /** What the pages are, in a title. */
+  readonly called: string
+  /** The file that answers the paths. */
+  readonly page: string
+  readonly paths: readonly string[]
+}
+
+const CONSOLE: BuiltPages = {
+  at: '/console',
+  called: 'The console',
+  page: 'index.html',
+  paths: ['/console', '/console/*'],
+}
+
+/** Mounts `/console` and everything below it but its API. */
 export function mountConsolePages(site: Mounts, folder: string, isCheckout: boolean): void {
-  const isBuilt = isConsoleBuilt(folder)
-  for (const path of ['/console', '/console/*'])
+  mountBuiltPages(site, CONSOLE, folder, isCheckout)
+}
+
+/**
+ * Mounts pages with their files. A checkout that was not built says how to build, an installed package without these
+ * files where they are missing.
+ */
+export function mountBuiltPages(
+  site: Mounts,
+  { at, called, page, paths }: BuiltPages,
+  folder: string,
+  isCheckout: boolean,
+): void {
+  const isBuilt = existsSync(join(folder, page))
+  const away = isCheckout ? notBuilt(called) : missing(called, folder)
+  for (const path of paths)
     site.on(['GET', 'HEAD'], path, ({ arrival: { base } }) =>
-      isBuilt ? pageBelow(base, folder) : unavailable(isCheckout ? NOT_BUILT : missing(folder)),
+      isBuilt ? pageBelow(`${base}${at}`, join(folder, page)) : unavailable(away),
     )
   if (!isBuilt) return
   const assets = join(folder, 'assets')
-  site.on(['GET', 'HEAD'], '/console/assets/*', ({ arrival, path: { '*': name = '' } }) =>
+  site.on(['GET', 'HEAD'], `${at}/assets/*`, ({ arrival, path: { '*': name = '' } }) =>
     fileAnswer(assets, name, arrival, KEPT),
   )
 }
 
-/** The page, whose files are named from the place where the console is: it stands for addresses of any depth. */
-async function pageBelow(base: string, folder: string): Promise<Answer> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const content = page.replaceAll('="./', `="${escapeHtml(base)}/console/`)
+/** The page, whose files are named from the place where it is: it stands for addresses of any depth. */
+async function pageBelow(place: string, file: string): Promise<Answer> {
+  const page = await readFile(file, 'utf8')
+  const content = page.replaceAll('="./', `="${escapeHtml(place)}/`)
   return {
     status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...NOT_KEPT },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS },
     content,
   }
 }
 
 function unavailable(content: string): Answer {
-  const headers = { ...NOT_KEPT, 'content-type': 'text/html; charset=utf-8' }
+  const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }
   return { status: 503, headers, content }
 }
 
-const NOT_BUILT = page(
-  'The console is not built',
-  html`This is a checkout. Run <code>npm run build:console</code>, then start the service again.`,
-)
-
-function missing(folder: string): string {
+function notBuilt(called: string): string {
   return page(
-    'Files of the console are missing',
+    `${called} is not built`,
+    html`This is a checkout. Run <code>npm run build:console</code>, then start the service again.`,
+  )
+}
+
+function missing(called: string, folder: string): string {
+  return page(
+    `${called} lacks its files`,
     html`They are expected in <code>${folder}</code>. A bundler or file tracing left files of the
       package out: have all files of <code>node_modules/tenon</code> copied, then start the service
       again.`,

@@ -1,17 +1,13 @@
-// What is below no prefix: health, metrics, the OpenAPI document and its pages.
-import { dirname, join } from 'node:path'
-import { ConnectorError, ERRORS } from '../../errors.ts'
+// What is below no prefix: health, metrics, the OpenAPI document.
+import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { missingPackage } from '../../optional-packages.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import { bearerOf } from '../tokens/tokens.ts'
-import { html, plainPage } from '../connect/html.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Answer, Arrival } from './arrival.ts'
 import { problemOf } from './problem.ts'
 import type { Mounts } from './site.ts'
-import { fileAnswer } from './static-files.ts'
 
 export interface HealthPorts {
   readonly mode: string
@@ -27,10 +23,6 @@ export interface MetricsPorts {
   readonly metrics: Metrics
   readonly metricsToken: string | null
 }
-
-/** The page takes everything from this service, also where that has no TLS of its own. */
-const DOCS_POLICY =
-  "default-src 'self'; base-uri 'self'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
 /** What proxies add to a request, apart from everything that begins with `x-forwarded-`. */
 const FORWARDED: ReadonlySet<string> = new Set([
@@ -86,40 +78,6 @@ export function mountOpenApi(
   })
 }
 
-/** The document as a page: the files of Swagger UI, which the package of that name brings. */
-export function mountDocs(site: Mounts): void {
-  site.on(PAGE, '/docs/errors', () => plain(ERRORS_PAGE, 200, 'text/html; charset=utf-8'))
-  const policy = { 'content-security-policy': DOCS_POLICY }
-  const folder = docsFiles()
-  if (folder === null) {
-    const page = plainPage('Tenon API', { markup: `<p>${missingPackage(DOCS_PACKAGE)}` })
-    site.on(PAGE, '/docs', () => plain(page, 404, 'text/html; charset=utf-8'))
-    return
-  }
-  site.on(PAGE, '/docs', ({ arrival: { base } }) =>
-    plain(docsPage(base), 200, 'text/html; charset=utf-8', policy),
-  )
-  site.on(PAGE, '/docs/static/initializer.js', ({ arrival: { base } }) =>
-    plain(docsScript(base), 200, 'text/javascript; charset=utf-8', policy),
-  )
-  site.on(PAGE, '/docs/static/{name}', ({ arrival, path: { name = '' } }) =>
-    fileAnswer(folder, name, arrival, { ...policy, 'cache-control': 'public, max-age=0' }),
-  )
-}
-
-const DOCS_PACKAGE = '@fastify/swagger-ui'
-
-/** The folder of its files; null where the package is not installed, or the host is a bundle. */
-function docsFiles(): string | null {
-  try {
-    const { createRequire } = process.getBuiltinModule('node:module')
-    return join(dirname(createRequire(import.meta.url).resolve(DOCS_PACKAGE)), 'static')
-  } catch {
-    // Whatever keeps it from being found, the document itself is there.
-    return null
-  }
-}
-
 function plain(
   body: string | object,
   status = 200,
@@ -154,40 +112,3 @@ function mayReadMetrics({ headers, address }: Arrival, token: string | null): bo
 }
 
 const METRICS_DENIED = 'metrics are for loopback, or for the bearer of TENON_METRICS_TOKEN'
-const ERROR_ROWS = Object.entries(ERRORS).map(
-  ([code, { status, origin, retry, title }]) =>
-    `<tr id="${code}"><td><code>${code}</code><td>${status ?? '–'}<td>${origin}<td>${retry === true ? 'yes' : retry === false ? 'no' : 'reads'}<td>${title}`,
-)
-const ERRORS_PAGE = plainPage('Error codes', {
-  markup: `<h1>Error codes</h1>
-<table>
-<tr><th>Code<th>Status<th>Who has to act<th>Retry<th>Meaning
-${ERROR_ROWS.join('\n')}
-</table>`,
-})
-
-function docsPage(base: string): string {
-  const at = `${base}/docs/static`
-  return plainPage(
-    'Tenon API',
-    html`<link rel="stylesheet" href="${at}/swagger-ui.css" />
-      <link rel="stylesheet" href="${at}/index.css" />
-      <link rel="icon" type="image/png" href="${at}/favicon-32x32.png" sizes="32x32" />
-      <div id="swagger-ui"></div>
-      <script src="${at}/swagger-ui-bundle.js"></script>
-      <script src="${at}/initializer.js"></script>`,
-  )
-}
-
-/** Without the bar that asks for another document. */
-function docsScript(base: string): string {
-  return `SwaggerUIBundle({
-  dom_id: '#swagger-ui',
-  url: ${JSON.stringify(`${base}/openapi.json`)},
-  layout: 'BaseLayout',
-  deepLinking: true,
-  persistAuthorization: false,
-  validatorUrl: null,
-})
-`
-}

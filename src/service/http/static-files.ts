@@ -2,7 +2,6 @@
 import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import { ConnectorError } from '../../errors.ts'
 import type { Answer, Arrival } from './arrival.ts'
@@ -59,11 +58,14 @@ async function find(file: string): Promise<Found | null> {
   const whole = await factsOf(file)
   if (whole !== null) return { facts: whole, read: () => readFile(file) }
   const small = await factsOf(`${file}.br`)
-  if (small === null) return null
-  return {
-    facts: small,
-    read: async () => await promisify(brotliDecompress)(await readFile(`${file}.br`)),
-  }
+  return small === null ? null : { facts: small, read: () => unpacked(`${file}.br`) }
+}
+
+async function unpacked(file: string): Promise<Buffer> {
+  const bytes = await readFile(file)
+  return new Promise((resolve, reject) => {
+    brotliDecompress(bytes, (error, whole) => (error ? reject(error) : resolve(whole)))
+  })
 }
 
 async function factsOf(file: string): Promise<Stats | null> {

@@ -28,8 +28,10 @@ const UNKNOWN: Known = { lookAt: Number.POSITIVE_INFINITY, priority: 0 }
 const MAX_UNSEEN_MS = 600_000
 /** What is due and was not taken is being taken by another process. */
 const MIN_UNSEEN_MS = 50
-/** A process leaves its buckets to others when it had no place free for this part of the time of a lease. */
-const FULL_PART = 1 / 6
+/** A process leaves its buckets to others when it had no place free for so long. */
+const MAX_FULL_MS = 5_000
+/** A lease that ends although its process lives does no harm, as jobs have leases of their own: it is extended late. */
+const EXTEND_PART = 5 / 8
 /** Between looks at a store, or a part of it, that fails. */
 export const MAX_FAILING_MS = 5_000
 
@@ -61,10 +63,10 @@ export class BucketShare {
     this.#lookAt = now + pollMs
     try {
       const { workers, changes } = await jobs.look()
-      if (now - this.#roomAt > leaseMs * FULL_PART) await this.#release()
+      if (now - this.#roomAt > MAX_FULL_MS) await this.#release()
       else if (now >= this.#extendAt) {
         await this.#hold(workers)
-        this.#extendAt = now + leaseMs / 3
+        this.#extendAt = now + leaseMs * EXTEND_PART
       }
       this.#share(new Set([...workers.values(), ownerId]), changes)
       this.#failures = 0

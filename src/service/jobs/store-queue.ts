@@ -51,7 +51,12 @@ interface Performed extends Pick<Running, 'job' | 'stop'> {
   readonly leave: () => void
 }
 
-const DEFAULTS = { leaseMs: 30_000, beatMs: 5_000, pollMs: 1_000, isBusy: (): boolean => false }
+/**
+ * What a process held that was killed is taken by another one when the lease is over and a look has noticed it: within ten
+ * seconds. A job that is taken over although its process lives, as after a pause, costs little: it goes on where its last
+ * write ended, and the fence keeps the slower of the two from writing.
+ */
+const DEFAULTS = { leaseMs: 8_000, beatMs: 2_000, pollMs: 1_000, isBusy: (): boolean => false }
 
 /** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
 const FIRST_PAUSE_MS = 10_000

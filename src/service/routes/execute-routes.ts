@@ -1,9 +1,10 @@
 // Operations on one instance: execute, preview, describe.
 import { SEARCH } from '../../language/manifest/actions.ts'
 import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
+import { namedRecords } from '../../language/manifest/named-records.ts'
 import { ConnectorError, type ErrorCode, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
 import { execute, type ExecutePorts, isSearch, readOperation } from '../execute.ts'
@@ -77,6 +78,16 @@ const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
 
 /** Of an action that is deprecated. */
 const OF_LIFE = ['deprecation?', 'sunset?'] as const
+
+const NAMED_RECORDS: JsonSchema = {
+  type: 'object',
+  description:
+    'Parameters that name a record, by operation (`issues.get`) and parameter: the entity, and the field of its records that holds the value.',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: s.open(s.each(['entity', 'field'], { type: 'string' })),
+  },
+}
 
 export function executeRoutes(ports: ExecutePorts): readonly Route[] {
   return routes('any', [
@@ -176,6 +187,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       success: s.answersWith(200, 'What can be done.', {
         ...s.each(['connector_type', 'connector_version', 'state'], { type: 'string' }),
         entities: s.ENTITIES,
+        named_records: NAMED_RECORDS,
       }),
       errors: ['instance_unknown', 'operation_unknown'],
       handle: (request) => describe(ports, request),
@@ -213,6 +225,7 @@ const describe: Handler<ExecutePorts> = async (ports, request) => {
   const { principal, query } = request
   const row = await ports.rows.get(principal, instanceIdIn(request))
   const { manifest } = await ports.connections.of(row)
+  const named = namedRecords(manifest)
   const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
   const mayUse = (entity: string, { action, scopes }: ActionDescription): boolean =>
     mayRun(principal, entity, action) &&
@@ -236,5 +249,18 @@ const describe: Handler<ExecutePorts> = async (ports, request) => {
     connector_version: row.connectorVersion,
     state: row.state,
     entities,
+    named_records: Object.fromEntries(
+      manifest.entities.flatMap(({ name, actions }) =>
+        actions.flatMap((action) => {
+          const isShown = entities
+            .find(({ entity }) => entity === name)
+            ?.actions.some((each) => each.action === action.name)
+          const params = named(action)
+          return isShown === true && Object.keys(params).length > 0
+            ? [[`${name}.${action.name}`, params]]
+            : []
+        }),
+      ),
+    ),
   })
 }

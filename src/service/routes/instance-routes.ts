@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../language/json/json.ts'
 import { showInstance, timeText } from '../store/instance-view.ts'
-import type { InstanceRow, InstanceState } from '../store/instances.ts'
+import type {
+  InstanceFilter,
+  InstanceGroup,
+  InstanceOrder,
+  InstanceRow,
+  InstanceState,
+} from '../store/instances.ts'
+import type { Owner } from '../store/owner.ts'
 import { dialectOf } from '../dialects.ts'
 import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
@@ -51,19 +58,58 @@ const INPUT_ERRORS = [
   'upstream_forbidden',
 ] as const
 
+const INCOMPLETE_MEMBER = {
+  type: 'string',
+  description:
+    'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
+}
+
+const IN_ORDER = 'Instances in the order of `sort`, else of their ids, the oldest first.'
+
+/** The orders of the listing; `-` in front is the opposite one. */
+const SORTS: Readonly<Record<string, InstanceOrder['by']>> = {
+  created_at: 'id',
+  name: 'name',
+  updated_at: 'updatedAt',
+}
+
 const LISTING = s.closed({
   external_user_id: s.TEXT,
   connector_type: s.TEXT,
   state: s.STATE,
   name: s.TEXT,
+  starts_with: {
+    ...s.TEXT,
+    description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
+  },
+  sort: {
+    enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
+    default: 'created_at',
+    description: '`-` in front: the greatest first, of times the newest.',
+  },
+  counts: {
+    ...s.YES_NO,
+    description:
+      'true: `meta` has `total` and `facets`. Asked for with the first page, it is fast.',
+  },
   limit: s.LIMIT,
-  cursor: { type: 'string', maxLength: 1024 },
+  cursor: { type: 'string', maxLength: 4096 },
 })
 
-const INCOMPLETE_MEMBER = {
-  type: 'string',
-  description:
-    'What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone.',
+const FACET = s.listOf(s.open({ value: { type: 'string' }, count: { type: 'integer' } }))
+
+const LISTING_META: s.Members = {
+  total: {
+    type: 'integer',
+    description: 'How many instances the filters let through, on all pages; with `counts=true`.',
+  },
+  facets: {
+    ...s.open({ connector_type: FACET, state: FACET }),
+    description:
+      'How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`.',
+  },
+
+  incomplete: INCOMPLETE_MEMBER,
 }
 
 /** The listing under the names that older clients of the API's origin know it by, and the member that they read. */
@@ -114,9 +160,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       queryExample: { external_user_id: 'user-42', connector_type: 'gong', limit: '50' },
       summary: 'List connector instances',
       query: LISTING,
-      success: s.answersPage('Instances in the order of their ids.', s.INSTANCE, undefined, {
-        incomplete: INCOMPLETE_MEMBER,
-      }),
+      success: s.answersPage(IN_ORDER, s.INSTANCE, undefined, LISTING_META),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request, 'data'),
     },
@@ -126,9 +170,9 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       summary: `The listing of instances as clients of 2025 made for the API's origin ask for it`,
       queryExample: { external_user_id: 'user-42', connector_type: 'gong' },
       query: LISTING,
-      success: s.answersWith(200, 'Instances in the order of their ids.', {
+      success: s.answersWith(200, IN_ORDER, {
         [member]: s.listOf(s.INSTANCE),
-        meta: s.page({ type: ['string', 'null'] }, { incomplete: INCOMPLETE_MEMBER }),
+        meta: s.page({ type: ['string', 'null'] }, LISTING_META),
       }),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request, member),
@@ -331,6 +375,7 @@ async function list(
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
+  const { starts_with: startsWith, sort } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(type === undefined
@@ -338,24 +383,79 @@ async function list(
       : { connectorType: ports.catalogue.find(type)?.type ?? type.toLowerCase() }),
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
+    ...(startsWith === undefined ? {} : { startsWith }),
   }
-  const purpose = `instances:${JSON.stringify([ownerOf(principal), filter])}`
+  const owner = ownerOf(principal)
+  const by = SORTS[sort?.replace('-', '') ?? ''] ?? 'id'
+  const order = { by, isDescending: sort?.startsWith('-') ?? false }
+  const asked = sort === undefined ? [owner, filter] : [owner, filter, sort]
+  const purpose = `instances:${JSON.stringify(asked)}`
   const cursor = query['cursor']
-  const afterId =
-    cursor === undefined ? undefined : await ports.cursors.open(principal, cursor, purpose)
-  const { rows: found, isWhole } = await ports.store.instances.list(ownerOf(principal), {
-    ...filter,
-    limit: limit + 1,
-    ...(afterId === undefined ? {} : { afterId }),
-  })
-  const { rows, meta } = await pageOf(found, limit, ({ id }) =>
-    ports.cursors.seal(principal, id, purpose),
+  const after =
+    cursor === undefined ? undefined : placeIn(await ports.cursors.open(principal, cursor, purpose))
+  const [listed, counted] = await Promise.all([
+    ports.store.instances.list(owner, {
+      ...filter,
+      order,
+      limit: limit + 1,
+      ...(after === undefined ? {} : { after }),
+    }),
+    query['counts'] === 'true' ? counts(ports, owner, filter) : {},
+  ])
+  const { rows: found, isWhole } = listed
+  const { rows, meta } = await pageOf(found, limit, (row) =>
+    ports.cursors.seal(principal, placeText(row, by), purpose),
   )
   const dialect = dialectOf(principal)
   return json(200, {
     [member]: rows.map((row) => dialect.instance(showInstance(row, ports.syncIntervalSeconds))),
-    meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
+    meta: { ...meta, ...counted, ...(isWhole ? {} : { incomplete: INCOMPLETE }) },
   })
+}
+
+/** What a cursor keeps of the last row of a page: its id, and what else the order goes by. */
+function placeText({ id, name, updatedAt }: InstanceRow, by: InstanceOrder['by']): string {
+  return by === 'id' ? id : JSON.stringify([id, by === 'name' ? name : '', updatedAt])
+}
+
+function placeIn(text: string): Pick<InstanceRow, InstanceOrder['by']> {
+  if (!text.startsWith('[')) return { id: text, name: '', updatedAt: 0 }
+  // Written above, and sealed since.
+  const [id, name, updatedAt] = JSON.parse(text) as [string, string, number]
+  return { id, name, updatedAt }
+}
+
+/** How many instances there are, and of which kinds: each kind under the filters but its own. */
+async function counts(
+  { store }: InstanceRoutePorts,
+  owner: Owner,
+  { connectorType, state, ...filter }: InstanceFilter,
+): Promise<JsonObject> {
+  const { groups } = await store.instances.count(owner, filter)
+  const isType = (group: InstanceGroup) =>
+    (connectorType ?? group.connectorType) === group.connectorType
+  const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
+  return {
+    total: sum(groups.filter((group) => isType(group) && isState(group))),
+    facets: {
+      connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
+      state: facet(groups.filter(isType), ({ state: value }) => value),
+    },
+  }
+}
+
+function sum(groups: readonly InstanceGroup[]): number {
+  return groups.reduce((all, { count }) => all + count, 0)
+}
+
+function facet(
+  groups: readonly InstanceGroup[],
+  valueOf: (group: InstanceGroup) => string,
+): readonly JsonObject[] {
+  const kinds = Map.groupBy(groups, valueOf)
+  return [...kinds]
+    .map(([value, those]) => ({ value, count: sum(those) }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
 const listWorkspaces: Handler<InstanceRoutePorts> = async (ports, { principal, query }) => {

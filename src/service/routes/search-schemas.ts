@@ -53,6 +53,7 @@ export const SEARCH_PARAMS: JsonSchema = closed(
       maxItems: SEARCH_LIMITS.fields,
       description: 'Dotted paths, or lists of their parts.',
     },
+    explain: { type: 'boolean', description: 'true: the answer says how it was found.' },
   },
   ['query'],
 )
@@ -67,7 +68,29 @@ const REPLICA_MEMBERS = {
 
 export const REPLICA: JsonSchema = open(REPLICA_MEMBERS)
 
-export const HITS: JsonSchema = open({
+const PLAN = open({
+  by: {
+    enum: ['fields', 'words', 'text_parts', 'each_part', 'nothing'],
+    description: 'Which indexes narrow the search before documents are read.',
+  },
+  fields: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Fields whose indexes lead to the hits.',
+  },
+  order: { enum: ['sort', 'score', 'newest'] },
+  chosen: {
+    enum: ['counts', 'database'],
+    description: 'Who chooses among several indexes: counts, or the planner of the database.',
+  },
+  compared: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Documents that were read and compared, because no index says all that is asked.',
+  },
+})
+
+const HITS_MEMBERS = {
   hits: {
     type: 'array',
     items: open({
@@ -86,4 +109,9 @@ export const HITS: JsonSchema = open({
     },
   }),
   execution: EXECUTION,
-})
+} as const satisfies Members
+
+export const HITS: JsonSchema = open(
+  { ...HITS_MEMBERS, explain: { ...PLAN, description: 'Where it is asked for.' } },
+  Object.keys(HITS_MEMBERS),
+)

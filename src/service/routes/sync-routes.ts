@@ -21,7 +21,10 @@ const COUNT = { type: 'integer', minimum: 0 } as const
 
 const ERROR = s.open({ ...s.each(['code', 'detail'], { type: 'string' }), at: s.TIME })
 const BOUND = {
-  bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
+  bound: {
+    type: ['string', 'null'],
+    enum: ['pages', 'records', 'bytes', 'pages_without_new', null],
+  },
   limit: { type: ['integer', 'null'] },
 }
 const LEFT_OUT = s.orNull(
@@ -64,7 +67,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   lag_seconds: { type: ['integer', 'null'] },
   next_run_at: s.TIME_OR_NULL,
   missing: { type: ['integer', 'null'] },
-  reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
+  reason: { type: ['string', 'null'], enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
   left_out: LEFT_OUT,
   run: s.orNull(

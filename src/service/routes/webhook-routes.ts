@@ -38,6 +38,7 @@ const VIEW = {
   event_types: { type: ['array', 'null'], items: { type: 'string' } },
   enabled: { type: 'boolean' },
   disabled_reason: {
+    type: ['string', 'null'],
     enum: ['gone', 'by_hand', null],
     description: 'gone: the receiver answered 410.',
   },

@@ -44,10 +44,27 @@ export interface InstanceRow {
 export interface InstanceFilter extends Partial<
   Pick<InstanceRow, 'externalUserId' | 'connectorType' | 'state' | 'name'>
 > {
+  /** What the name, the user or the id begins with, in any case of ASCII letters. */
+  readonly startsWith?: string
+}
+
+/** `id` is the order in which instances were created; `name` is without regard to the case of ASCII letters. */
+export interface InstanceOrder {
+  readonly by: 'id' | 'name' | 'updatedAt'
+  readonly isDescending: boolean
+}
+
+export interface InstancePageWanted extends InstanceFilter {
   /** At most so many rows. */
   readonly limit: number
-  /** Only rows after this id. */
-  readonly afterId?: string
+  /** Absent: by id. */
+  readonly order?: InstanceOrder
+  /** Only rows behind this one in the order. */
+  readonly after?: Pick<InstanceRow, InstanceOrder['by']>
+}
+
+export interface InstanceGroup extends Pick<InstanceRow, 'connectorType' | 'state'> {
+  readonly count: number
 }
 
 type Patched = 'name' | 'enabled' | 'config' | 'replicationConfig' | 'sync'
@@ -83,11 +100,16 @@ export interface InstanceStore {
   get(owner: Owner, id: string): Promise<InstanceRow | null>
   /** For jobs, which act for nobody: they have the id from a row of the store, never from a request. */
   find(id: string): Promise<InstanceRow | null>
-  /** Ordered by id. `isWhole` is false while a node of the database is away: those that lie there are missing. */
+  /** `isWhole` is false while a node of the database is away: those that lie there are missing. */
   list(
     owner: Owner,
-    filter: InstanceFilter,
+    wanted: InstancePageWanted,
   ): Promise<{ readonly rows: readonly InstanceRow[]; readonly isWhole: boolean }>
+  /** How many there are of each connector in each state. */
+  count(
+    owner: Owner,
+    filter: InstanceFilter,
+  ): Promise<{ readonly groups: readonly InstanceGroup[]; readonly isWhole: boolean }>
   /** Users that have instances, each once, in order; after `after`, and `contains` in any case of ASCII letters. */
   users(
     owner: Owner,

@@ -50,8 +50,10 @@ export interface ObservedTurn {
 
 /** Entities of new versions of a connector are found within an hour. */
 const PLAN_EVERY_MS = 3_600_000
-/** Another process works on the copy: look again soon, in case it ends. */
-const BUSY_MS = 10_000
+/** Another process works on the copy, or ended while it did: look again soon. */
+const BUSY_MS = 1_000
+/** Given back by the queue when it was told to stop; else another process has taken over, or it is paused. */
+const STOPPED_MS = 10_000
 /** Parents before children, plans before both. */
 const PLAN_PRIORITY = 2
 const PARENT_PRIORITY = 1
@@ -186,9 +188,9 @@ async function settleTurn(
 function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): number {
   switch (outcome.kind) {
     case 'busy':
-    case 'stopped':
-      // Given back by the queue when it was told to stop; else another process has taken over, or it is paused.
       return BUSY_MS
+    case 'stopped':
+      return STOPPED_MS
     case 'done':
       return pauseMs(intervalMs, 0, name)
     case 'failed':

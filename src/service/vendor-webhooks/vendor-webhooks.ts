@@ -1,5 +1,10 @@
 // Webhooks of vendors: a delivery is checked before anything is done, and answered when what it says is kept.
-import { type Received, webhooksOf, type WebhookScope } from '../../engine/webhooks/webhooks.ts'
+import {
+  hasWebhookRoute,
+  type Received,
+  webhooksOf,
+  type WebhookScope,
+} from '../../engine/webhooks/webhooks.ts'
 import type { ArrivedWebhook } from '../../engine/webhooks/arrived.ts'
 import { type UnverifiedReason, reasonOf, unverified } from '../../engine/webhooks/verify.ts'
 import { clientOf } from '../../engine/credentials/token-renewal.ts'
@@ -77,7 +82,7 @@ export class VendorWebhooks {
     const { catalogue, routes } = this.#ports
     return await this.#telling(type, async () => {
       const manifest = catalogue.find(type)
-      if (manifest === undefined || manifest.type !== type || !webhooksOf(manifest)?.hasRoute)
+      if (manifest === undefined || manifest.type !== type || !hasWebhookRoute(manifest))
         throw unverified('connector_unknown')
       const scopes = this.#scopesOfOperator(manifest)
       const received = this.#read(manifest, request.arrived, scopes)

@@ -1,6 +1,6 @@
 // Which instances a vendor's webhook is for, where one address is for all: found by what their settings say.
 import type { Manifest } from '../../language/manifest/manifest.ts'
-import { webhooksOf } from '../../engine/webhooks/webhooks.ts'
+import { hasWebhookRoute, webhooksOf } from '../../engine/webhooks/webhooks.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
@@ -29,7 +29,7 @@ export class WebhookRoutes {
   /** After anything that may have changed the settings of an instance. Never fails. */
   changed(instanceId: string): void {
     const { store, log, catalogue } = this.#ports
-    if (!catalogue.manifests.some((manifest) => webhooksOf(manifest)?.hasRoute)) return
+    if (!catalogue.manifests.some(hasWebhookRoute)) return
     const work = (async (): Promise<void> => {
       const row = await store.instances.find(instanceId)
       if (row !== null) await this.#set(row)
@@ -61,7 +61,7 @@ export class WebhookRoutes {
     const { catalogue } = this.#ports
     const step = async (): Promise<void> => {
       for (const manifest of catalogue.manifests)
-        if (webhooksOf(manifest)?.hasRoute === true) await this.#lookAtAll(manifest.type)
+        if (hasWebhookRoute(manifest)) await this.#lookAtAll(manifest.type)
     }
     const failure = 'the routes of webhooks could not be looked at; it is tried again'
     return repeat(this.#ports, { everyMs: LOOK_EVERY_MS, step, failure })

@@ -1,7 +1,7 @@
 // A manifest as a Markdown reference: what a person looks up who calls the connector.
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentScopes } from '../../language/manifest/access/consent.ts'
+import { consentOf, consentScopes } from '../../language/manifest/access/consent.ts'
 import { limitSentence } from './limits.ts'
 import { withSearch } from '../../language/manifest/actions.ts'
 import type {
@@ -31,6 +31,7 @@ export function generateReference(manifest: Manifest, exampleParams: ExamplePara
     contents(manifest),
     connecting(manifest),
     limits(manifest),
+    webhooks(manifest),
     ...manifest.entities.map((entity) => entitySection(manifest, entity, exampleParams)),
   ]
   return `${paragraphs(...sections)}\n`
@@ -73,6 +74,8 @@ function connecting(manifest: Manifest): string {
       membersOf(manifest, method.credentials.schema).length === 0
         ? 'No credentials are needed.'
         : inputTable(manifest, method.credentials),
+      consentOf(method) !== null &&
+        `Users agree on a page of the vendor, which sends them back to \`<public url>/v1/oauth/callback/${manifest.type}\`.`,
       scopes.length > 0 && `Scopes: ${codes(scopes)}.`,
     )
   })
@@ -92,6 +95,39 @@ function limits({ limits: { rates, concurrency, per } }: Manifest): string {
   if (parts === '') return ''
   const whose = per === 'instance' ? 'connected account' : 'application'
   return `## Limits\n\nPer ${whose}: ${parts}. Calls wait for their turn; one that would wait past its deadline fails at once.`
+}
+
+/** What becomes of deliveries of the vendor. */
+function webhooks({ webhooks: given }: Manifest): string {
+  if (given === undefined) return ''
+  const entities = [...new Set(given.map.map(({ entity }) => entity))]
+  return paragraphs(
+    '## Webhooks',
+    joined(' ', [
+      entities.length > 0 &&
+        `Deliveries of the vendor keep the copies of ${codes(entities)} up to date between syncs.`,
+      given.subscribe === undefined
+        ? 'They are set up at the vendor by hand.'
+        : 'The service asks the vendor for them, where the settings of the instance want it.',
+    ]),
+  )
+}
+
+/** How the copy of an entity is filled. */
+function synced({ sync }: Entity): string {
+  if (sync === null) return ''
+  const { action, everyMs, cursor, fullMs, parent } = sync
+  return joined(' ', [
+    joined('', [
+      `Filled by \`${action}\``,
+      parent !== null && `, once for each of \`${parent.entity}\``,
+      everyMs !== null && `, every ${periodText(everyMs)}`,
+      '.',
+    ]),
+    cursor === null
+      ? 'Each run reads all records.'
+      : `A run reads what has changed, by \`${cursor.field.source}\`${fullMs === null ? '' : `; every ${periodText(fullMs)} one reads all`}.`,
+  ])
 }
 
 const PERIODS: readonly (readonly [ms: number, name: string])[] = [
@@ -178,7 +214,8 @@ export function tryCommand(
   return `tenon try ${type} ${operation}${flag} ${flags}`
 }
 
-function searchSection({ name, search }: Entity): string {
+function searchSection(entity: Entity): string {
+  const { name, search } = entity
   const byType = Object.groupBy(search?.fields ?? [], ({ type }) => type)
   const rows = Object.entries(byType).map(([type, fields]) => [
     type,
@@ -191,7 +228,8 @@ function searchSection({ name, search }: Entity): string {
   )
   return paragraphs(
     `### ${name}.search`,
-    'Searches the synchronized copy; hosted mode only. Fields to filter and sort by:',
+    joined(' ', ['Searches the synchronized copy; hosted mode only.', synced(entity)]),
+    'Fields to filter and sort by:',
     table(['Type', 'Fields'], rows),
     unfilled.length > 0 && 'Empty in the copy, because its listing does not bring them:',
     unfilled.join('\n'),

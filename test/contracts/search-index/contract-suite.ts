@@ -274,6 +274,41 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await ids(copy, { filter: { not: { fuzzy: { title: 'neighbour' } } } })).toEqual(['c'])
     })
 
+    test('a search that asks says how it was found, and no other does', async () => {
+      const copy = await newCopy()
+      await write(copy, {
+        rows: ['a', 'b', 'c'].map((id, n) =>
+          row(id, { title: `Renewal ${id}`, n, o: { status: 'Open', note: `call ${id}` } }),
+        ),
+      })
+      const planOf = async (query: Json, explain = true) => {
+        const checked = readSearch(copy.layout, { query, explain })
+        const layoutHash = copy.layout.hash
+        const reply = await open().search({ ...copy, layoutHash, query: checked, position: null })
+        if (reply.kind !== 'page') throw new TypeError('the copy has moved')
+        const { plan } = reply
+        return plan === undefined ? undefined : { ...plan, chosen: undefined }
+      }
+      expect(await planOf({ filter: { eq: { n: 1 } } }, false)).toBeUndefined()
+      const none = { fields: [], chosen: undefined, compared: 0 }
+      expect(await planOf({})).toEqual({ ...none, by: 'nothing', order: 'newest' })
+      expect(await planOf({ filter: { gt: { n: 0 } }, sort: [{ n: 'asc' }] })).toEqual({
+        ...none,
+        by: 'fields',
+        fields: ['n'],
+        order: 'sort',
+      })
+      expect(await planOf({ filter: { keyword: { 'o.note': 'call other' } } })).toMatchObject({
+        by: 'words',
+        order: 'score',
+      })
+      // Nothing has an index on what it is not.
+      expect(await planOf({ filter: { neq: { 'o.note': 'call a' } } })).toMatchObject({
+        by: 'nothing',
+        compared: 3,
+      })
+    })
+
     test('more hits than one statement gives come in pages', async () => {
       const copy = await newCopy()
       const all = Array.from({ length: 2_500 }, (_, index) =>

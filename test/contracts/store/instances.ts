@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { nativeJson } from '../../../src/language/json/native-json.ts'
-import type { InstanceRow, InstanceState } from '../../../src/service/store/instances.ts'
+import type {
+  InstanceOrder,
+  InstanceRow,
+  InstanceState,
+} from '../../../src/service/store/instances.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import { reasonOf } from '../../../src/service/store/sql/store-errors.ts'
 import type { Store } from '../../../src/service/store/store.ts'
@@ -105,12 +109,99 @@ export function instances(store: () => Store): void {
       (await store().instances.list(owner, { limit: 100, ...filter })).rows.map(({ id }) => id)
     expect(await ids({})).toEqual(sorted)
     expect(await ids({ limit: 2 })).toEqual(sorted.slice(0, 2))
-    expect(await ids({ limit: 2, afterId: sorted[1] })).toEqual(sorted.slice(2, 4))
+    const after = { ...rows[0], id: sorted[1] }
+    expect(await ids({ limit: 2, after })).toEqual(sorted.slice(2, 4))
     expect(await ids({ externalUserId: 'odd' })).toHaveLength(2)
     expect(await ids({ connectorType: 'jira' })).toEqual([rows[4]?.id])
     expect(await ids({ state: 'active' })).toEqual([rows[0]?.id])
     expect(await ids({ name: 'n3', externalUserId: 'odd' })).toEqual([rows[3]?.id])
     expect(await ids({ name: 'n3', externalUserId: 'even' })).toEqual([])
+  })
+
+  test('a list is ordered by what is asked for, either way, and cut into pages anywhere', async () => {
+    const organizationId = unique('org')
+    const rows: InstanceRow[] = []
+    for (const [name, updatedAt] of [
+      ['beta', 30],
+      ['Alpha', 30],
+      ['alpha', 10],
+      ['Ümlaut', 20],
+      ['😀', 20],
+    ] as const)
+      rows.push(await storedInstance(store(), { organizationId, name, updatedAt }))
+    const byId = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const lists: Readonly<Record<InstanceOrder['by'], readonly InstanceRow[]>> = {
+      id: byId,
+      name: [
+        ...byId.filter(({ name }) => name.toLowerCase() === 'alpha'),
+        ...['beta', 'Ümlaut', '😀'].flatMap((wanted) => rows.filter(({ name }) => name === wanted)),
+      ],
+      updatedAt: byId.toSorted((a, b) => a.updatedAt - b.updatedAt),
+    }
+    for (const [by, list] of Object.entries(lists))
+      for (const isDescending of [false, true]) {
+        const wanted = isDescending ? list.toReversed() : list
+        // The keys of the table above.
+        const order = { by: by as InstanceOrder['by'], isDescending }
+        for (let at = 0; at < wanted.length; at++) {
+          const { rows: found } = await store().instances.list(
+            { organizationId },
+            { limit: 2, order, ...(at === 0 ? {} : { after: wanted[at - 1] }) },
+          )
+          expect(found.map(({ id }) => id)).toEqual(wanted.slice(at, at + 2).map(({ id }) => id))
+        }
+      }
+  })
+
+  test('instances are found by what their name, user or id begins with', async () => {
+    const organizationId = unique('org')
+    const make = (externalUserId: string, name: string) =>
+      storedInstance(store(), { organizationId, externalUserId, name })
+    const [ann, bert, odd] = [
+      await make('Ann', 'Gong of ACME'),
+      await make('bert', 'annals'),
+      await make('100%', 'x_y'),
+    ]
+    const found = async (startsWith: string, more: object = {}) => {
+      const { rows } = await store().instances.list(
+        { organizationId },
+        { limit: 9, startsWith, ...more },
+      )
+      return rows.map(({ name }) => name).toSorted()
+    }
+    expect(await found('ANN')).toEqual(['Gong of ACME', 'annals'])
+    expect(await found('ANN', { name: bert.name })).toEqual(['annals'])
+    expect(await found('nn')).toEqual([])
+    expect(await found('%')).toEqual([])
+    expect(await found('x_')).toEqual(['x_y'])
+    expect(await found('xz')).toEqual([])
+    expect(await found(odd.id)).toEqual(['x_y'])
+    expect(await found(ann.id.toUpperCase())).toEqual(['Gong of ACME'])
+    const seen = { organizationId, externalUserId: 'bert' }
+    const { rows } = await store().instances.list(seen, { limit: 9, startsWith: 'a' })
+    expect(rows.map(({ id }) => id)).toEqual([bert.id])
+  })
+
+  test('instances are counted by connector and state, under filters and for their owner', async () => {
+    const organizationId = unique('org')
+    const make = (connectorType: string, state: InstanceState, externalUserId = 'a') =>
+      storedInstance(store(), { organizationId, connectorType, state, externalUserId })
+    await make('gong', 'active')
+    await make('gong', 'active', 'b')
+    await make('gong', 'disabled')
+    await make('jira', 'active')
+    const counted = async (owner: object, filter: object = {}) => {
+      const { groups, isWhole } = await store().instances.count(
+        { organizationId, ...owner },
+        filter,
+      )
+      expect(isWhole).toBe(true)
+      return groups.map((each) => `${each.connectorType} ${each.state} ${each.count}`).toSorted()
+    }
+    expect(await counted({})).toEqual(['gong active 2', 'gong disabled 1', 'jira active 1'])
+    expect(await counted({}, { startsWith: 'B' })).toEqual(['gong active 1'])
+    expect(await counted({ externalUserId: 'b' })).toEqual(['gong active 1'])
+    expect(await counted({ connectorTypes: ['jira'] })).toEqual(['jira active 1'])
   })
 
   test('users that have instances are listed once each, by a part of their names, in pages', async () => {

@@ -137,6 +137,11 @@ test('a whole request is read', () => {
     fields: [at(0), at(5, 'status')],
   })
   expect(readSearch(layout, { query: {} })).toMatchObject({ limit: 1000, fields: null, sort: [] })
+  expect(readSearch(layout, { query: {}, explain: true })).toMatchObject({ explain: true })
+  expect(readSearch(layout, { query: {}, explain: false })).not.toHaveProperty('explain')
+  expect(problems('{"query":{},"explain":"yes"}')).toMatchObject([
+    { pointer: '/params/explain', code: 'value_invalid' },
+  ])
 })
 
 test('the hash is that of filter and sort, however they are spelled', () => {

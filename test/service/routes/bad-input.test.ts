@@ -303,14 +303,14 @@ describe('what is no HTTP', () => {
     ],
     [
       'a file outside of the documentation',
-      get('/docs/static/..%2f..%2fpackage.json'),
+      get('/docs/assets/..%2f..%2fpackage.json'),
       404,
       'route_unknown',
     ],
-    ['a NUL in the path of a file', get('/docs/static/%00'), 404, 'route_unknown'],
+    ['a NUL in the path of a file', get('/docs/assets/%00'), 404, 'route_unknown'],
     [
       'a file of the documentation that is not there',
-      get('/docs/static/none.js'),
+      get('/docs/assets/none.js'),
       404,
       'route_unknown',
     ],

@@ -225,8 +225,8 @@ test('what was asked for is asked for again while somebody else has the copy', a
   if (copy === undefined) throw new TypeError('there is a copy')
   await sync.index.takeLease(copy, 'somebody else', 30_000)
   expect(await turn('full', [ROW])).toEqual({
-    again: 10_000,
-    asked: [{ kind: 'sync', instanceId: 'notes-1', key: 'notes', detail: 'full', delayMs: 10_000 }],
+    again: 1_000,
+    asked: [{ kind: 'sync', instanceId: 'notes-1', key: 'notes', detail: 'full', delayMs: 1_000 }],
   })
-  expect(await turn('', [ROW])).toEqual({ again: 10_000, asked: [] })
+  expect(await turn('', [ROW])).toEqual({ again: 1_000, asked: [] })
 })

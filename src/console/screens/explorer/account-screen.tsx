@@ -2,98 +2,118 @@
 import { type ReactNode, useEffect } from 'react'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { problemOf } from '../../api/problem.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { AccountBox } from '../../parts/account-box.tsx'
+import { AccountNav, type AccountView } from '../../parts/account-nav.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
-import { Select } from '../../parts/controls.tsx'
+import { forgetAccount, recentAccounts, rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { addressOf, goTo, Link } from '../../place.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
+import './explorer.css'
+
+interface AccountScreenProps extends Pick<ScreenProps, 'query'> {
+  readonly title: string
+  readonly lead: string
+  readonly path: `/${AccountView}`
+  readonly children: (instance: Instance) => ReactNode
+}
 
 /**
  * Shows `children` for the instance that the query names; `path` is the screen's. Where it names none it is the one that
  * was looked at last, or the only one there is.
  */
-export function AccountScreen(props: {
-  readonly title: string
-  readonly lead: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly children: (instance: Instance) => ReactNode
-}): ReactNode {
-  const { title, lead, path, query } = props
-  const chosen = query.get('instance') ?? ''
-  const page = useAnswer(chosen, async (signal) => {
-    const most = { limit: '200' }
-    const { data } = await call<InstancePage>('GET', LIST, { query: most, signal })
-    // Of more than the list shows, the one asked for must be there.
-    return chosen === '' || data.some(({ id }) => id === chosen)
-      ? data
-      : [await call<Instance>('GET', instancePath(chosen), { signal }), ...data]
-  })
-  const loaded = page.kind === 'ready' ? page.value : null
-  useEffect(() => {
-    if (loaded === null) return
-    if (chosen !== '') {
-      if (loaded.some(({ id }) => id === chosen)) rememberAccount(chosen)
-      return
-    }
-    // It may be gone by now.
-    const last = window.localStorage.getItem(KEY)
-    const found =
-      loaded.find(({ id }) => id === last) ?? (loaded.length === 1 ? loaded[0] : undefined)
-    if (found !== undefined) goTo(addressOf(path, { instance: found.id }), { replace: true })
-  }, [loaded, chosen, path])
+export function AccountScreen(props: AccountScreenProps): ReactNode {
+  const chosen = props.query.get('instance') ?? ''
   return (
-    <Screen title={title} lead={lead}>
-      <Loaded of={page}>
-        {(instances) => {
-          if (instances.length === 0) return NO_INSTANCES
-          const instance = instances.find(({ id }) => id === chosen)
-          const named = instances.map(
-            ({ id, name, external_user_id: user }) => [id, `${name} · ${user}`] as const,
-          )
-          return (
-            <>
-              <div className="filters">
-                <Select
-                  label="Account"
-                  value={chosen}
-                  options={instance === undefined ? [['', 'choose an account'], ...named] : named}
-                  choose={(id) => goTo(addressOf(path, { instance: id }))}
-                />
-                {instance === undefined ? null : (
-                  <p className="beside">
-                    <StateBadge state={instance.state} />{' '}
-                    <Link to={addressOf(`/instances/${instance.id}`)}>Details</Link>
-                  </p>
-                )}
-              </div>
-              {instance === undefined ? (
-                <Empty title="Choose an account">There are {instances.length} above.</Empty>
-              ) : (
-                props.children(instance)
-              )}
-            </>
-          )
-        }}
-      </Loaded>
+    <Screen title={props.title} lead={props.lead}>
+      {chosen === '' ? <Choose path={props.path} /> : <Chosen {...props} id={chosen} />}
     </Screen>
   )
 }
 
-const LIST = '/integrations/connectors'
-const NO_INSTANCES = (
-  <Empty
-    title="No account is connected yet"
-    action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
-  >
-    Its data can be seen here as soon as there is one.
-  </Empty>
-)
+function Chosen({ id, path, children }: AccountScreenProps & { readonly id: string }): ReactNode {
+  const answer = useGet<Instance>(instancePath(id))
+  const isThere = answer.kind === 'ready'
+  useEffect(() => {
+    if (isThere) rememberAccount(id)
+  }, [isThere, id])
+  return (
+    <Loaded of={answer}>
+      {(instance) => (
+        <>
+          <div className="filters">
+            <Box chosen={instance} path={path} />
+            <p className="beside">
+              <StateBadge state={instance.state} />
+            </p>
+          </div>
+          {/* The path of such a screen is its view. */}
+          <AccountNav id={id} current={path.slice(1) as AccountView} />
+          {children(instance)}
+        </>
+      )}
+    </Loaded>
+  )
+}
 
-const KEY = 'tenon.account'
+function Box(props: { readonly chosen: Instance | null; readonly path: string }): ReactNode {
+  return (
+    <AccountBox
+      label="Account"
+      chosen={props.chosen}
+      choose={(id) => goTo(addressOf(props.path, { instance: id }))}
+    />
+  )
+}
 
-/** Explorer, search and sync open with it from now on. */
-export function rememberAccount(id: string): void {
-  window.localStorage.setItem(KEY, id)
+function Choose({ path }: { readonly path: string }): ReactNode {
+  const answer = useAnswer(path, firstAccounts)
+  const only = answer.kind === 'ready' && answer.value.isFound ? answer.value.first : undefined
+  useEffect(() => {
+    if (only !== undefined) goTo(addressOf(path, { instance: only.id }), { replace: true })
+  }, [only, path])
+  return (
+    <Loaded of={answer}>
+      {({ first }) =>
+        first === undefined ? (
+          <Empty
+            title="No account is connected yet"
+            action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+          >
+            Its data can be seen here as soon as there is one.
+          </Empty>
+        ) : (
+          <>
+            <div className="filters">
+              <Box chosen={null} path={path} />
+            </div>
+            <Empty title="Choose an account">By its name, its user or its id.</Empty>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface First {
+  readonly first: Instance | undefined
+  /** It is the one to go on with. */
+  readonly isFound: boolean
+}
+
+async function firstAccounts(signal: AbortSignal): Promise<First> {
+  for (const id of recentAccounts()) {
+    try {
+      const first = await call<Instance>('GET', instancePath(id), { signal })
+      return { first, isFound: true }
+    } catch (error) {
+      if (problemOf(error).body.code !== 'instance_unknown') throw error
+      forgetAccount(id)
+    }
+  }
+  const query = { limit: '2' }
+  const { data } = await call<InstancePage>('GET', '/integrations/connectors', { query, signal })
+  return { first: data[0], isFound: data.length === 1 }
 }

@@ -90,11 +90,11 @@ function searchParts({ connectorId, entity, params }: CalledOperation): readonly
   ]
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-function textOf(text: string): string {
+export function textOf(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 }
 
@@ -111,7 +111,7 @@ function nameOf(type: string): string {
   return IDENTIFIER.test(name) ? name : `_${name}`
 }
 
-function literalOf(value: Json, indent = ''): string {
+export function literalOf(value: Json, indent = ''): string {
   const inner = `${indent}  `
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'bigint') return `${value}n`

@@ -1,10 +1,12 @@
 // Explorer: any operation on any account, by a form made of its parameter schema.
-import type { ReactNode } from 'react'
-import type { Described, Instance } from '../../api/answers.ts'
+import { type ReactNode, useState } from 'react'
+import type { Described, EntityDescription, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountScreen } from './account-screen.tsx'
+import { CallsView } from './calls-view.tsx'
+import './explorer.css'
 import { Operation } from './operation.tsx'
 
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
@@ -34,51 +36,29 @@ function Actions(props: {
   const { instance } = props
   return (
     <Fetched<Described> path={`${instancePath(instance.id)}/describe`}>
-      {({ entities }) => {
+      {(described) => {
+        const { entities } = described
         const entity = entities.find((each) => each.entity === props.entity)
         const action = entity?.actions.find((each) => each.action === props.action)
         return (
           <div className="split">
-            <nav className="entities" aria-label="Operations">
-              <p className="fine">
-                <span className="writes" aria-hidden="true" /> changes data
-              </p>
-              {entities.map((each) => (
-                <section key={each.entity}>
-                  <h2>{each.title ?? each.entity}</h2>
-                  <ul>
-                    {each.actions.map(({ action: name, safe }) => (
-                      <li key={name}>
-                        <Link
-                          to={addressOf('/explorer', {
-                            instance: instance.id,
-                            entity: each.entity,
-                            action: name,
-                          })}
-                          current={each.entity === props.entity && name === props.action}
-                        >
-                          {each.entity}.<wbr />
-                          {name}
-                        </Link>
-                        {safe ? null : (
-                          <span className="writes" title="changes data at the third party">
-                            <span className="unseen">changes data</span>
-                          </span>
-                        )}
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              ))}
-            </nav>
+            <Operations
+              instance={instance}
+              entities={entities}
+              current={`${props.entity}.${props.action}`}
+            />
             {entity === undefined || action === undefined ? (
-              <Empty title="Choose an operation">
-                The list has everything that this account can do.
-              </Empty>
+              <div className="operation">
+                <Empty title="Choose an operation">
+                  The list has everything that this account can do.
+                </Empty>
+                <CallsView instance={instance.id} present={null} />
+              </div>
             ) : (
               <Operation
                 key={`${instance.id} ${props.entity}.${props.action}`}
                 instance={instance}
+                described={described}
                 entity={entity}
                 action={action}
               />
@@ -87,5 +67,60 @@ function Actions(props: {
         )
       }}
     </Fetched>
+  )
+}
+
+function Operations(props: {
+  readonly instance: Instance
+  readonly entities: readonly EntityDescription[]
+  readonly current: string
+}): ReactNode {
+  const [text, setText] = useState('')
+  const wanted = text.toLowerCase().split(/\s+/)
+  const found = props.entities.flatMap((entity) => {
+    const title = entity.title ?? entity.entity
+    const actions = entity.actions.filter(({ action, summary }) => {
+      const words = `${entity.entity}.${action} ${title} ${summary ?? ''}`.toLowerCase()
+      return wanted.every((word) => words.includes(word))
+    })
+    return actions.length === 0 ? [] : [{ entity: entity.entity, title, actions }]
+  })
+  return (
+    <nav className="entities" aria-label="Operations">
+      <input
+        type="search"
+        aria-label="Filter the operations"
+        placeholder="filter"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="fine">
+        <span className="writes" aria-hidden="true" /> changes data
+      </p>
+      {found.length === 0 ? <p className="quiet">No operation has these words.</p> : null}
+      {found.map(({ entity, title, actions }) => (
+        <section key={entity}>
+          <h2>{title}</h2>
+          <ul>
+            {actions.map(({ action, safe }) => (
+              <li key={action}>
+                <Link
+                  to={addressOf('/explorer', { instance: props.instance.id, entity, action })}
+                  current={`${entity}.${action}` === props.current}
+                >
+                  {entity}.<wbr />
+                  {action}
+                </Link>
+                {safe ? null : (
+                  <span className="writes" title="changes data at the third party">
+                    <span className="unseen">changes data</span>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   )
 }

@@ -1,33 +1,78 @@
 // One operation: its parameters, running it, and what came back.
-import { type ReactNode, useRef, useState } from 'react'
-import type { ActionDescription, EntityDescription, Instance } from '../../api/answers.ts'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import type {
+  ActionDescription,
+  Described,
+  EntityDescription,
+  Instance,
+} from '../../api/answers.ts'
+import { isObject } from '../../api/json-text.ts'
+import type { Files } from '../../api/send-form.ts'
+import { FilesContext, SuggestContext } from '../../form/around.ts'
 import { fieldProblems, firstValue, propertiesOf, shownPointers } from '../../form/schema-node.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
+import { hasSecret } from '../../form/secrets.ts'
 import { kindOf } from '../../../language/manifest/actions.ts'
 import { Button, onSubmit, submitByKey, Tick, TurnPages } from '../../parts/controls.tsx'
+import { readHash, useHash } from '../../parts/in-address.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
+import { keepCall } from './calls.ts'
+import { CallsView } from './calls-view.tsx'
 import { DeleteQuestion } from './delete-question.tsx'
-import { SavedFileNotice } from './saved-file.tsx'
+import { FileProgress, SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
-import { JsonView, RecordTable } from './records.tsx'
-import { useKept } from '../../parts/typed.ts'
+import { RecordTable } from './records.tsx'
+import { keepTyped, useKept } from '../../parts/typed.ts'
+import { useSession } from '../../session.ts'
+import { useSuggestions } from './suggestions.ts'
 import { type PageShown, useRun } from './use-run.ts'
 
 const NONE_SHOWN: ReadonlySet<string> = new Set()
 
 export function Operation(props: {
   readonly instance: Instance
+  readonly described: Described
   readonly entity: EntityDescription
   readonly action: ActionDescription
 }): ReactNode {
-  const { instance, entity, action } = props
+  const { instance, described, entity, action } = props
+  const { organization_id: owner } = useSession()
   const kept = `${instance.id} ${entity.entity}.${action.action}`
+  useMemo(() => {
+    // What the address says comes first.
+    const given = readHash('params')
+    if (isObject(given)) keepTyped(kept, given)
+  }, [kept])
   const [params, setParams] = useKept(kept, () => firstValue(action.params))
+  const isSecret = hasSecret(params, action.params, action.params)
+  useHash('params', isSecret || Object.keys(params).length === 0 ? null : params, (given) => {
+    if (isObject(given)) setParams(given)
+  })
+  const [files, setFiles] = useState<Files>({})
+  const choosing = useMemo(
+    () => ({
+      choose: (param: string, file: File | null) =>
+        setFiles((before) =>
+          Object.fromEntries(
+            Object.entries({ ...before, [param]: file }).flatMap(([name, each]) =>
+              each === null ? [] : [[name, each]],
+            ),
+          ),
+        ),
+    }),
+    [],
+  )
+  const suggest = useSuggestions(
+    instance,
+    described.entities,
+    described.named_records[`${entity.entity}.${action.action}`],
+  )
   const [asJson, setAsJson] = useState(false)
   const [tab, setTab] = useState('table')
   const [isDeleting, setDeleting] = useState(false)
@@ -49,13 +94,19 @@ export function Operation(props: {
 
   const start = (): void => {
     setDeleting(false)
-    void run.start(params)
+    void run.start(params, files)
   }
   const submit = (): void => {
     if (kindOf(action.action)?.effect !== 'removes') start()
     else if (!busy) setDeleting(true)
   }
   useEnded(busy, () => {
+    if (at === 0 && !isSecret) {
+      const took = shown === undefined ? '' : ` · ${shown.envelope.execution.took_ms} ms`
+      const words = problem === null ? `done${took}` : problem.body.code
+      const call = { instance: instance.id, entity: entity.entity, action: action.action, params }
+      keepCall('runs', owner, { ...call, words, at: new Date().toISOString() })
+    }
     // The focus stays on the button that turns pages.
     if (at === 0 || problem !== null) leadTo(form.current, result.current)
   })
@@ -92,20 +143,27 @@ export function Operation(props: {
         ) : propertiesOf(action.params).length === 0 ? (
           <p className="quiet">It takes none.</p>
         ) : (
-          <SchemaForm
-            schema={action.params}
-            value={params}
-            change={setParams}
-            pointer="/params"
-            problems={fieldProblems(problem)}
-          />
+          <FilesContext value={choosing}>
+            <SuggestContext value={suggest}>
+              <SchemaForm
+                schema={action.params}
+                value={params}
+                change={setParams}
+                pointer="/params"
+                problems={fieldProblems(problem)}
+              />
+            </SuggestContext>
+          </FilesContext>
         )}
         <div className="actions sticky">
           <button className="primary" disabled={busy}>
             {action.safe ? 'Run' : 'Run and change data'}
           </button>
           {busy ? (
-            <Working words="Running" stop={stop} />
+            <>
+              <Working words="Running" stop={stop} />
+              {run.progress === null ? null : <FileProgress of={run.progress} />}
+            </>
           ) : (
             <>
               <Button
@@ -150,7 +208,11 @@ export function Operation(props: {
                 ) : shown === undefined ? (
                   nothingYet
                 ) : (
-                  <RecordTable data={shown.envelope.data} paged={action.paged} />
+                  <RecordTable
+                    data={shown.envelope.data}
+                    paged={action.paged}
+                    name={entity.entity}
+                  />
                 ),
             ],
             json: [
@@ -159,6 +221,24 @@ export function Operation(props: {
             ],
             request: ['Request', () => <PreviewView instance={instance} operation={operation} />],
             code: ['Code', () => <CallCode operation={operation} />],
+            history: [
+              'History',
+              () => (
+                <CallsView
+                  instance={instance.id}
+                  present={
+                    isSecret
+                      ? null
+                      : {
+                          instance: instance.id,
+                          entity: entity.entity,
+                          action: action.action,
+                          params,
+                        }
+                  }
+                />
+              ),
+            ],
           }}
         />
       </section>

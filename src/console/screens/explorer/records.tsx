@@ -1,74 +1,56 @@
-// Records as a table and as JSON.
-import { type ReactNode, useState } from 'react'
-import { type Json, writeJson } from '../../api/json-text.ts'
-import { Button, Tick, ticked } from '../../parts/controls.tsx'
-import { CodeBlock } from '../../parts/values.tsx'
+// Records as a grid and as JSON.
+import { type ReactNode, useMemo, useState } from 'react'
+import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
+import type { Json } from '../../api/json-text.ts'
+import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
+import { JsonView } from '../../parts/json-view.tsx'
+import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
+
+interface Shown {
+  readonly record: Json
+  readonly score: number | undefined
+}
 
 export function RecordTable(props: {
   readonly data: Json
   readonly paged: boolean
+  /** Of files with the records. */
+  readonly name: string
   /** Of hits, one per record. */
   readonly scores?: readonly number[]
 }): ReactNode {
-  const records = recordsIn(props.data, props.paged)
-  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  const { data, paged, scores } = props
   const [open, setOpen] = useState<number | null>(null)
+  const records = useMemo(() => recordsIn(data, paged), [data, paged])
+  const rows = useMemo(
+    (): readonly Shown[] =>
+      (records ?? []).map((record, index) => ({ record, score: scores?.[index] })),
+    [records, scores],
+  )
+  const isScored = scores !== undefined
+  const columns = useMemo(() => {
+    const found = gridColumns(records ?? [])
+    const first = isScored ? [SCORE] : []
+    return {
+      all: [...first, ...found],
+      atFirst: [...first, ...found.slice(0, SHOWN_AT_FIRST)].map(({ title }) => title),
+    }
+  }, [records, isScored])
   if (records === null)
     return <p className="quiet">It succeeded; the third party returns no record for this.</p>
   if (records.length === 0) return <p className="quiet">No record matches.</p>
-  const all = columnsOf(records)
-  const wanted = chosen ?? all.slice(0, SHOWN_AT_FIRST).map(({ title }) => title)
-  const { scores } = props
-  const columns: readonly Column<Json>[] = all
-    .filter(({ title }) => wanted.includes(title))
-    .map(({ title, path }) => {
-      const cell = (each: Json): string => cellText(valueAt(each, path))
-      return { title, cell, hint: (each) => (cell(each).length > 40 ? cell(each) : undefined) }
-    })
   const record = open === null ? undefined : records[open]
   return (
     <>
-      <details className="columns">
-        <summary>
-          Columns ({columns.length} of {all.length})
-        </summary>
-        <div className="column-list">
-          {all.map(({ title }) => (
-            <Tick
-              key={title}
-              words={title}
-              checked={wanted.includes(title)}
-              change={(checked) => setChosen(ticked(wanted, title, checked))}
-            />
-          ))}
-        </div>
-      </details>
-      <Table
+      <DataGrid
         label="Records"
-        className="records"
-        rows={records}
-        // Records of a page have no other identity that all vendors share.
-        keyOf={(_record, index) => index}
-        columns={[
-          {
-            title: 'Record',
-            kind: 'unseen',
-            cell: (_record, index) => (
-              <Button
-                className="small"
-                aria-label={`Record ${index + 1} as JSON`}
-                onClick={() => setOpen(index)}
-              >
-                {index + 1}
-              </Button>
-            ),
-          },
-          ...(scores === undefined ? [] : [scoreColumn(scores)]),
-          ...columns,
-        ]}
+        columns={columns.all}
+        rows={rows}
+        shownAtFirst={columns.atFirst}
+        open={(_row, index) => setOpen(index)}
+        exported={(row) => row.record}
+        fileName={props.name}
       />
       {record === undefined ? null : (
         <Dialog
@@ -83,10 +65,22 @@ export function RecordTable(props: {
   )
 }
 
-export function JsonView(props: { readonly value: Json }): ReactNode {
-  return <CodeBlock text={writeJson(props.value, 2)} label="JSON" />
+const SCORE: GridColumn<Shown> = {
+  title: 'score',
+  isNumber: true,
+  value: ({ score }) => score,
+  show: ({ score }) => score?.toFixed(2),
 }
 
-function scoreColumn(scores: readonly number[]): Column<Json> {
-  return { title: 'score', kind: 'number', cell: (_record, index) => scores[index]?.toFixed(2) }
+function gridColumns(records: readonly Json[]): readonly GridColumn<Shown>[] {
+  return columnsOf(records).map(({ title, path }) => ({
+    title,
+    isNumber: records.every((record) => isCount(valueAt(record, path))),
+    value: ({ record }) => valueAt(record, path),
+    show: ({ record }) => cellText(valueAt(record, path)),
+  }))
+}
+
+function isCount(value: Json | undefined): boolean {
+  return value === undefined || typeof value === 'number' || typeof value === 'bigint'
 }

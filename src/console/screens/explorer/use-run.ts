@@ -2,7 +2,8 @@
 import { useState } from 'react'
 import type { ActionDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
-import { isObject, type JsonObject, mergePatch, writeJson } from '../../api/json-text.ts'
+import { type Files, type Progress, sendForm } from '../../api/send-form.ts'
+import { isObject, type JsonObject, mergePatch, parseJson, writeJson } from '../../api/json-text.ts'
 import { usePages, useTask } from '../../api/use-answer.ts'
 import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
 import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
@@ -30,15 +31,22 @@ export function useRun(
   const task = useTask()
   const pages = usePages<PageShown>()
   const [file, setFile] = useState<SavedFile | null>(null)
+  const [progress, setProgress] = useState<Progress | null>(null)
   const openWrites = openWritesOf(kept)
   const bodyOf = (params: JsonObject): JsonObject => ({ entity, action: action.action, params })
 
   /** Asks for the page behind those that are known. */
-  const ask = async (params: JsonObject, signal: AbortSignal): Promise<void> => {
+  const ask = async (params: JsonObject, files: Files, signal: AbortSignal): Promise<void> => {
+    const told = rarely(setProgress)
     const path = `/connectors/sources/${instance.id}/execute`
     const body = bodyOf(params)
     if (gives(action.action, 'stream')) {
-      setFile(await readFile(await send('POST', path, { body, signal })))
+      setFile(await readFile(await send('POST', path, { body, signal }), told))
+    } else if (Object.keys(files).length > 0) {
+      const response = await sendForm(path, body, files, { signal, told })
+      // What the service's contract says of this route.
+      const envelope = parseJson(await response.text()) as unknown as Envelope
+      pages.add({ params, envelope, replayed: false })
     } else if (action.safe) {
       const envelope = await call<Envelope>('POST', path, { body, signal })
       pages.add({ params, envelope, replayed: false })
@@ -61,19 +69,34 @@ export function useRun(
     ...task,
     ...pages,
     file,
-    start: (params: JsonObject) =>
+    progress: task.busy ? progress : null,
+    start: (params: JsonObject, files: Files) =>
       task.run(async (signal) => {
+        setProgress(null)
         // What other parameters brought is no answer to these.
         pages.empty()
         setFile(null)
-        await ask(params, signal)
+        await ask(params, files, signal)
       }),
     next: pages.next(
-      isObject(following) ? () => void task.run((signal) => ask(following, signal)) : null,
+      isObject(following) ? () => void task.run((signal) => ask(following, {}, signal)) : null,
     ),
     /** A write of the same parameters was sent, and no answer came. */
     hasNoAnswer: (params: JsonObject) =>
       !task.busy && openWrites.read()?.body === writeJson(bodyOf(params)),
+  }
+}
+
+const TELL_EVERY_MS = 100
+
+/** A page that is drawn with every piece of a file does nothing else. */
+function rarely(tell: (progress: Progress) => void): (progress: Progress) => void {
+  let last = 0
+  return (progress) => {
+    const now = performance.now()
+    if (now - last < TELL_EVERY_MS) return
+    last = now
+    tell(progress)
   }
 }
 

@@ -1,20 +1,27 @@
-// One instance: its state in words, its facts, and what can be done with it.
+// One account: its state and what to do, how fresh its copies are, its facts, its settings, and what can be done with it.
+import { Ban, Link2, Pencil, Power, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { All, CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
+import type { All, CheckAnswer, Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { type Task, useGet, useTask } from '../../api/use-answer.ts'
-import { Button, onSubmit } from '../../parts/controls.tsx'
-import { Id, Facts, Time } from '../../parts/values.tsx'
-import { Dialog, Question } from '../../parts/dialog.tsx'
-import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { AccountNav } from '../../parts/account-nav.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { Button, onSubmit } from '../../parts/controls.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
+import { Facts, Id, Time } from '../../parts/values.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { SYNC_STATES } from '../sync/sync-states.ts'
+import { checkInWords } from './check-words.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
-import { rememberAccount } from '../explorer/account-screen.tsx'
-import { LastSyncCell } from './last-sync-cell.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
+import './instances.css'
 
 /** What was done on another screen that led here, by the word in the query. */
 const DONE: Readonly<Record<string, string>> = {
@@ -28,19 +35,31 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
     if (done !== null) window.history.replaceState(null, '', addressOf(`/instances/${id}`))
   }, [done, id])
   const instance = useGet<Instance>(instancePath(id))
-  const title = instance.kind === 'ready' ? instance.value.name : 'Instance'
+  const value = instance.kind === 'ready' ? instance.value : null
   return (
-    <Screen title={title} crumbs={[['Instances', '/instances']]}>
+    <Screen
+      title={value === null ? 'Account' : plainText(value.name)}
+      crumbs={[['Accounts', '/instances']]}
+      {...(value === null ? {} : { icon: <ConnectorIcon type={value.connector_type} /> })}
+    >
       <Loaded of={instance}>
-        {(value) => <Detail instance={value} done={done} reload={instance.reload} />}
+        {(loaded) => (
+          <Account
+            instance={loaded}
+            done={done}
+            view={query.get('view') === 'settings' ? 'settings' : 'overview'}
+            reload={instance.reload}
+          />
+        )}
       </Loaded>
     </Screen>
   )
 }
 
-function Detail(props: {
+function Account(props: {
   readonly instance: Instance
   readonly done: string | null
+  readonly view: 'overview' | 'settings'
   readonly reload: () => void
 }): ReactNode {
   const { instance } = props
@@ -54,8 +73,7 @@ function Detail(props: {
   const check = (): Promise<void> =>
     run(async () => {
       setNews(null)
-      const answer = await call<CheckAnswer>('POST', `${path}/check`)
-      setNews(resultInWords(answer))
+      setNews(checkInWords(await call<CheckAnswer>('POST', `${path}/check`)))
       props.reload()
     })
   const change = (body: { readonly enabled?: boolean; readonly name?: string }): Promise<void> =>
@@ -73,19 +91,6 @@ function Detail(props: {
   const needsUser = instance.state === 'auth_error'
   return (
     <>
-      <section className={`notice state ${STATES[instance.state].tone}`} aria-label="State">
-        <p>
-          <StateBadge state={instance.state} /> {stateInWords(instance)}
-        </p>
-        {instance.state_reason === null ? null : (
-          <p className="fine">
-            {instance.state_reason.detail} · since <Time at={instance.state_reason.since} />
-            {instance.state_reason.upstream_status === null
-              ? null
-              : ` · the third party answered ${instance.state_reason.upstream_status}`}
-          </p>
-        )}
-      </section>
       <div className="actions">
         <Link
           className={needsUser ? 'button' : 'button primary'}
@@ -102,19 +107,37 @@ function Detail(props: {
         >
           Re-authenticate
         </Link>
-        <Button disabled={busy} onClick={() => setAsking('link')}>
-          Make a connect link
-        </Button>
-        <Button disabled={busy} onClick={() => setAsking('rename')}>
-          Rename
-        </Button>
-        <Button disabled={busy} onClick={() => void change({ enabled: !instance.enabled })}>
-          {instance.enabled ? 'Disable' : 'Enable'}
-        </Button>
-        <Button className="danger" disabled={busy} onClick={() => setAsking('delete')}>
-          Delete
-        </Button>
+        <Menu
+          label="More actions"
+          disabled={busy}
+          entries={[
+            { words: 'Rename', icon: <Pencil size={15} />, act: () => setAsking('rename') },
+            {
+              words: 'Make a connect link',
+              icon: <Link2 size={15} />,
+              act: () => setAsking('link'),
+            },
+            instance.enabled
+              ? {
+                  words: 'Disable',
+                  icon: <Ban size={15} />,
+                  act: () => void change({ enabled: false }),
+                }
+              : {
+                  words: 'Enable',
+                  icon: <Power size={15} />,
+                  act: () => void change({ enabled: true }),
+                },
+            {
+              words: 'Delete',
+              icon: <Trash2 size={15} />,
+              isDangerous: true,
+              act: () => setAsking('delete'),
+            },
+          ]}
+        />
       </div>
+      <AccountNav id={instance.id} current={props.view} />
       <div aria-live="polite" className="news">
         {news === null ? null : (
           <div className="notice">
@@ -123,15 +146,14 @@ function Detail(props: {
         )}
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
-      <InstanceFacts instance={instance} changeSettings={() => setAsking('settings')} />
-      <p>
-        <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link> ·{' '}
-        <Link to={addressOf('/sync', { instance: instance.id })}>Synchronization</Link> ·{' '}
-        <Link to={addressOf('/search', { instance: instance.id })}>Search</Link>
-      </p>
+      {props.view === 'overview' ? (
+        <Overview instance={instance} />
+      ) : (
+        <Settings instance={instance} change={() => setAsking('settings')} />
+      )}
       {asking === 'delete' ? (
         <Question
-          title={`Delete ${instance.name}?`}
+          title={`Delete ${plainText(instance.name)}?`}
           close={() => setAsking(null)}
           keep="Keep it"
           task={task}
@@ -195,60 +217,95 @@ function Rename(props: {
   )
 }
 
-function InstanceFacts(props: {
-  readonly instance: Instance
-  readonly changeSettings: () => void
-}): ReactNode {
-  const { instance } = props
-  const { granted_scopes: scopes, next_refresh_at: nextRefresh } = instance
-  const syncs = useGet<All<LastSync>>('/last-syncs', { connector_ids: instance.id })
-  const last = syncs.kind === 'ready' ? (syncs.value.data[0] ?? null) : null
-  const config = Object.entries(instance.config).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const settings =
-    config.length === 0 ? (
-      <span className="quiet">none</span>
-    ) : (
-      <ul className="plain-list">
-        {config.map(([name, value]) => (
-          <li key={name}>
-            {name}: <code>{typeof value === 'string' ? value : writeJson(value)}</code>
-          </li>
-        ))}
-      </ul>
-    )
+function Overview({ instance }: { readonly instance: Instance }): ReactNode {
+  const { state_reason: reason, granted_scopes: scopes, next_refresh_at: refresh } = instance
   return (
-    <Facts
-      of={[
-        ['Id', <Id of={instance.id} label="Copy the id" />],
-        ['Connector', `${instance.connector_type} ${instance.connector_version}`],
-        ['User', instance.external_user_id],
-        ['Authentication', instance.auth_method],
-        ['Granted scopes', scopes === null ? null : scopes.join(', ')],
-        [
-          'Settings',
-          <>
-            {settings}{' '}
-            <Button className="small" onClick={props.changeSettings}>
-              Change the settings
-            </Button>
-          </>,
-        ],
-        ['Created', <Time at={instance.created_at} />],
-        ['Changed', <Time at={instance.updated_at} />],
-        ['Last sync', <LastSyncCell instanceId={instance.id} last={last} />],
-        ['Last check', <Time at={instance.last_checked_at} />],
-        ['Next token refresh', nextRefresh === null ? null : <Time at={nextRefresh} />],
-      ]}
-    />
+    <>
+      <section className={`notice state ${STATES[instance.state].tone}`} aria-label="State">
+        <p>
+          <StateBadge state={instance.state} /> {stateInWords(instance)}
+        </p>
+        {reason === null ? null : (
+          <p className="fine">
+            {reason.detail} · since <Time at={reason.since} />
+            {reason.upstream_status === null
+              ? null
+              : ` · the third party answered ${reason.upstream_status}`}
+          </p>
+        )}
+      </section>
+      <Freshness instance={instance} />
+      <section className="part" aria-labelledby="facts">
+        <h2 id="facts">Facts</h2>
+        <Facts
+          of={[
+            ['Id', <Id of={instance.id} label="Copy the id" />],
+            ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+            [
+              'User',
+              <>
+                {plainText(instance.external_user_id)}{' '}
+                <Link to={addressOf('/instances', { external_user_id: instance.external_user_id })}>
+                  All accounts of this user
+                </Link>
+              </>,
+            ],
+            ['Authentication', instance.auth_method],
+            ['Granted scopes', scopes === null ? null : scopes.join(', ')],
+            ['Next token refresh', refresh === null ? null : <Time at={refresh} />],
+            ['Last check', <Time at={instance.last_checked_at} />],
+            ['Created', <Time at={instance.created_at} />],
+            ['Changed', <Time at={instance.updated_at} />],
+          ]}
+        />
+      </section>
+    </>
   )
 }
 
-function resultInWords({ result, took_ms: tookMs, error }: CheckAnswer): string {
-  const because = error === null ? '' : ` ${error.detail}.`
-  const words: Readonly<Record<CheckAnswer['result'], string>> = {
-    ok: `The third party accepted the credentials in ${tookMs} ms.`,
-    refused: `The third party refused the credentials.${because} Choose Re-authenticate.`,
-    inconclusive: `The third party gave no clear answer.${because} The state stays as it is; check again later.`,
-  }
-  return words[result]
+/** How old the copy of each entity is, and what its last run failed for. */
+function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
+  const answer = useGet<All<SyncStatus>>(`${instancePath(instance.id)}/sync`)
+  // A service without copies has no such route, and an account without them nothing to tell.
+  if (answer.kind !== 'ready' || answer.value.data.length === 0) return null
+  return (
+    <section className="part" aria-labelledby="freshness">
+      <h2 id="freshness">Copies</h2>
+      <ul className="freshness">
+        {answer.value.data.map(
+          ({ entity, state, records, last_synced_at: at, last_error: error }) => (
+            <li key={entity}>
+              <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>
+              <span className={`badge ${SYNC_STATES[state].tone}`}>{SYNC_STATES[state].label}</span>
+              <span className="quiet">
+                {records.toLocaleString('en')} records · <Time at={at} />
+              </span>
+              {error === null ? null : <span className="fault">{error.detail}</span>}
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Settings(props: { readonly instance: Instance; readonly change: () => void }): ReactNode {
+  const config = Object.entries(props.instance.config).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return (
+    <>
+      {config.length === 0 ? (
+        <p className="quiet">No settings are made.</p>
+      ) : (
+        <Facts
+          of={config.map(([name, value]) => [
+            name,
+            <code>{typeof value === 'string' ? plainText(value) : writeJson(value)}</code>,
+          ])}
+        />
+      )}
+      <div className="actions">
+        <Button onClick={props.change}>Change the settings</Button>
+      </div>
+    </>
+  )
 }

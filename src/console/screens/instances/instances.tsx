@@ -1,179 +1,331 @@
-// The list of instances.
-import { type ReactNode, useEffect, useState } from 'react'
+// The list of accounts: searched, sorted and counted by the service, and as long as there are accounts.
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useGet, useTask } from '../../api/use-answer.ts'
-import { Button, onSubmit, Select } from '../../parts/controls.tsx'
-import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
-import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { problemOf } from '../../api/problem.ts'
+import { KEPT_MS, useGet, useSettled } from '../../api/use-answer.ts'
+import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { onSubmit, Select } from '../../parts/controls.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
-import { type Column, Rows, TableBox } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
+import './instances.css'
 
-type Filter = Readonly<Record<'state' | 'connector_type' | 'external_user_id', string>>
+const PAGE = 100
+const ROW_PX = 45
+const TYPED_MS = 200
+const NAMES = ['starts_with', 'state', 'connector_type', 'external_user_id', 'sort'] as const
+
+type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
+
+const SORTS = [
+  ['', 'newest first'],
+  ['created_at', 'oldest first'],
+  ['name', 'name, A to Z'],
+  ['-name', 'name, Z to A'],
+  ['-updated_at', 'last changed'],
+] as const
 
 export function InstancesScreen({ query }: ScreenProps): ReactNode {
-  const of = (name: string): string => query.get(name) ?? ''
-  const filter = {
-    state: of('state'),
-    connector_type: of('connector_type'),
-    external_user_id: of('external_user_id'),
-  }
-  const isFiltered = Object.values(filter).some((value) => value !== '')
-  const page = useGet<InstancePage>('/integrations/connectors', filter)
+  // Every name has its value.
+  const wanted = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as Wanted
+  const isFiltered = NAMES.some((name) => name !== 'sort' && wanted[name] !== '')
+  const list = useInfiniteQuery({
+    queryKey: ['instances', wanted],
+    queryFn: ({ pageParam, signal }) =>
+      call<InstancePage>('GET', '/integrations/connectors', {
+        query: {
+          ...wanted,
+          sort: wanted.sort === '' ? '-created_at' : wanted.sort,
+          limit: String(PAGE),
+          ...(pageParam === '' ? { counts: 'true' } : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+    placeholderData: (before) => before,
+    gcTime: KEPT_MS,
+  })
+  const pages = list.data?.pages ?? []
+  const meta = pages[0]?.meta
+  const instances = pages.flatMap(({ data }) => data)
+  const total = meta?.total
   return (
     <Screen
-      title="Instances"
-      lead="Accounts of your users at third parties."
+      title="Accounts"
+      lead={
+        total === undefined || (total === 0 && !isFiltered)
+          ? 'Accounts of your users at third parties.'
+          : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}.`
+      }
       actions={
         <Link className="button primary" to={addressOf('/instances/new')}>
           Connect an account
         </Link>
       }
     >
-      <Filters filter={filter} />
-      <Loaded of={page}>
-        {(first) =>
-          first.data.length > 0 ? (
-            <Table key={JSON.stringify(filter)} first={first} filter={filter} />
-          ) : isFiltered ? (
-            <Empty
-              title="Nothing matches"
-              action={{ words: 'Show all instances', to: addressOf('/instances'), plain: true }}
-            >
-              No instance has this state, connector and user.
-            </Empty>
-          ) : (
-            <Empty
-              title="No account is connected yet"
-              action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
-            >
-              An instance is one account of one of your users at a third party. Connect one to
-              explore its data, or create it from your app with POST /v1/integrations/connectors.
-            </Empty>
-          )
-        }
-      </Loaded>
+      <Filters wanted={wanted} facets={meta?.facets} />
+      {list.error === null ? null : (
+        <ProblemNotice problem={problemOf(list.error)} retry={() => void list.refetch()} />
+      )}
+      {list.data === undefined ? (
+        list.error === null ? (
+          <Skeleton lines={8} />
+        ) : null
+      ) : instances.length > 0 ? (
+        <List
+          instances={instances}
+          pages={pages}
+          incomplete={meta?.incomplete}
+          more={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : null}
+          isLoading={list.isFetchingNextPage}
+          changed={() => void list.refetch()}
+        />
+      ) : isFiltered ? (
+        <Empty
+          title="Nothing matches"
+          action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
+        >
+          No account begins with these words and has this state and connector.
+        </Empty>
+      ) : (
+        <Empty
+          title="No account is connected yet"
+          action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+        >
+          An account belongs to one of your users, at a third party. Connect one to explore its
+          data, or create it from your app with POST /v1/integrations/connectors.
+        </Empty>
+      )}
     </Screen>
   )
 }
 
-const ANY = ['', 'any'] as const
+type Facets = NonNullable<InstancePage['meta']['facets']>
 
-function Filters(props: { readonly filter: Filter }): ReactNode {
-  const types = useGet<All<ConnectorSummary>>('/connectors')
-  const [user, setUser] = useState(props.filter.external_user_id)
-  useEffect(() => setUser(props.filter.external_user_id), [props.filter.external_user_id])
-  const show = (change: Partial<Filter>): void =>
-    goTo(addressOf('/instances', { ...props.filter, ...change }), { replace: true })
+function Filters(props: {
+  readonly wanted: Wanted
+  readonly facets: Facets | undefined
+}): ReactNode {
+  const { wanted, facets } = props
+  const types = useGet<All<ConnectorSummary>>('/connectors', {}, { kept: true })
+  const [typed, setTyped] = useState(wanted.starts_with)
+  const settled = useSettled(typed, TYPED_MS)
+  const show = (change: Partial<Wanted>): void =>
+    goTo(addressOf('/instances', { ...wanted, ...change }), { replace: true })
+  useEffect(() => {
+    if (settled.trim() !== wanted.starts_with) show({ starts_with: settled.trim() })
+    // What is typed leads, not what it led to.
+  }, [settled])
+  useEffect(() => {
+    if (wanted.starts_with !== settled.trim()) setTyped(wanted.starts_with)
+  }, [wanted.starts_with])
+  const counted = (kind: keyof Facets, value: string, words: string) => {
+    const count = facets?.[kind]?.find((each) => each.value === value)?.count ?? 0
+    return [
+      value,
+      facets === undefined ? words : `${words} (${count.toLocaleString('en')})`,
+    ] as const
+  }
   return (
     <form
       className="filters"
       role="search"
-      aria-label="Filter instances"
-      onSubmit={onSubmit(() => show({ external_user_id: user.trim() }))}
+      aria-label="Filter accounts"
+      onSubmit={onSubmit(() => show({ starts_with: typed.trim() }))}
     >
+      <label>
+        Begins with
+        <input
+          type="search"
+          placeholder="Name, user or id"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
       <Select
         label="State"
-        value={props.filter.state}
+        value={wanted.state}
         options={[
           ANY,
-          ...Object.entries(STATES).map(([state, { label }]) => [state, label] as const),
+          ...Object.entries(STATES).map(([state, { label }]) => counted('state', state, label)),
         ]}
         choose={(state) => show({ state })}
       />
       <Select
         label="Connector"
-        value={props.filter.connector_type}
+        value={wanted.connector_type}
         options={[
           ANY,
-          ...(types.kind === 'ready' ? types.value.data : []).map(
-            (type) => [type.connector_type, type.title] as const,
+          ...(types.kind === 'ready' ? types.value.data : []).map((type) =>
+            counted('connector_type', type.connector_type, type.title),
           ),
         ]}
         choose={(type) => show({ connector_type: type })}
       />
-      <label>
-        User
-        <input
-          type="search"
-          placeholder="external_user_id, then Enter"
-          value={user}
-          onChange={(event) => setUser(event.target.value)}
-          onBlur={() => {
-            if (user.trim() !== props.filter.external_user_id)
-              show({ external_user_id: user.trim() })
-          }}
-        />
-      </label>
+      <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
+      {wanted.external_user_id === '' ? null : (
+        <p className="beside">
+          One user only: {plainText(wanted.external_user_id)}.{' '}
+          <Link to={addressOf('/instances', { ...wanted, external_user_id: '' })}>Show all</Link>
+        </p>
+      )}
     </form>
   )
 }
 
-function Table(props: { readonly first: InstancePage; readonly filter: Filter }): ReactNode {
-  const [pages, setPages] = useState<readonly InstancePage[]>([props.first])
-  const cursor = pages.at(-1)?.meta.next_cursor ?? null
-  const incomplete = pages.at(-1)?.meta.incomplete
-  const { busy, problem, run } = useTask()
-  const load = (): Promise<void> =>
-    run(async () => {
-      const page = await call<InstancePage>('GET', '/integrations/connectors', {
-        query: { ...props.filter, cursor: cursor ?? '' },
-      })
-      setPages((before) => [...before, page])
-    })
+const ANY = ['', 'any'] as const
+
+function List(props: {
+  readonly instances: readonly Instance[]
+  readonly pages: readonly InstancePage[]
+  readonly incomplete: string | undefined
+  readonly more: (() => unknown) | null
+  readonly isLoading: boolean
+  readonly changed: () => void
+}): ReactNode {
+  const { instances, more } = props
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Instance>>(new Map())
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    const top = body.current?.getBoundingClientRect().top ?? 0
+    setMargin(Math.round(top + window.scrollY))
+  }, [])
+  const virtual = useWindowVirtualizer({
+    count: instances.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: margin,
+  })
+  const shown = virtual.getVirtualItems()
+  const isNearEnd = (shown.at(-1)?.index ?? 0) >= instances.length - PAGE / 2
+  useEffect(() => {
+    if (isNearEnd && more !== null) more()
+  }, [isNearEnd, more])
+  const syncs = useLastSyncs(props.pages)
+  const toggle = (instance: Instance): void => {
+    const next = new Map(chosen)
+    if (!next.delete(instance.id)) next.set(instance.id, instance)
+    setChosen(next)
+  }
+  const isAll = instances.every(({ id }) => chosen.has(id))
+  const before = (shown[0]?.start ?? margin) - margin
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? margin) + margin
   return (
     <>
-      <TableBox label="Instances" className="lines" columns={columnsWith([])}>
-        {pages.map(({ data }) => (
-          <Page key={data[0]?.id} instances={data} />
-        ))}
-      </TableBox>
-      {incomplete === undefined ? null : <p role="status">Incomplete: {incomplete}.</p>}
-      <ProblemNotice problem={problem} />
-      {cursor === null ? null : (
-        <Button onClick={() => void load()} disabled={busy}>
-          {busy ? 'Loading …' : 'Show more'}
-        </Button>
+      <div className="table-box accounts" role="region" aria-label="Accounts" tabIndex={0}>
+        <table aria-rowcount={props.pages[0]?.meta.total ?? -1}>
+          <thead>
+            <tr>
+              <th className="tick-cell">
+                <input
+                  type="checkbox"
+                  aria-label="Choose all that are loaded"
+                  checked={isAll}
+                  onChange={() =>
+                    setChosen(isAll ? new Map() : new Map(instances.map((each) => [each.id, each])))
+                  }
+                />
+              </th>
+              <th scope="col">Name</th>
+              <th scope="col">State</th>
+              <th scope="col" className="wide-cell">
+                User
+              </th>
+              <th scope="col" className="wide-cell">
+                Last sync
+              </th>
+              <th scope="col" className="wide-cell">
+                Created
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            <Gap px={before} />
+            {shown.map(({ index }) => {
+              const instance = instances[index]
+              if (instance === undefined) return null
+              const { id, name, external_user_id: user, connector_type: type, state } = instance
+              return (
+                <tr key={id} aria-rowindex={index + 2} className={chosen.has(id) ? 'chosen' : ''}>
+                  <td className="tick-cell">
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${plainText(name)}`}
+                      checked={chosen.has(id)}
+                      onChange={() => toggle(instance)}
+                    />
+                  </td>
+                  <th scope="row" title={`${plainText(name)} · ${type}`}>
+                    <span className="with-icon">
+                      <ConnectorIcon type={type} />
+                      <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>
+                    </span>
+                  </th>
+                  <td>
+                    <StateBadge state={state} />
+                  </td>
+                  <td className="wide-cell" title={plainText(user)}>
+                    {plainText(user)}
+                  </td>
+                  <td className="wide-cell">
+                    <LastSyncCell instanceId={id} last={syncs.get(id) ?? null} />
+                  </td>
+                  <td className="wide-cell">
+                    <Time at={instance.created_at} />
+                  </td>
+                </tr>
+              )
+            })}
+            <Gap px={after} />
+          </tbody>
+        </table>
+      </div>
+      {props.incomplete === undefined ? null : <p role="status">Incomplete: {props.incomplete}.</p>}
+      {props.isLoading ? <p className="quiet">Loading more …</p> : null}
+      {chosen.size === 0 ? null : (
+        <BulkBar
+          chosen={[...chosen.values()]}
+          clear={() => setChosen(new Map())}
+          changed={props.changed}
+        />
       )}
     </>
   )
 }
 
-/** One page of the list; how far its copies are is asked for once. */
-function Page({ instances }: { readonly instances: readonly Instance[] }): ReactNode {
-  const ids = instances.map(({ id }) => id).join(',')
-  const syncs = useGet<All<LastSync>>('/last-syncs', { connector_ids: ids })
-  const columns = columnsWith(syncs.kind === 'ready' ? syncs.value.data : [])
-  return <Rows columns={columns} rows={instances} keyOf={({ id }) => id} />
+/** Room for the rows that are not drawn. */
+function Gap({ px }: { readonly px: number }): ReactNode {
+  return px <= 0 ? null : (
+    <tr className="gap" aria-hidden="true">
+      <td style={{ height: px }} colSpan={6} />
+    </tr>
+  )
 }
 
-function columnsWith(syncs: readonly LastSync[]): readonly Column<Instance>[] {
-  return [
-    {
-      title: 'Name',
-      kind: 'name',
-      cell: ({ id, name }) => <Link to={addressOf(`/instances/${id}`)}>{name}</Link>,
-    },
-    { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-    { title: 'Connector', cell: (instance) => instance.connector_type },
-    {
-      title: 'User',
-      cell: (instance) => instance.external_user_id,
-      hint: (instance) => instance.external_user_id,
-    },
-    {
-      title: 'Last sync',
-      cell: ({ id }) => (
-        <LastSyncCell
-          instanceId={id}
-          last={syncs.find((each) => each.connector_id === id) ?? null}
-        />
-      ),
-    },
-    { title: 'Last check', cell: (instance) => <Time at={instance.last_checked_at} /> },
-    { title: 'Created', cell: (instance) => <Time at={instance.created_at} /> },
-  ]
+/** How far the copies of all that is loaded are, asked for once for each page. */
+function useLastSyncs(pages: readonly InstancePage[]): ReadonlyMap<string, LastSync> {
+  const answers = useQueries({
+    queries: pages.map(({ data }) => {
+      const ids = data.map(({ id }) => id).join(',')
+      return {
+        queryKey: ['last-syncs', ids],
+        queryFn: () => call<All<LastSync>>('GET', '/last-syncs', { query: { connector_ids: ids } }),
+        enabled: ids !== '',
+        gcTime: KEPT_MS,
+      }
+    }),
+  })
+  return new Map(
+    answers.flatMap(({ data }) => (data?.data ?? []).map((each) => [each.connector_id, each])),
+  )
 }

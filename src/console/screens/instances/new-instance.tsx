@@ -17,7 +17,7 @@ import { dropDraft, keepDraft, readDraft } from './draft.ts'
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   const type = query.get('connector') ?? ''
   return (
-    <Screen title="Connect an account" crumbs={[['Instances', '/instances']]}>
+    <Screen title="Connect an account" crumbs={[['Accounts', '/instances']]}>
       <Fetched<All<ConnectorSummary>> path="/connectors">
         {({ data }) => (
           <fieldset className="choices cards">

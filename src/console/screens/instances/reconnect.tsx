@@ -15,13 +15,13 @@ export function ReconnectScreen({ id }: ScreenProps): ReactNode {
     const path = `/connectors/${encodeURIComponent(instance.connector_type)}`
     return { instance, connector: await call<ConnectorDetail>('GET', path, { signal }) }
   })
-  const name = loaded.kind === 'ready' ? loaded.value.instance.name : 'Instance'
+  const name = loaded.kind === 'ready' ? loaded.value.instance.name : 'Account'
   return (
     <Screen
       title="Re-authenticate"
       lead="The new credentials replace the old ones; id, settings and copied data stay."
       crumbs={[
-        ['Instances', '/instances'],
+        ['Accounts', '/instances'],
         [name, `/instances/${id}`],
       ]}
     >

@@ -13,6 +13,7 @@ import { useObjectUrl } from '../explorer/saved-file.tsx'
 import { Changes } from './changes.tsx'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
 import { Trial } from './trial.tsx'
+import './manifests.css'
 
 /** The editor is large, and no other screen needs it. */
 const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))

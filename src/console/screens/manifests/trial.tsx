@@ -9,7 +9,7 @@ import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
 import { Requests } from '../explorer/preview-view.tsx'
-import { JsonView } from '../explorer/records.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
 import { ERRORS_FIRST } from './manifest-views.tsx'
 
 type Connector = NonNullable<ManifestCheck['connector']>

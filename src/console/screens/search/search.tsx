@@ -17,6 +17,7 @@ import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { ConditionRows } from './condition-rows.tsx'
 import { pathsBelow, type SearchForm, searchParams } from './conditions.ts'
+import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
@@ -66,6 +67,8 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
 interface PageShown {
   readonly params: JsonObject
   readonly answer: SearchAnswer
+  readonly records: readonly JsonObject[]
+  readonly scores: readonly number[]
 }
 
 const EMPTY_FORM: SearchForm = {
@@ -98,7 +101,10 @@ function Query(props: {
   const ask = async (asked: JsonObject, signal: AbortSignal): Promise<void> => {
     const body = { entity: entity.entity, action: SEARCH, params: asked }
     const path = `/connectors/sources/${instance.id}/execute`
-    add({ params: asked, answer: await call<SearchAnswer>('POST', path, { body, signal }) })
+    const answer = await call<SearchAnswer>('POST', path, { body, signal })
+    const { hits } = answer
+    const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
+    add({ params: asked, answer, records, scores })
   }
   const start = (): void => {
     setTab('hits')
@@ -118,7 +124,7 @@ function Query(props: {
           <ConditionRows
             form={form}
             types={types}
-            paths={pathsBelow(types, entity, shown?.answer.hits.map(({ data }) => data) ?? [])}
+            paths={pathsBelow(types, entity, shown?.records ?? [])}
             change={setForm}
           />
           <div className="actions sticky">
@@ -170,10 +176,10 @@ function Query(props: {
                   </p>
                 ) : (
                   <RecordTable
-                    key={at}
-                    data={shown.answer.hits.map((hit) => hit.data)}
+                    name={entity.entity}
+                    data={shown.records}
                     paged
-                    scores={shown.answer.hits.map((hit) => hit.score)}
+                    scores={shown.scores}
                   />
                 ),
             ],

@@ -11,6 +11,7 @@ import { Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
 import { OTHER_REASONS, SYNC_STATES, WITH_GAPS } from './sync-states.ts'
+import './sync.css'
 
 const BUSY_MS = 1000
 const IDLE_MS = 5000

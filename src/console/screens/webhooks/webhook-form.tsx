@@ -7,6 +7,7 @@ import type { Task } from '../../api/use-answer.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
+import './webhooks.css'
 
 const SHOWN: ReadonlySet<string> = new Set(['/url', '/description'])
 

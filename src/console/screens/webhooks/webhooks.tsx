@@ -6,6 +6,7 @@ import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import './webhooks.css'
 
 export function WebhooksScreen(): ReactNode {
   return (

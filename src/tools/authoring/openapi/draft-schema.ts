@@ -33,7 +33,6 @@ export function draftSchema(
     // Null among the values needs null among the types.
     if (types.length > 0 && values.includes(null) && !types.includes('null'))
       result['type'] = [...types, 'null']
-    if (types.length === 0) delete result['type']
   }
   copyLimits(schema, types, use, result)
   const description = descriptionOf(schema)
@@ -154,7 +153,7 @@ export function typesOf(schema: JsonObject): readonly string[] {
   const types = typeNamesOf(schema)
     .map((name) => (name === 'file' ? 'string' : name))
     .filter((name) => KNOWN_TYPES.includes(name))
-  const implied = types.length === 0 && isJsonObject(schema['properties']) ? ['object'] : types
+  const implied = types.length === 0 ? impliedTypesOf(schema) : types
   const isNullable = schema['nullable'] === true || schema['x-nullable'] === true
   return isNullable && implied.length > 0 ? [...new Set([...implied, 'null'])] : implied
 }
@@ -217,4 +216,16 @@ function shortened(text: string): string {
 
 function isScalar(value: Json): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** What a schema without a type must be: an object with properties, or of the types of the values that it lists. */
+function impliedTypesOf(schema: JsonObject): readonly string[] {
+  if (isJsonObject(schema['properties'])) return ['object']
+  const values = listOf(schema['enum'])
+  return values.every(isScalar) ? [...new Set(values.map(typeOfScalar))] : []
+}
+
+function typeOfScalar(value: Json): string {
+  if (value === null) return 'null'
+  return Number.isInteger(value) ? 'integer' : typeof value
 }

@@ -7,6 +7,7 @@ import {
   tokenOf,
   typescriptOf,
 } from '../../../../src/console/screens/explorer/call-code.ts'
+import { pythonOf } from '../../../../src/console/screens/explorer/python-code.ts'
 
 const CALL: CalledOperation = {
   origin: 'http://127.0.0.1:8080',
@@ -103,5 +104,39 @@ export TENON_TOKEN=$(curl -sSf http://127.0.0.1:8080/api/v1/account/applications
   -H 'content-type: application/json' \
   -d '{"client_id":"default","client_secret":"'"$TENON_CLIENT_SECRET"'"}' \
   | sed -E 's/.*"access_token":"([^"]+)".*/\1/')`,
+  )
+})
+
+test('Python needs nothing but itself, and keeps texts, digits and absence apart', () => {
+  const params = { jql: 'a \'b\' "c"', id: 2056412393452171628n, none: null, all: true, of: [] }
+  expect(pythonOf({ ...CALL, action: 'get', paged: false, params })).toBe(`import json
+import os
+import urllib.request
+
+url = "http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute"
+call = {
+    "entity": "issues",
+    "action": "get",
+    "params": {
+        "jql": "a 'b' \\"c\\"",
+        "id": 2056412393452171628,
+        "none": None,
+        "all": True,
+        "of": [],
+    },
+}
+
+request = urllib.request.Request(
+    url,
+    data=json.dumps(call).encode(),
+    headers={
+        "authorization": f"Bearer {os.environ['TENON_TOKEN']}",
+        "content-type": "application/json",
+    },
+)
+with urllib.request.urlopen(request) as answer:
+    print(json.dumps(json.load(answer)["data"], indent=2))`)
+  expect(pythonOf({ ...CALL, action: 'download', params: {} })).toContain(
+    'while part := answer.read(65536):',
   )
 })

@@ -1,11 +1,6 @@
-// Tables made of records that nobody described.
+// The records in an answer, and their cells.
 import { expect, test } from 'vitest'
-import {
-  cellText,
-  columnsOf,
-  recordsIn,
-  valueAt,
-} from '../../../../src/console/screens/explorer/columns.ts'
+import { cellText, recordsIn } from '../../../../src/console/screens/explorer/columns.ts'
 
 test.for([
   { name: 'a list is its records', data: [{ id: 1 }], paged: true, want: [{ id: 1 }] },
@@ -23,27 +18,6 @@ test.for([
   },
   { name: 'nothing is nothing', data: null, paged: false, want: null },
 ])('$name', ({ data, paged, want }) => expect(recordsIn(data, paged)).toEqual(want))
-
-test('what names a record comes first, links last, one level of objects is opened', () => {
-  const records = [
-    {
-      self: 'https://example.com/1',
-      size: 3,
-      id: '1',
-      fields: { summary: 'Oil the hinge', status: { name: 'Open' }, tags: ['a', 'b'] },
-    },
-  ]
-  expect(columnsOf(records)).toEqual([
-    { title: 'id', path: ['id'] },
-    { title: 'fields.summary', path: ['fields', 'summary'] },
-    { title: 'fields.status', path: ['fields', 'status'] },
-    { title: 'size', path: ['size'] },
-    { title: 'fields.tags', path: ['fields', 'tags'] },
-    { title: 'self', path: ['self'] },
-  ])
-  expect(valueAt(records[0] ?? null, ['fields', 'summary'])).toBe('Oil the hinge')
-  expect(valueAt(records[0] ?? null, ['size', 'none'])).toBeUndefined()
-})
 
 test.for([
   { given: undefined, want: '' },

@@ -1,7 +1,13 @@
 // Signing in and the instances, in a real browser against the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
-import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+import {
+  chooseAction,
+  chromium,
+  type ConsoleWorld,
+  expectAccessible,
+  openConsole,
+} from '../../console-page.ts'
 
 let world: ConsoleWorld
 
@@ -126,19 +132,19 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await page.getByRole('link', { name: 'To be deleted' }).click()
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText(/The third party accepted the credentials in \d+ ms/).waitFor()
-    await page.getByRole('button', { name: 'Disable' }).click()
+    await chooseAction(page, 'Disable')
     await page.getByText('Switched off here.').waitFor()
-    await page.getByRole('button', { name: 'Enable' }).click()
+    await chooseAction(page, 'Enable')
     await page.getByText('not proved yet').waitFor()
-    await page.getByRole('button', { name: 'Rename' }).click()
+    await chooseAction(page, 'Rename')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Renamed' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseAction(page, 'Delete')
     await expectAccessible(page)
     await screenshot(page, 'instance-delete')
     await page.getByRole('button', { name: 'Delete the instance' }).click()
-    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor()
     expect((await world.service.call('GET', `/v1/integrations/connectors/${id}`)).status).toBe(404)
     expect(faults).toEqual([])
     await page.context().close()
@@ -147,6 +153,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
   test('settings are changed in place, and a link lets the user connect anew', async () => {
     const id = await world.service.connect('jira', { name: 'Jira Cloud' })
     const { page, faults } = await world.enter(`/instances/${id}`)
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('button', { name: 'Change the settings' }).click()
     const issues = page.getByLabel('Issues expand')
     await issues.fill('everything')
@@ -158,7 +165,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await page.getByText('The settings are changed.').waitFor()
     const changed = await world.service.call('GET', `/v1/integrations/connectors/${id}`)
     expect(changed.body).toMatchObject({ config: { issues_expand: 'changelog' } })
-    await page.getByRole('button', { name: 'Make a connect link' }).click()
+    await chooseAction(page, 'Make a connect link')
     const address = page.getByLabel('Return address')
     await expect
       .poll(() => address.locator('option').allInnerTexts())

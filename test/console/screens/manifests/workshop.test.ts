@@ -60,7 +60,7 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
     await request.getByText('https://api.gong.io/v2/calls/7').waitFor()
     await page.getByLabel('Operation').selectOption({ label: 'users.list' })
     await page.getByRole('button', { name: 'Run in the sandbox' }).click()
-    await page.getByRole('region', { name: 'JSON' }).getByText('"emailAddress"').first().waitFor()
+    await page.getByRole('tree', { name: 'JSON' }).getByText('"emailAddress"').first().waitFor()
     await expectAccessible(page)
     await screenshot(page, 'manifests-run')
 

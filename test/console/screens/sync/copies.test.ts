@@ -30,7 +30,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.getByText('Saved.').waitFor()
     const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}`)
     expect(body).toMatchObject({ sync: { enabled: true, interval_seconds: 60 } })
-    await page.getByRole('link', { name: 'Instances' }).click()
+    await page.getByRole('link', { name: 'Accounts' }).click()
     const row = page.getByRole('row', { name: /gong/ })
     await row.locator('td').nth(3).getByText('just now').waitFor()
     expect(faults).toEqual([])

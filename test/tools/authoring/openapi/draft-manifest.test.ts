@@ -577,6 +577,29 @@ test('short names are for canonical paths, and a record is what its own get or l
   ])
 })
 
+test('values that are listed without a type say the type', () => {
+  const { manifest } = draftOfPaths({
+    '/runs': {
+      get: {
+        parameters: [{ in: 'query', name: 'state', schema: { enum: ['done', 'open'] } }],
+        responses: answer({
+          type: 'array',
+          items: object({ id: text, reason: { enum: ['late', null] }, rank: { enum: [1, 2] } }),
+        }),
+      },
+    },
+  })
+  const { record, actions } = manifest.entities.runs
+  expect(actions.list.params.properties).toEqual({
+    state: { type: 'string', enum: ['done', 'open'] },
+  })
+  expect(record.properties).toEqual({
+    id: text,
+    reason: { type: ['string', 'null'], enum: ['late', null] },
+    rank: { type: 'integer', enum: [1, 2] },
+  })
+})
+
 test('an operation at a server of its own is called there, and texts in HTML are plain', () => {
   const { text } = draftOf(
     JSON.stringify({

@@ -1,6 +1,14 @@
 // Connector instances.
-import { sql } from 'kysely'
-import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  InstanceFilter,
+  InstanceGroup,
+  InstanceOrder,
+  InstanceRow,
+  InstanceState,
+  InstanceStore,
+} from '../../../store/instances.ts'
+import type { Owner } from '../../../store/owner.ts'
 import { bucketOf, PLAN_JOB, PURGE_JOB } from '../../../store/jobs.ts'
 import { above, given, inOrder, matching, oneOf } from '../statements.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
@@ -49,11 +57,52 @@ export class Instances extends StoreGroup implements InstanceStore {
     return row === null ? null : toInstance(row)
   }
 
-  readonly list: InstanceStore['list'] = async (owner, { limit, afterId = '', ...wanted }) => {
-    const where = [visibleTo(owner), { ...wanted, instanceId: above(afterId) }]
-    const order = { by: ['instanceId'], limit } as const
-    const { rows, isWhole } = await this.rows.listWide('connector_instance', where, order)
-    return { rows: rows.map(toInstance), isWhole }
+  readonly list: InstanceStore['list'] = async (owner, { limit, order, after, ...filter }) => {
+    const { by, isDescending } = order ?? { by: 'id', isDescending: false }
+    const direction = isDescending ? 'desc' : 'asc'
+    const keys = ORDERS[by]
+    let query = this.#found(owner, filter).selectAll().limit(limit)
+    for (const { column } of keys) query = query.orderBy(column, direction)
+    if (after !== undefined) {
+      const columns = sql.join(keys.map(({ column }) => column))
+      const values = sql.join(keys.map(({ keyIn }) => keyIn(after)))
+      const operator = sql.raw(isDescending ? '<' : '>')
+      query = query.where(sql<boolean>`(${columns}) ${operator} (${values})`)
+    }
+    const found = await this.database.wide(query.compile(), 'connector_instance')
+    const rows = found.rows.map(toInstance)
+    if (found.isWhole) return { rows, isWhole: true }
+    // Each node that answers has its own order and limit.
+    const sorted = rows.toSorted((a, b) => compareKeys(keys, a, b) * (isDescending ? -1 : 1))
+    return { rows: sorted.slice(0, limit), isWhole: false }
+  }
+
+  readonly count: InstanceStore['count'] = async (owner, filter) => {
+    const query = this.#found(owner, filter)
+      .select(['connectorType', 'state', (eb) => eb.fn.countAll<number>().as('count')])
+      .groupBy(['connectorType', 'state'])
+      .compile()
+    const { rows, isWhole } = await this.database.wide(query, 'connector_instance')
+    // Nodes that answer alone count what they have.
+    const groups = new Map<string, InstanceGroup>()
+    for (const { connectorType, state, count } of rows) {
+      const key = `${connectorType} ${state}`
+      groups.set(key, { connectorType, state, count: count + (groups.get(key)?.count ?? 0) })
+    }
+    return { groups: [...groups.values()], isWhole }
+  }
+
+  #found(owner: Owner, { startsWith, ...wanted }: InstanceFilter) {
+    const where = matching<'connector_instance'>([visibleTo(owner), wanted])
+    const query = this.db.selectFrom('connector_instance').where(where)
+    if (startsWith === undefined) return query
+    const from = asciiLower(startsWith)
+    // The last character that there is: what begins with the text lies before it.
+    const to = `${from}\u{10FFFF}`
+    // By itself each has an index.
+    const begins = (column: RawBuilder<string>) =>
+      sql<boolean>`(${column} >= ${from} and ${column} < ${to})`
+    return query.where((eb) => eb.or([begins(NAME), begins(USER), begins(ID)]))
   }
 
   readonly users: InstanceStore['users'] = async (owner, { contains, after = '', limit }) => {
@@ -167,6 +216,40 @@ export class Instances extends StoreGroup implements InstanceStore {
     for (const { state, count } of rows) counts[state] = count
     return counts
   }
+}
+
+const ID = sql<string>`instance_id`
+const NAME = sql<string>`lower(name)`
+const USER = sql<string>`lower(external_user_id)`
+
+/** One column of an order, and what a row has in it. */
+interface OrderKey {
+  readonly column: RawBuilder<string | number>
+  readonly keyIn: (row: Pick<InstanceRow, InstanceOrder['by']>) => string | number
+}
+
+const BY_ID: OrderKey = { column: ID, keyIn: ({ id }) => id }
+const ORDERS: Readonly<Record<InstanceOrder['by'], readonly OrderKey[]>> = {
+  id: [BY_ID],
+  name: [{ column: NAME, keyIn: ({ name }) => asciiLower(name) }, BY_ID],
+  updatedAt: [{ column: sql<number>`updated_at`, keyIn: ({ updatedAt }) => updatedAt }, BY_ID],
+}
+
+/** As both databases lower letters in the order of code points. */
+function asciiLower(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function compareKeys(keys: readonly OrderKey[], a: InstanceRow, b: InstanceRow): number {
+  for (const { keyIn } of keys) {
+    const [one, other] = [keyIn(a), keyIn(b)]
+    const way =
+      typeof one === 'number' && typeof other === 'number'
+        ? one - other
+        : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+    if (way !== 0) return way
+  }
+  return 0
 }
 
 /** What goes with an instance, in this order, and the column that names the instance. */

@@ -248,6 +248,17 @@ export const MIGRATIONS: readonly Migration[] = [
       'create unique index console_person_by_subject on console_person (organization_id, issuer, subject)',
     ],
   },
+  // Lists of instances by name and change, the beginnings of names and users, and how many there are of each kind.
+  {
+    name: 'instance-lists',
+    statements: () => [
+      'create index instance_by_kind on connector_instance (organization_id, connector_type, state, instance_id)',
+      'create index instance_by_user on connector_instance (organization_id, external_user_id, instance_id)',
+      'create index instance_by_user_start on connector_instance (organization_id, lower(external_user_id))',
+      'create index instance_by_name on connector_instance (organization_id, lower(name), instance_id)',
+      'create index instance_by_change on connector_instance (organization_id, updated_at, instance_id)',
+    ],
+  },
   // The audit log of an organisation as a whole, the newest first.
   {
     name: 'audit-search',

@@ -1,0 +1,5 @@
+// The theme of VitePress in the colours of the console.
+import theme from 'vitepress/theme'
+import './colours.css'
+
+export default theme

@@ -1,0 +1,56 @@
+// A calendar next to a text that is a day or a moment: the text stays free, for what vendors take besides.
+import type { ReactNode } from 'react'
+import type { Json } from '../api/json-text.ts'
+
+const PICKERS: Readonly<
+  Record<
+    string,
+    {
+      readonly type: string
+      readonly words: string
+      readonly read: (text: string) => string
+      readonly write: (picked: string) => string
+    }
+  >
+> = {
+  date: { type: 'date', words: 'Choose a day', read: (text) => text, write: (picked) => picked },
+  'date-time': momentBy('Choose a moment'),
+  'iso-time': momentBy('Choose a moment'),
+}
+
+function momentBy(words: string) {
+  return {
+    type: 'datetime-local',
+    words,
+    read: (text: string): string => {
+      const at = new Date(text)
+      if (Number.isNaN(at.getTime())) return ''
+      const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+      return local.toISOString().slice(0, 16)
+    },
+    /** In UTC, whatever the clock of the reader says. */
+    write: (picked: string): string => new Date(picked).toISOString().replace('.000Z', 'Z'),
+  }
+}
+
+export function MomentPicker(props: {
+  readonly format: Json | undefined
+  readonly text: string
+  readonly type: (text: string) => void
+  readonly children: ReactNode
+}): ReactNode {
+  const { format, text, type, children } = props
+  const picker = typeof format === 'string' ? PICKERS[format] : undefined
+  if (picker === undefined) return children
+  return (
+    <div className="picker">
+      {children}
+      <input
+        type={picker.type}
+        aria-label={picker.words}
+        value={picker.read(text)}
+        onChange={({ target: { value } }) => type(value === '' ? '' : picker.write(value))}
+      />
+    </div>
+  )
+}

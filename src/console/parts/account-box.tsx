@@ -1,0 +1,104 @@
+// A field that finds an account by the beginning of its name, its user or its id. Empty, it offers those looked at last.
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from 'react-aria-components/Button'
+import { ComboBox } from 'react-aria-components/ComboBox'
+import { Input } from 'react-aria-components/Input'
+import { Label } from 'react-aria-components/Label'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Popover } from 'react-aria-components/Popover'
+import type { Instance, InstancePage } from '../api/answers.ts'
+import { call, instancePath } from '../api/call.ts'
+import { useAnswer, useSettled } from '../api/use-answer.ts'
+import { ConnectorIcon } from './connector-icon.tsx'
+import { plainText } from './plain-text.ts'
+import { recentAccounts } from './recent-accounts.ts'
+import './menu.css'
+import './account-box.css'
+
+const TYPED_MS = 150
+const OFFERED = '20'
+
+export function AccountBox(props: {
+  readonly label: string
+  /** Null: none is chosen. */
+  readonly chosen: Instance | null
+  readonly choose: (id: string) => void
+}): ReactNode {
+  const { chosen } = props
+  const name = chosen === null ? '' : plainText(chosen.name)
+  const [typed, setTyped] = useState(name)
+  const [shownFor, setShownFor] = useState(chosen?.id)
+  if (shownFor !== chosen?.id) {
+    setShownFor(chosen?.id)
+    setTyped(name)
+  }
+  const words = useSettled(typed === name ? '' : typed.trim(), TYPED_MS)
+  const found = useAccounts(words)
+  const others = found.filter(({ id }) => id !== chosen?.id)
+  const offered = chosen === null ? others : [chosen, ...others]
+  return (
+    <ComboBox
+      className="account-box"
+      items={offered}
+      inputValue={typed}
+      onInputChange={setTyped}
+      value={chosen?.id ?? null}
+      onChange={(id) => {
+        if (id !== null && id !== chosen?.id) props.choose(String(id))
+      }}
+      allowsEmptyCollection
+    >
+      <Label>{props.label}</Label>
+      <div className="box-field">
+        {chosen === null ? null : <ConnectorIcon type={chosen.connector_type} />}
+        <Input
+          placeholder="Name, user or id"
+          onFocus={(event) => event.currentTarget.select()}
+          className="box-input"
+        />
+        <Button className="plain-icon">
+          <ChevronDown size={16} aria-hidden />
+        </Button>
+      </div>
+      <Popover className="popover">
+        <ListBox<Instance>
+          className="menu"
+          renderEmptyState={() => <p className="quiet menu-head">No account begins with that.</p>}
+        >
+          {(each) => (
+            <ListBoxItem
+              id={each.id}
+              textValue={plainText(each.name)}
+              className="menu-item account-offer"
+            >
+              <ConnectorIcon type={each.connector_type} />
+              <span>{plainText(each.name)}</span>
+              <small>{plainText(each.external_user_id)}</small>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  )
+}
+
+/** Accounts that begin with words; without words those looked at last, and then the newest. */
+export function useAccounts(words: string): readonly Instance[] {
+  const answer = useAnswer(words, async (signal) => {
+    const query = { starts_with: words, sort: '-created_at', limit: OFFERED }
+    const newest = call<InstancePage>('GET', '/integrations/connectors', { query, signal })
+    const recent =
+      words === ''
+        ? await Promise.all(
+            recentAccounts().map((id) =>
+              // One that is gone is offered no more.
+              call<Instance>('GET', instancePath(id), { signal }).catch(() => null),
+            ),
+          )
+        : []
+    const all = [...recent.filter((each) => each !== null), ...(await newest).data]
+    return [...new Map(all.map((each) => [each.id, each])).values()]
+  })
+  return answer.last ?? []
+}

@@ -1,0 +1,30 @@
+// What there is to see of one account, each at an address of its own.
+import type { ReactNode } from 'react'
+import { addressOf, Link } from '../place.tsx'
+import './account-nav.css'
+
+export type AccountView = 'overview' | 'activity' | 'sync' | 'explorer' | 'search' | 'settings'
+
+const VIEWS: Readonly<Record<AccountView, readonly [words: string, to: (id: string) => string]>> = {
+  overview: ['Overview', (id) => addressOf(`/instances/${id}`)],
+  activity: ['Activity', (instance) => addressOf('/activity', { instance })],
+  sync: ['Sync', (instance) => addressOf('/sync', { instance })],
+  explorer: ['Explorer', (instance) => addressOf('/explorer', { instance })],
+  search: ['Search', (instance) => addressOf('/search', { instance })],
+  settings: ['Settings', (id) => addressOf(`/instances/${id}`, { view: 'settings' })],
+}
+
+export function AccountNav(props: {
+  readonly id: string
+  readonly current: AccountView
+}): ReactNode {
+  return (
+    <nav className="account-nav" aria-label="Of this account">
+      {Object.entries(VIEWS).map(([view, [words, to]]) => (
+        <Link key={view} to={to(props.id)} current={view === props.current}>
+          {words}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,50 @@
+// Code to copy, its strings, numbers, words and comments told apart.
+import type { ReactNode } from 'react'
+import './code-view.css'
+import { CopyButton } from './values.tsx'
+
+const WORDS = {
+  ts: 'import|from|await|using|const|for|of|process',
+  sh: 'curl|npx|export|sed',
+  py: 'import|from|as|with|for|in|while|if|else|def|return|print|None|True|False|break|not',
+} as const
+
+/** In the order in which they are tried at each place. */
+const KINDS = ['comment', 'string', 'number', 'word'] as const
+
+function patternOf(words: string): RegExp {
+  return new RegExp(
+    String.raw`((?:^|(?<=\s))(?:#|\/\/)[^\n]*)|('(?:\\.|'\\''|[^'\\])*'|"(?:\\.|[^"\\])*")|(\b\d+(?:\.\d+)?n?\b)|(\b(?:${words})\b)`,
+    'g',
+  )
+}
+
+export function CodeView(props: {
+  readonly text: string
+  readonly label: string
+  readonly language: keyof typeof WORDS
+}): ReactNode {
+  const { text, label, language } = props
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const match of text.matchAll(patternOf(WORDS[language]))) {
+    const kind = KINDS[match.slice(1).findIndex((part) => part !== undefined)]
+    parts.push(
+      text.slice(end, match.index),
+      <span key={match.index} className={`code-${kind}`}>
+        {match[0]}
+      </span>,
+    )
+    end = match.index + match[0].length
+  }
+  return (
+    <div className="code">
+      <CopyButton text={text} label={`Copy ${label}`} />
+      {/* It scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {parts}
+        {text.slice(end)}
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,384 @@
+// One grid for records: rows are drawn as far as they are seen; columns are sorted, resized and hidden; all by keyboard.
+import {
+  columnResizingFeature,
+  columnSizingFeature,
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Json } from '../api/json-text.ts'
+import { textOf } from '../form/field-text.ts'
+import { Button, Tick, ticked } from './controls.tsx'
+import './data-grid.css'
+import { exactMoment, localMoment } from './moment.ts'
+import { csvOf, jsonRowsOf } from './save-rows.ts'
+import { saveText } from './save-text.ts'
+import { CopyButton } from './values.tsx'
+
+export interface GridColumn<Row> {
+  /** No two columns of a grid have the same. */
+  readonly title: string
+  /** What it is sorted by, copied and exported as; undefined: the row has none. */
+  readonly value: (row: Row) => Json | undefined
+  /** What stands in the cell; absent: the value as text, moments in local time. */
+  readonly show?: (row: Row) => ReactNode
+  readonly isNumber?: boolean
+}
+
+export interface DataGridProps<Row> {
+  readonly label: string
+  /** The same array as long as the columns are the same. */
+  readonly columns: readonly GridColumn<Row>[]
+  /** The same array as long as the rows are the same. */
+  readonly rows: readonly Row[]
+  /** Titles of the columns that are there before anybody chooses; absent: all. */
+  readonly shownAtFirst?: readonly string[]
+  /** What Enter and the button of a row do. */
+  readonly open?: (row: Row, index: number) => void
+  /** A whole row in an exported file; absent: nothing can be exported. */
+  readonly exported?: (row: Row) => Json
+  /** Of exported files, without an ending. */
+  readonly fileName?: string
+}
+
+const ROW_PX = 33
+const FEATURES = tableFeatures({
+  columnResizingFeature,
+  columnSizingFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+})
+const HEAD = -1
+const WIDTHS = { least: 64, most: 320, perLetter: 7.4, around: 34, step: 16, looked: 50 } as const
+
+export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): ReactNode {
+  const { columns: all, rows: data, open } = props
+  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  const shown = chosen ?? props.shownAtFirst
+  const columns = useMemo(
+    () => (shown === undefined ? all : all.filter(({ title }) => shown.includes(title))),
+    [all, shown],
+  )
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.title,
+        accessorFn: ({ row }: Held<Row>) => column.value(row) ?? undefined,
+        size: widthOf(column, data),
+        minSize: WIDTHS.least,
+        sortUndefined: 'last' as const,
+        sortFn: (a: Valued, b: Valued, id: string) => compare(a.getValue(id), b.getValue(id)),
+      })),
+    [columns, data],
+  )
+  // The table takes objects; records may be any JSON.
+  const held = useMemo(() => data.map((row) => ({ row })), [data])
+  const table = useTable({
+    features: FEATURES,
+    columns: definitions,
+    data: held,
+    columnResizeMode: 'onChange',
+    sortDescFirst: false,
+  })
+  const rows = table.getRowModel().rows
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  const box = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<Place>({ row: HEAD, column: 0 })
+  const isMoving = useRef(false)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    // The row with the keyboard stays, wherever somebody scrolls.
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range)
+      const isHeld = at.row !== HEAD && at.row < rows.length && !seen.includes(at.row)
+      return isHeld ? [...seen, at.row].toSorted((a, b) => a - b) : seen
+    },
+  })
+  const offset = open === undefined ? 0 : 1
+  const last = { row: rows.length - 1, column: headers.length - 1 + offset }
+  const place = { row: Math.min(at.row, last.row), column: Math.min(at.column, last.column) }
+
+  useLayoutEffect(() => {
+    if (!isMoving.current) return
+    const cell = box.current?.querySelector<HTMLElement>(`[data-at="${place.row} ${place.column}"]`)
+    if (cell == null) return
+    isMoving.current = false
+    cell.focus({ preventScroll: true })
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const move = (row: number, column: number): void => {
+    const next = {
+      row: Math.min(last.row, Math.max(HEAD, row)),
+      column: Math.min(last.column, Math.max(0, column)),
+    }
+    isMoving.current = true
+    if (next.row !== HEAD) virtual.scrollToIndex(next.row)
+    setAt(next)
+  }
+  const header = headers[place.column - offset]
+  const column = columns[place.column - offset]
+  const current = rows[place.row]
+  const resize = (by: number): void => {
+    if (header === undefined) return
+    const { id } = header.column
+    const size = Math.max(WIDTHS.least, header.column.getSize() + by)
+    table.setColumnSizing((before) => ({ ...before, [id]: size }))
+  }
+  const copied = current === undefined ? '' : textOf(column?.value(current.original.row))
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(place.row + 1, place.column),
+    ArrowUp: () => move(place.row - 1, place.column),
+    ArrowRight: () => move(place.row, place.column + 1),
+    ArrowLeft: () => move(place.row, place.column - 1),
+    PageDown: () => move(place.row + 15, place.column),
+    PageUp: () => move(Math.max(0, place.row - 15), place.column),
+    Home: () => move(place.row, 0),
+    End: () => move(place.row, last.column),
+    'Ctrl Home': () => move(0, 0),
+    'Ctrl End': () => move(last.row, last.column),
+    'Shift ArrowLeft': () => resize(-WIDTHS.step),
+    'Shift ArrowRight': () => resize(WIDTHS.step),
+    ...(current === undefined
+      ? { Enter: () => header?.column.toggleSorting(), ' ': () => header?.column.toggleSorting() }
+      : {
+          Enter: () => open?.(current.original.row, current.index),
+          'Ctrl c': () => void (navigator.clipboard as Clipboard | undefined)?.writeText(copied),
+        }),
+  }
+  const press = (event: KeyboardEvent): void => {
+    const isCtrl = event.ctrlKey || event.metaKey
+    // What is marked with the mouse is copied by the browser.
+    if (isCtrl && event.key === 'c' && String(window.getSelection()) !== '') return
+    const key = keys[`${isCtrl ? 'Ctrl ' : event.shiftKey ? 'Shift ' : ''}${event.key}`]
+    if (key === undefined || event.altKey) return
+    event.preventDefault()
+    key()
+  }
+  const cellOf = (row: number, index: number) => ({
+    'data-at': `${row} ${index}`,
+    tabIndex: row === place.row && index === place.column ? 0 : -1,
+    onFocus: () => {
+      if (row !== place.row || index !== place.column) setAt({ row, column: index })
+    },
+  })
+  const items = virtual.getVirtualItems()
+  const numberPx = 40 + 8 * String(rows.length).length
+  const width = headers.reduce((sum, each) => sum + each.column.getSize(), offset * numberPx)
+  const { exported, fileName = 'records' } = props
+  const inOrder = (): readonly Row[] => rows.map(({ original }) => original.row)
+  return (
+    <div className="data-grid">
+      <div className="grid-tools">
+        <details className="columns">
+          <summary>
+            Columns ({columns.length} of {all.length})
+          </summary>
+          <div className="column-list">
+            {all.map(({ title }) => (
+              <Tick
+                key={title}
+                words={title}
+                checked={shown?.includes(title) ?? true}
+                change={(checked) =>
+                  setChosen(ticked(shown ?? all.map((each) => each.title), title, checked))
+                }
+              />
+            ))}
+          </div>
+        </details>
+        {exported === undefined ? null : (
+          <>
+            <Button
+              className="small"
+              onClick={() => saveText(`${fileName}.csv`, 'text/csv', csvOf(columns, inOrder()))}
+            >
+              CSV
+            </Button>
+            <Button
+              className="small"
+              onClick={() =>
+                saveText(
+                  `${fileName}.json`,
+                  'application/json',
+                  jsonRowsOf(inOrder().map(exported)),
+                )
+              }
+            >
+              JSON file
+            </Button>
+          </>
+        )}
+      </div>
+      <div ref={box} className="table-box grid-box">
+        <table
+          role="grid"
+          aria-label={props.label}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={last.column + 1}
+          onKeyDown={press}
+          style={{ minWidth: width }}
+        >
+          <colgroup>
+            {open === undefined ? null : <col style={{ width: numberPx }} />}
+            {headers.map((each, index) => (
+              <col
+                key={each.id}
+                // The last one takes what is left.
+                style={index === headers.length - 1 ? {} : { width: each.column.getSize() }}
+              />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              {open === undefined ? null : (
+                <th scope="col" {...cellOf(HEAD, 0)}>
+                  <span className="unseen">Row</span>
+                </th>
+              )}
+              {headers.map((each, index) => {
+                const sorted = each.column.getIsSorted()
+                return (
+                  <th
+                    key={each.id}
+                    scope="col"
+                    className={columns[index]?.isNumber === true ? 'number' : undefined}
+                    aria-sort={sorted === false ? 'none' : ORDERS[sorted].word}
+                    title={each.id}
+                    {...cellOf(HEAD, index + offset)}
+                    onClick={() => each.column.toggleSorting()}
+                  >
+                    {each.id}
+                    <span aria-hidden="true">{sorted === false ? '' : ORDERS[sorted].mark}</span>
+                    <span
+                      className="grip"
+                      aria-hidden="true"
+                      onClick={(event) => event.stopPropagation()}
+                      onMouseDown={each.getResizeHandler()}
+                      onTouchStart={each.getResizeHandler()}
+                    />
+                  </th>
+                )
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {items.flatMap((item, n) => {
+              const row = rows[item.index]
+              if (row === undefined) return []
+              const { row: original } = row.original
+              return [
+                <Gap key={`before ${item.key}`} px={item.start - (items[n - 1]?.end ?? 0)} />,
+                <tr
+                  key={item.key}
+                  aria-rowindex={item.index + 2}
+                  onDoubleClick={() => open?.(original, row.index)}
+                >
+                  {open === undefined ? null : (
+                    <td {...cellOf(item.index, 0)}>
+                      <Button
+                        className="small"
+                        tabIndex={-1}
+                        aria-label={`Record ${row.index + 1} as JSON`}
+                        onClick={() => open(original, row.index)}
+                      >
+                        {row.index + 1}
+                      </Button>
+                    </td>
+                  )}
+                  {columns.map((each, index) => {
+                    const value = each.value(original)
+                    const text = localMoment(value) ?? each.show?.(original) ?? textOf(value)
+                    return (
+                      <td
+                        key={each.title}
+                        className={each.isNumber === true ? 'number' : undefined}
+                        title={
+                          exactMoment(value) ??
+                          (typeof text === 'string' && text.length > 12 ? text : undefined)
+                        }
+                        {...cellOf(item.index, index + offset)}
+                      >
+                        {text}
+                      </td>
+                    )
+                  })}
+                </tr>,
+              ]
+            })}
+            <Gap px={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+          </tbody>
+        </table>
+      </div>
+      <div className="cell-line fine">
+        {current === undefined || column === undefined ? (
+          <p>
+            Arrows move; Enter sorts{open === undefined ? '' : ' or opens a record'}; Ctrl + C
+            copies a cell; Shift + arrows set a width.
+          </p>
+        ) : (
+          <>
+            <p>
+              <code>{column.title}</code> {copied}
+            </p>
+            <CopyButton key={copied} text={copied} label={`Copy ${column.title}`} />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Rows that are not drawn. */
+function Gap({ px }: { readonly px: number }): ReactNode {
+  return px <= 0 ? null : <tr aria-hidden="true" style={{ height: px }} />
+}
+
+interface Place {
+  readonly row: number
+  readonly column: number
+}
+interface Held<Row> {
+  readonly row: Row
+}
+interface Valued {
+  readonly getValue: (id: string) => unknown
+}
+
+const ORDERS = {
+  asc: { word: 'ascending', mark: ' ↑' },
+  desc: { word: 'descending', mark: ' ↓' },
+} as const
+
+const BY_WORDS = new Intl.Collator('en', { numeric: true })
+
+/** Numbers by size, whatever their digits; everything else as its text. */
+function compare(a: unknown, b: unknown): number {
+  const isCounted = (value: unknown): value is number | bigint =>
+    typeof value === 'number' || typeof value === 'bigint'
+  if (isCounted(a) && isCounted(b)) return a < b ? -1 : a > b ? 1 : 0
+  // Cells are JSON.
+  return BY_WORDS.compare(textOf(a as Json), textOf(b as Json))
+}
+
+function widthOf<Row>({ title, value, show }: GridColumn<Row>, rows: readonly Row[]): number {
+  const lengths = rows.slice(0, WIDTHS.looked).map((row) => {
+    const text = localMoment(value(row)) ?? show?.(row) ?? textOf(value(row))
+    return typeof text === 'string' ? text.length : 16
+  })
+  const longest = Math.max(title.length + 2, ...lengths)
+  const px = WIDTHS.around + longest * WIDTHS.perLetter
+  return Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, px)))
+}

@@ -1,0 +1,13 @@
+// Names that people gave, shown as they are: what would be invisible, or would turn the text around it, has its code point.
+
+/** Controls, and the marks of Unicode that hide or change the direction of what follows; joiners belong to words and emoji. */
+const UNSEEN =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+export function plainText(text: string): string {
+  return text.replaceAll(
+    UNSEEN,
+    (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  )
+}

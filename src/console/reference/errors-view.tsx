@@ -1,0 +1,62 @@
+// Every code of an error: what it means, who has to act, and whether to try again.
+import { type ReactNode, useEffect, useState } from 'react'
+import { ERRORS } from '../../errors.ts'
+import { ROOT } from '../place.tsx'
+
+const ACTS = {
+  request: 'the caller: the request itself',
+  auth: 'the caller: its token',
+  connector: 'the owner of the account: its credentials or settings',
+  upstream: 'the third party',
+  service: 'the operator of this service',
+} as const
+
+const AGAIN = new Map<boolean | 'reads', string>([
+  [true, 'yes'],
+  [false, 'no'],
+  ['reads', 'reads: yes; a write only where it was not applied'],
+])
+
+export function ErrorsView(): ReactNode {
+  const [wanted, setWanted] = useState('')
+  useEffect(() => {
+    document.title = 'Error codes · Tenon API'
+    // The rows come after the browser has looked for the one that the address names.
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [])
+  const rows = Object.entries(ERRORS).filter(([code, { title }]) =>
+    `${code} ${title}`.toLowerCase().includes(wanted.toLowerCase()),
+  )
+  return (
+    <article className="reference-page">
+      <h1>Error codes</h1>
+      <p className="lead">
+        The member <code>code</code> of every error. Codes are never renamed; new ones are added.{' '}
+        <a href={`${ROOT}/docs`}>Back to the operations</a>
+      </p>
+      <input
+        type="search"
+        aria-label="Filter codes"
+        placeholder="Filter codes"
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      {rows.length === 0 ? <p className="quiet">No code has these letters.</p> : null}
+      <dl className="reference-errors">
+        {rows.map(([code, { status, title, origin, retry }]) => (
+          <div key={code} id={code}>
+            <dt>
+              <code>{code}</code> {status === null ? null : <span className="badge">{status}</span>}
+            </dt>
+            <dd>
+              <p>{title}.</p>
+              <p className="fine">
+                Who acts: {ACTS[origin]} · again: {AGAIN.get(retry)}
+              </p>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  )
+}

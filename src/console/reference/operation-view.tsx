@@ -1,0 +1,298 @@
+// One operation: what it takes, what it answers, the same request as code, and a form that sends it.
+import { type ReactNode, useState } from 'react'
+import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { jsonIn } from '../form/field-text.ts'
+import { propertiesOf } from '../form/schema-node.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { CodeBlock, CopyButton } from '../parts/values.tsx'
+import { ROOT } from '../place.tsx'
+import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
+import { Method } from './method.tsx'
+import {
+  type ApiRequest,
+  commandOfRequest,
+  curlOfRequest,
+  pythonOfRequest,
+  typescriptOfRequest,
+} from './request-code.ts'
+import { useAccess } from './session.ts'
+import { TryIt } from './try-it.tsx'
+
+/** What stands in the form: texts of parameters by place and name, and the text of the body. */
+export interface Typed {
+  readonly values: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export function OperationView(props: {
+  readonly document: ApiDocument
+  readonly operation: Operation
+}): ReactNode {
+  const { document: api, operation } = props
+  const [typed, setTyped] = useState(() => firstTyped(operation))
+  const access = useAccess()
+  const instances = access.kind === 'inside' ? access.instances : []
+  const request = requestOf(api, operation, typed, instances)
+  return (
+    <article className="reference-page">
+      <p className="quiet">
+        {api.groups.find(({ operations }) => operations.includes(operation))?.name}
+      </p>
+      <h1 tabIndex={-1}>{operation.summary}</h1>
+      <p className="reference-path">
+        <Method of={operation.method} /> <code>{operation.path}</code>{' '}
+        <CopyButton text={api.server + operation.path} label="Copy the address" />
+      </p>
+      <p>{operation.about}</p>
+      {operation.aliases.length === 0 ? null : (
+        <p className="fine">
+          Also at{' '}
+          {operation.aliases.map((alias) => (
+            <code key={alias}>{alias} </code>
+          ))}
+        </p>
+      )}
+      <div className="reference-columns">
+        <div>
+          <Takes api={api} operation={operation} />
+          <Answers api={api} operation={operation} />
+        </div>
+        <div className="reference-try">
+          <Code request={request} />
+          <TryIt operation={operation} typed={typed} type={setTyped} request={request} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function firstTyped({ parameters, body }: Operation): Typed {
+  const values = parameters
+    .filter(({ required, place }) => required || place === 'path')
+    .map(({ place, name, example }) => [`${place} ${name}`, example])
+  return {
+    values: Object.fromEntries(values) as Typed['values'],
+    body: body === null ? '' : writeJson(body.example, 2),
+  }
+}
+
+function requestOf(
+  { server }: ApiDocument,
+  operation: Operation,
+  { values, body }: Typed,
+  instances: readonly { readonly id: string; readonly connector_type: string }[],
+): ApiRequest {
+  const given = (place: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      operation.parameters
+        .filter((each) => each.place === place)
+        .map(({ name }): [string, string] => [name, values[`${place} ${name}`] ?? ''])
+        .filter(([, value]) => value !== ''),
+    )
+  const path = given('path')
+  const { value } = jsonIn(body, operation.body?.example)
+  const instance = instances.find(({ id }) => id === path['connector_id'])
+  return {
+    operation: operation.id,
+    method: operation.method,
+    server,
+    template: operation.path,
+    takesToken: operation.takesToken,
+    path,
+    query: given('query'),
+    headers: given('header'),
+    body: operation.body === null ? null : (value ?? null),
+    connectorType: instance?.connector_type ?? 'gong',
+  }
+}
+
+function Code({ request }: { readonly request: ApiRequest }): ReactNode {
+  const [language, setLanguage] = useState(
+    () => window.localStorage.getItem('tenon.language') ?? 'curl',
+  )
+  const command = commandOfRequest(request)
+  const block = (text: string, label: string) => (): ReactNode => (
+    <CodeBlock text={text} label={label} />
+  )
+  return (
+    <section aria-label="The request as code">
+      <Tabs
+        label="Language"
+        chosen={language}
+        choose={(chosen) => {
+          window.localStorage.setItem('tenon.language', chosen)
+          setLanguage(chosen)
+        }}
+        tabs={{
+          curl: ['curl', block(curlOfRequest(request), 'curl')],
+          typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript')],
+          python: ['Python', block(pythonOfRequest(request), 'Python')],
+          command: [
+            'Command line',
+            command === null
+              ? () => <p className="quiet">No command does this; curl sends it as well.</p>
+              : block(command, 'command line'),
+          ],
+        }}
+      />
+      {request.takesToken ? (
+        <p className="fine">
+          The token is read from <code>TENON_TOKEN</code>:{' '}
+          <a href={`${ROOT}/docs#`}>how to get one</a>.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+const PLACES = { path: 'In the path', query: 'In the query', header: 'In the head' } as const
+
+function Takes(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
+  const { parameters, body } = props.operation
+  const { root } = props.api
+  return (
+    <>
+      {Object.entries(PLACES).map(([place, title]) => {
+        const here = parameters.filter((each) => each.place === place)
+        return here.length === 0 ? null : (
+          <section key={place}>
+            <h2>{title}</h2>
+            <MemberList
+              root={root}
+              members={here.map(({ name, required, schema, about }) => ({
+                ...memberOf(name, required, schema, root),
+                about,
+              }))}
+            />
+          </section>
+        )
+      })}
+      {body === null ? null : (
+        <section>
+          <h2>Body</h2>
+          {body.required ? null : <p className="fine">It may be left out.</p>}
+          {body.takesFiles ? (
+            <p className="fine">
+              Files come as <code>multipart/form-data</code>: this JSON is the first part, named{' '}
+              <code>operation</code>; each file follows, named as its parameter.
+            </p>
+          ) : null}
+          <Members schema={body.schema} root={root} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Answers(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
+  const { answers, errors } = props.operation
+  return (
+    <section>
+      <h2>Answers</h2>
+      {answers.map(({ status, about, schema, headers }) => (
+        <section key={status}>
+          <h3>
+            <span className="badge good">{status}</span> {about}
+          </h3>
+          {schema === null ? null : <Members schema={schema} root={props.api.root} isAnswer />}
+          {headers.length === 0 ? null : (
+            <details className="reference-inner">
+              <summary>Header fields</summary>
+              <dl className="reference-members">
+                {headers.map(([name, text]) => (
+                  <div key={name}>
+                    <dt>
+                      <code>{name}</code>
+                    </dt>
+                    <dd>{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          )}
+        </section>
+      ))}
+      <h3>Errors</h3>
+      <dl className="reference-codes">
+        {errors.map(([status, codes]) => (
+          <div key={status}>
+            <dt>
+              <span className="badge">{status}</span>
+            </dt>
+            <dd>
+              {codes.map((code) => (
+                <a key={code} href={`${ROOT}/docs/errors#${code}`}>
+                  <code>{code}</code>
+                </a>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface Schemas {
+  readonly root: JsonObject
+  /** Of an answer, most members are always there; of a request, few have to be. */
+  readonly isAnswer?: boolean
+}
+
+function Members(props: Schemas & { readonly schema: JsonObject }): ReactNode {
+  const { schema, root, isAnswer = false } = props
+  const forms = schema['oneOf'] ?? schema['anyOf']
+  const members = membersOf(schema, root)
+  if (members.length > 0) return <MemberList members={members} root={root} isAnswer={isAnswer} />
+  if (!Array.isArray(forms)) return <p className="quiet">Any JSON.</p>
+  return forms.map((form: Json, index) => (
+    <details key={index} className="reference-inner">
+      <summary>{titleOf(form, index)}</summary>
+      <Members schema={isObject(form) ? form : {}} root={root} isAnswer={isAnswer} />
+    </details>
+  ))
+}
+
+function titleOf(form: Json, index: number): string {
+  if (!isObject(form)) return `Form ${index + 1}`
+  const { title, description } = form
+  if (typeof title === 'string') return title
+  if (typeof description === 'string') return description
+  const names = propertiesOf(form).map(([name]) => name)
+  return names.length === 0 ? `Form ${index + 1}` : `With ${names.join(', ')}`
+}
+
+function MemberList(props: Schemas & { readonly members: readonly Member[] }): ReactNode {
+  const { isAnswer = false, root } = props
+  const marked = isAnswer ? 'may be missing' : 'required'
+  return (
+    <dl className="reference-members">
+      {props.members.map(({ name, required, type, limits, about, inner }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> <span className="reference-type">{type}</span>
+            {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
+          </dt>
+          <dd>
+            {about}
+            {limits.length === 0 ? null : <p className="fine">{limits.join(' · ')}</p>}
+            {inner === null ? null : (
+              <Inner name={name} schema={inner} root={root} isAnswer={isAnswer} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Shown when it is opened: schemas may contain themselves. */
+function Inner(props: Schemas & { readonly name: string; readonly schema: JsonObject }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="reference-inner" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Members of {props.name}</summary>
+      {isOpen ? <Members {...props} /> : null}
+    </details>
+  )
+}

@@ -1,0 +1,184 @@
+// The reference of the API: its operations at the side, one of them in the middle.
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { type Problem, problemOf, unreachable } from '../api/problem.ts'
+import { ProblemNotice } from '../parts/answer.tsx'
+import { Button } from '../parts/controls.tsx'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
+import icon from '../icon.svg'
+import { BASE, ROOT } from '../place.tsx'
+import { type ApiDocument, type Operation, readDocument } from './document.ts'
+import { ErrorsView } from './errors-view.tsx'
+import { Method } from './method.tsx'
+import { OperationView } from './operation-view.tsx'
+import { Overview } from './overview.tsx'
+import { AccessProvider, useAccess, useSessionNextDoor } from './session.ts'
+
+export function Reference(): ReactNode {
+  const access = useSessionNextDoor()
+  const [api, setApi] = useState<ApiDocument | Problem | null>(null)
+  const load = useCallback(() => {
+    setApi(null)
+    loadDocument().then(setApi, (error: unknown) => setApi(problemOf(error)))
+  }, [])
+  useEffect(load, [load])
+  const isErrors = window.location.pathname.endsWith('/docs/errors')
+  return (
+    <AccessProvider value={access}>
+      <a className="reference-skip" href="#main">
+        Skip to the content
+      </a>
+      <Head version={api !== null && 'version' in api ? api.version : ''} />
+      {isErrors ? (
+        <main id="main" className="reference-alone">
+          <ErrorsView />
+        </main>
+      ) : api === null ? (
+        <p className="reference-page quiet" role="status">
+          Loading …
+        </p>
+      ) : 'version' in api ? (
+        <Pages document={api} />
+      ) : (
+        <main id="main" className="reference-page">
+          <h1>API reference</h1>
+          <ProblemNotice problem={api} retry={load} />
+        </main>
+      )}
+    </AccessProvider>
+  )
+}
+
+async function loadDocument(): Promise<ApiDocument> {
+  const response = await fetch(`${ROOT}/openapi.json`)
+  if (!response.ok) throw unreachable()
+  return readDocument(await response.text(), window.location.origin + ROOT)
+}
+
+function Head({ version }: { readonly version: string }): ReactNode {
+  const access = useAccess()
+  return (
+    <header className="reference-head">
+      <a className="reference-brand" href={`${ROOT}/docs`}>
+        <img className="reference-mark" src={icon} alt="" /> Tenon API{' '}
+        <span className="fine">{version}</span>
+      </a>
+      <nav aria-label="Other pages">
+        <a href={`${ROOT}/docs/errors`}>Errors</a>
+        <a href={`${ROOT}/openapi.json`}>OpenAPI document</a>
+        {access.kind === 'inside' ? <a href={BASE}>Console</a> : null}
+        {access.kind === 'outside' && access.console ? (
+          <a href={BASE} target="_blank" rel="opener">
+            Sign in
+          </a>
+        ) : null}
+        <ThemeChoice />
+      </nav>
+    </header>
+  )
+}
+
+function subscribe(listen: () => void): () => void {
+  window.addEventListener('hashchange', listen)
+  return () => window.removeEventListener('hashchange', listen)
+}
+
+function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash.slice(1))
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const place = useRef<HTMLElement>(null)
+  const shown = useMemo(
+    () => api.groups.flatMap(({ operations }) => operations).find(({ id }) => id === hash),
+    [api, hash],
+  )
+  useEffect(() => {
+    document.title = shown === undefined ? 'Tenon API' : `${shown.summary} · Tenon API`
+    setMenuOpen(false)
+    if (hash !== 'main') window.scrollTo(0, 0)
+    // Screen readers and the keyboard go on at what was asked for.
+    if (shown !== undefined) place.current?.querySelector('h1')?.focus({ preventScroll: true })
+  }, [shown, hash])
+  return (
+    <div className="reference">
+      <nav className="reference-side" aria-label="Operations" data-open={isMenuOpen}>
+        <Button
+          className="reference-menu"
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {isMenuOpen ? 'Close the list' : 'All operations'}
+        </Button>
+        <Menu document={api} shown={shown} />
+      </nav>
+      <main id="main" ref={place}>
+        {shown === undefined ? (
+          <Overview document={api} />
+        ) : (
+          <OperationView key={shown.id} document={api} operation={shown} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Menu(props: {
+  readonly document: ApiDocument
+  readonly shown: Operation | undefined
+}): ReactNode {
+  const [wanted, setWanted] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const jump = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select')
+      if (event.key !== '/' || isTyping !== null) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', jump)
+    return () => window.removeEventListener('keydown', jump)
+  }, [])
+  const words = wanted.toLowerCase().split(' ')
+  const isWanted = ({ id, summary, method, path }: Operation): boolean => {
+    const text = `${id} ${summary} ${method} ${path}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const groups = props.document.groups
+    .map((group) => ({ ...group, operations: group.operations.filter(isWanted) }))
+    .filter(({ operations }) => operations.length > 0)
+  return (
+    <div className="reference-list">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Filter operations"
+        placeholder="Filter operations  /"
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      {groups.length === 0 ? <p className="quiet">No operation has these words.</p> : null}
+      {groups.map(({ name, operations }) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <ul>
+            {operations.map(({ id, method, summary }) => (
+              <li key={id}>
+                <a href={`#${id}`} aria-current={id === props.shown?.id ? 'page' : undefined}>
+                  <Method of={method} />
+                  <span>{summary}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

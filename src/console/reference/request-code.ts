@@ -1,0 +1,321 @@
+// One request of the API as somebody's own code: curl, TypeScript, Python, the command line. All of it reads a token from
+// $TENON_TOKEN.
+import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { cliOf, literalOf, quoted, textOf } from '../screens/explorer/call-code.ts'
+
+export interface ApiRequest {
+  /** The operation's id in the document. */
+  readonly operation: string
+  readonly method: string
+  /** Where the service is. */
+  readonly server: string
+  /** The path of the document, with its parameters in braces. */
+  readonly template: string
+  readonly takesToken: boolean
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** null: it has none. */
+  readonly body: Json
+  /** Of the instance in the path. */
+  readonly connectorType: string
+}
+
+export function pathOf({ template, path, query }: ApiRequest): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  )
+  const search = String(new URLSearchParams(query))
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+export function curlOfRequest(request: ApiRequest): string {
+  const { method, server, takesToken, headers, body } = request
+  return [
+    `curl ${quoted(server + pathOf(request))}`,
+    ...(method === 'GET' || (method === 'POST' && body !== null) ? [] : [`-X ${method}`]),
+    ...(takesToken ? ['-H "authorization: Bearer $TENON_TOKEN"'] : []),
+    ...Object.entries(headers).map(
+      ([name, value]) => `-H ${quoted(`${name.toLowerCase()}: ${value}`)}`,
+    ),
+    ...(body === null
+      ? []
+      : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(body))}`]),
+  ].join(' \\\n  ')
+}
+
+/** With the client of the package where that has the call; else with fetch. */
+export function typescriptOfRequest(request: ApiRequest): string {
+  const call = CLIENT_CALLS[request.operation]?.(request)
+  if (call === undefined) return fetchOf(request)
+  return [
+    "import { serviceClient } from 'tenon'",
+    '',
+    'await using service = serviceClient({',
+    `  baseUrl: ${textOf(request.server)},`,
+    "  token: process.env['TENON_TOKEN'] ?? '',",
+    '})',
+    `console.log(await service.${call})`,
+  ].join('\n')
+}
+
+function fetchOf(request: ApiRequest): string {
+  const { method, server, takesToken, body } = request
+  const headers = [
+    ...(takesToken ? ["    authorization: `Bearer ${process.env['TENON_TOKEN']}`,"] : []),
+    ...Object.entries(request.headers).map(
+      ([name, value]) => `    ${textOf(name.toLowerCase())}: ${textOf(value)},`,
+    ),
+    ...(body === null ? [] : ["    'content-type': 'application/json',"]),
+  ]
+  return [
+    `const response = await fetch(${textOf(server + pathOf(request))}, {`,
+    `  method: ${textOf(method)},`,
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+    ...(body === null ? [] : [`  body: JSON.stringify(${valueOf(body, '  ')}),`]),
+    '})',
+    'console.log(response.status, await response.text())',
+    // A module, where the compiler wants to know.
+    'export {}',
+  ].join('\n')
+}
+
+export function pythonOfRequest(request: ApiRequest): string {
+  const { method, server, takesToken, body } = request
+  const headers = [
+    ...(takesToken ? ['        "authorization": "Bearer " + os.environ["TENON_TOKEN"],'] : []),
+    ...Object.entries(request.headers).map(
+      ([name, value]) => `        ${JSON.stringify(name.toLowerCase())}: ${JSON.stringify(value)},`,
+    ),
+    ...(body === null ? [] : ['        "content-type": "application/json",']),
+  ]
+  return [
+    ...(body === null ? [] : ['import json']),
+    ...(takesToken ? ['import os'] : []),
+    'import urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    ${JSON.stringify(server + pathOf(request))},`,
+    `    method=${JSON.stringify(method)},`,
+    ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
+    ...(body === null ? [] : [`    data=json.dumps(${pythonValue(body, '    ')}).encode(),`]),
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(response.read().decode())',
+  ].join('\n')
+}
+
+/** null: no command does this. */
+export function commandOfRequest(request: ApiRequest): string | null {
+  const words = COMMANDS[request.operation]?.(request)
+  if (words === undefined) return null
+  return typeof words === 'string'
+    ? words
+    : ['npx tenon', ...words, `--url ${request.server}`].join(' ')
+}
+
+type Written<T> = (request: ApiRequest) => T
+
+/** The calls of the client of the package, `serviceClient`, by the operation that they send. */
+const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
+  createConnectorInstance: ({ body }) => `instances.create(${valueOf(body)})`,
+  listConnectorInstances: ({ query }) => `instances.list(${optionsOf(query)})`,
+  getConnectorInstance: ({ path }) => `instances.get(${idOf(path)})`,
+  updateConnectorInstance: ({ path, body }) => `instances.update(${idOf(path)}, ${valueOf(body)})`,
+  deleteConnectorInstance: ({ path }) => `instances.delete(${idOf(path)})`,
+  checkConnectorInstance: ({ path }) => `instances.check(${idOf(path)})`,
+  initiateOAuth: ({ body }) => `oauth.initiate(${valueOf(body)})`,
+  listReturnUrls: () => 'connectSessions.returnUrls()',
+  createConnectSession: ({ body }) => `connectSessions.create(${valueOf(body)})`,
+  listChanges: ({ path, query: { entity = '', ...rest } }) =>
+    `changes.list(${idOf(path)}, ${textOf(entity)}${followed(optionsOf(rest))})`,
+  getSync: ({ path, query: { history } }) =>
+    `sync.status(${idOf(path)}${history === 'true' ? ', { history: true }' : ''})`,
+  startSync: ({ path, body }) => `sync.trigger(${idOf(path)}${followed(valueOf(body))})`,
+  listConnectorTypes: () => 'catalogue.list()',
+  getConnectorType: ({ path }) => `catalogue.get(${textOf(path['connector_type'] ?? '')})`,
+  getLimits: () => 'limits()',
+  mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
+  revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
+  listEvents: ({ query }) => `events.list(${optionsOf(query)})`,
+  redeliverEvent: ({ path, body }) => `events.redeliver(${idOf(path)}${followed(valueOf(body))})`,
+  createWebhook: ({ body }) => `webhooks.create(${valueOf(body)})`,
+  listWebhooks: () => 'webhooks.list()',
+  getWebhook: ({ path }) => `webhooks.get(${idOf(path)})`,
+  updateWebhook: ({ path, body }) => `webhooks.update(${idOf(path)}, ${valueOf(body)})`,
+  deleteWebhook: ({ path }) => `webhooks.delete(${idOf(path)})`,
+  rotateWebhookSecret: ({ path, body }) =>
+    `webhooks.rotateSecret(${idOf(path)}${followed(valueOf(body))})`,
+  testWebhook: ({ path }) => `webhooks.test(${idOf(path)})`,
+  listWebhookDeliveries: ({ path, query: { limit } }) =>
+    `webhooks.deliveries(${idOf(path)}${limit === undefined ? '' : `, { limit: ${limit} }`})`,
+}
+
+/** The commands, by the operation that they send: their words, or all of their text. */
+const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = {
+  listConnectorInstances: ({ query }) => [
+    'instances list',
+    ...flag('--user', query['external_user_id']),
+    ...flag('--type', query['connector_type']),
+    ...flag('--state', query['state']),
+    ...flag('--name', query['name']),
+    ...flag('--limit', query['limit']),
+  ],
+  getConnectorInstance: ({ path }) => ['instances show', wordOf(path)],
+  deleteConnectorInstance: ({ path }) => ['instances delete', wordOf(path), '--yes'],
+  checkConnectorInstance: ({ path }) => ['instances check', wordOf(path)],
+  execute: (request) => cliOf(calledOf(request)),
+  preview: (request) => `${cliOf(calledOf(request))} \\\n  --preview`,
+  request: ({ path, body, connectorType }) => {
+    const { method, path: at, query, body: sent } = membersIn(body)
+    return [
+      `request ${connectorType}`,
+      shellWord(textIn(at) ?? ''),
+      ...(method === undefined || method === 'GET'
+        ? []
+        : [`--method ${shellWord(textIn(method) ?? '')}`]),
+      ...(query === undefined ? [] : [`--query ${quoted(writeJson(query))}`]),
+      ...(sent === undefined ? [] : [`--json-body ${quoted(writeJson(sent))}`]),
+      `--connector-id ${wordOf(path)}`,
+    ]
+  },
+  listChanges: ({ path, query }) => [
+    'changes',
+    wordOf(path),
+    shellWord(query['entity'] ?? ''),
+    ...flag('--since', query['since']),
+    ...flag('--limit', query['limit']),
+  ],
+  getSync: ({ path }) => ['sync status', wordOf(path)],
+  startSync: ({ path, body }) => {
+    const { entities, mode } = membersIn(body)
+    return [
+      'sync run',
+      wordOf(path),
+      ...listed(entities).map(shellWord),
+      ...(mode === 'full' ? ['--full'] : []),
+    ]
+  },
+  getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
+  listEvents: ({ query }) => [
+    'events',
+    ...flag('--cursor', query['cursor']),
+    ...flag('--limit', query['limit']),
+  ],
+  redeliverEvent: ({ path, body }) => [
+    'webhooks redeliver',
+    wordOf(path),
+    ...flag('--webhook', textIn(membersIn(body)['webhook_id'])),
+  ],
+  createWebhook: ({ body }) => [
+    'webhooks create',
+    shellWord(textIn(membersIn(body)['url']) ?? ''),
+    ...webhookFlags(body),
+  ],
+  listWebhooks: () => ['webhooks list'],
+  getWebhook: ({ path }) => ['webhooks show', wordOf(path)],
+  updateWebhook: ({ path, body }) => {
+    const { url, enabled } = membersIn(body)
+    return [
+      'webhooks update',
+      wordOf(path),
+      ...flag('--address', textIn(url)),
+      ...webhookFlags(body),
+      ...(enabled === true ? ['--enable'] : enabled === false ? ['--disable'] : []),
+    ]
+  },
+  deleteWebhook: ({ path }) => ['webhooks delete', wordOf(path), '--yes'],
+  rotateWebhookSecret: ({ path, body }) => [
+    'webhooks rotate-secret',
+    wordOf(path),
+    ...flag('--keep', textIn(membersIn(body)['keep_seconds'])),
+  ],
+  testWebhook: ({ path }) => ['webhooks test', wordOf(path)],
+  listWebhookDeliveries: ({ path, query }) => [
+    'webhooks deliveries',
+    wordOf(path),
+    ...flag('--limit', query['limit']),
+  ],
+}
+
+function webhookFlags(body: Json): readonly string[] {
+  const { event_types: types, description } = membersIn(body)
+  return [
+    ...(Array.isArray(types) ? flag('--types', listed(types).join(',')) : []),
+    ...flag('--description', textIn(description)),
+  ]
+}
+
+function calledOf({ server, path, body, connectorType }: ApiRequest): Parameters<typeof cliOf>[0] {
+  const { entity, action, params } = membersIn(body)
+  return {
+    origin: server,
+    connectorId: path['connector_id'] ?? '',
+    connectorType,
+    entity: textIn(entity) ?? '',
+    action: textIn(action) ?? '',
+    params: membersIn(params ?? null),
+    paged: false,
+  }
+}
+
+function flag(name: string, value: string | undefined): readonly string[] {
+  return value === undefined || value === '' ? [] : [`${name} ${shellWord(value)}`]
+}
+
+/** The one id of a path. */
+function idOf(path: ApiRequest['path']): string {
+  return textOf(Object.values(path)[0] ?? '')
+}
+
+function wordOf(path: ApiRequest['path']): string {
+  return shellWord(Object.values(path)[0] ?? '')
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text)
+}
+
+function followed(argument: string): string {
+  return argument === '' || argument === '{}' ? '' : `, ${argument}`
+}
+
+/** Texts of a query as the client takes them: numbers as such. */
+function optionsOf(query: ApiRequest['query']): string {
+  const members = Object.entries(query).map(([name, value]): [string, Json] => [
+    name,
+    name === 'limit' ? Number(value) : value,
+  ])
+  return members.length === 0 ? '' : literalOf(Object.fromEntries(members))
+}
+
+function valueOf(body: Json, indent = ''): string {
+  return isObject(body) && Object.keys(body).length === 0 ? '{}' : literalOf(body, indent)
+}
+
+function pythonValue(value: Json, indent: string): string {
+  const inner = `${indent}    `
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map((each) => pythonValue(each, indent)).join(', ')}]`
+  const lines = Object.entries(value).map(
+    ([name, each]) => `${inner}${JSON.stringify(name)}: ${pythonValue(each, inner)},`,
+  )
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
+}
+
+function membersIn(body: Json): JsonObject {
+  return isObject(body) ? body : {}
+}
+
+function listed(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function textIn(value: Json | undefined): string | undefined {
+  return value === undefined || value === null || typeof value === 'object'
+    ? undefined
+    : String(value)
+}

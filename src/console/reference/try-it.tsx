@@ -1,0 +1,241 @@
+// Sends the request with the session of the console, and shows what comes back.
+import { type ReactNode, useId, useState } from 'react'
+import { send } from '../api/call.ts'
+import { parseJson, writeJson } from '../api/json-text.ts'
+import { useTask } from '../api/use-answer.ts'
+import { jsonIn } from '../form/field-text.ts'
+import { ProblemNotice, Working } from '../parts/answer.tsx'
+import { onSubmit, submitByKey } from '../parts/controls.tsx'
+import { Question } from '../parts/dialog.tsx'
+import { CodeBlock } from '../parts/values.tsx'
+import { BASE } from '../place.tsx'
+import type { Operation, Parameter } from './document.ts'
+import type { Typed } from './operation-view.tsx'
+import { type ApiRequest, pathOf } from './request-code.ts'
+import { useAccess } from './session.ts'
+
+interface Shown {
+  readonly status: number
+  readonly ms: number
+  readonly kind: string
+  /** null: it is no text. */
+  readonly text: string | null
+  readonly bytes: number
+}
+
+export function TryIt(props: {
+  readonly operation: Operation
+  readonly typed: Typed
+  readonly type: (typed: Typed) => void
+  readonly request: ApiRequest
+}): ReactNode {
+  const { operation, typed, request } = props
+  const access = useAccess()
+  const { busy, problem, run, stop } = useTask()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  if (!operation.takesToken || operation.path.includes('/account/'))
+    return (
+      <p className="notice">
+        {operation.path.includes('/account/')
+          ? 'A program sends this with its own client id and secret or token, so it is not sent from here.'
+          : 'The third party sends this, so it is not sent from here.'}
+      </p>
+    )
+  if (access.kind === 'asking') return null
+  if (access.kind === 'outside')
+    return (
+      <div className="notice">
+        {access.console ? (
+          <>
+            <p>Sign in to the console to send this request from here; no token is needed.</p>
+            <a className="button" href={BASE} target="_blank" rel="opener">
+              Sign in to the console
+            </a>
+          </>
+        ) : (
+          <p>This service has no console, whose session would send this request from here.</p>
+        )}
+      </div>
+    )
+  const { fault } = jsonIn(typed.body)
+  const field = (parameter: Parameter): ReactNode => {
+    const key = `${parameter.place} ${parameter.name}`
+    return (
+      <ParameterField
+        key={key}
+        parameter={parameter}
+        value={typed.values[key] ?? ''}
+        choices={
+          parameter.name === 'connector_id'
+            ? access.instances.map(({ id, name, connector_type: type }) => [
+                id,
+                `${name} (${type})`,
+              ])
+            : []
+        }
+        change={(value) => props.type({ ...typed, values: { ...typed.values, [key]: value } })}
+      />
+    )
+  }
+  const heads = operation.parameters.filter(({ place }) => place === 'header')
+  const sendNow = (): Promise<void> =>
+    run(async (signal) => {
+      setAsking(false)
+      setShown(null)
+      setShown(await answerTo(request, signal))
+    })
+  return (
+    <section aria-label="Send it">
+      <form
+        className="stack"
+        onKeyDown={submitByKey}
+        onSubmit={onSubmit(() => {
+          if (fault !== null || busy) return
+          if (operation.method === 'DELETE') setAsking(true)
+          else void sendNow()
+        })}
+      >
+        <h2>Send it</h2>
+        <p className="fine">
+          With your session, as the application <strong>{access.session.client_id}</strong>.{' '}
+          {operation.method === 'GET' ? null : 'It is a real request, and does what it says.'}
+        </p>
+        {operation.parameters.filter(({ place }) => place !== 'header').map(field)}
+        {operation.body === null ? null : (
+          <label>
+            Body
+            <textarea
+              className="mono"
+              rows={Math.min(16, typed.body.split('\n').length + 1)}
+              spellCheck={false}
+              aria-invalid={fault !== null}
+              value={typed.body}
+              onChange={(event) => props.type({ ...typed, body: event.target.value })}
+            />
+            {fault === null ? null : <strong className="fault">{fault}</strong>}
+          </label>
+        )}
+        {heads.length === 0 ? null : (
+          <details className="reference-inner">
+            <summary>Header fields</summary>
+            <div className="stack">{heads.map(field)}</div>
+          </details>
+        )}
+        <div className="actions">
+          <button className="primary" disabled={busy || fault !== null}>
+            Send
+          </button>
+          {busy ? <Working words="Sending" stop={stop} /> : null}
+        </div>
+      </form>
+      {isAsking ? (
+        <Question
+          title={`${operation.summary}?`}
+          close={() => setAsking(false)}
+          answers={[{ words: 'Delete', look: 'danger', act: () => void sendNow() }]}
+        >
+          <p className="reference-path">
+            <code>
+              {operation.method} {pathOf(request)}
+            </code>
+          </p>
+          <p>This cannot be undone.</p>
+        </Question>
+      ) : null}
+      <ProblemNotice problem={problem} />
+      {problem === null || problem.body.status === 0 ? null : (
+        <details className="reference-inner">
+          <summary>The answer as it came ({problem.body.status})</summary>
+          <CodeBlock text={JSON.stringify(problem.body, null, 2)} label="answer" />
+        </details>
+      )}
+      {shown === null ? null : <ShownAnswer of={shown} />}
+    </section>
+  )
+}
+
+function ParameterField(props: {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, words: string])[]
+  readonly change: (value: string) => void
+}): ReactNode {
+  const id = useId()
+  const { name, required, example, schema } = props.parameter
+  const values = schema['enum'] ?? (schema['type'] === 'boolean' ? ['true', 'false'] : null)
+  const own = Array.isArray(values)
+    ? values.map((value): readonly [string, string] => [String(value), String(value)])
+    : null
+  return (
+    <label>
+      <span>
+        <code>{name}</code> {required ? <span className="mark-required">required</span> : null}
+      </span>
+      {own === null ? (
+        <input
+          required={required}
+          list={props.choices.length === 0 ? undefined : id}
+          placeholder={example}
+          autoComplete="off"
+          value={props.value}
+          onChange={(event) => props.change(event.target.value)}
+        />
+      ) : (
+        <select value={props.value} onChange={(event) => props.change(event.target.value)}>
+          <option value="">not given</option>
+          {own.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+      {props.choices.length === 0 ? null : (
+        <datalist id={id}>
+          {props.choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </label>
+  )
+}
+
+function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: Shown }): ReactNode {
+  return (
+    <div className="reference-answer" role="status">
+      <p>
+        <span className="badge good">{status}</span> {ms} ms · {bytes} bytes
+      </p>
+      {bytes === 0 ? null : text === null ? (
+        <p className="quiet">{kind}: a file; the explorer of the console saves it.</p>
+      ) : (
+        <CodeBlock text={text} label="answer" />
+      )}
+    </div>
+  )
+}
+
+async function answerTo(request: ApiRequest, signal: AbortSignal): Promise<Shown> {
+  const from = performance.now()
+  const { method, headers, body } = request
+  const response = await send(method, pathOf(request).replace(/^(\/api)?\/v1/, ''), {
+    headers,
+    signal,
+    ...(body === null ? {} : { body }),
+  })
+  const kind = response.headers.get('content-type') ?? ''
+  const isText = /json|text|xml/.test(kind)
+  const bytes = await response.arrayBuffer()
+  const text = isText ? new TextDecoder().decode(bytes) : null
+  return {
+    status: response.status,
+    ms: Math.round(performance.now() - from),
+    kind,
+    text: text !== null && kind.includes('json') ? writeJson(parseJson(text), 2) : text,
+    bytes: bytes.byteLength,
+  }
+}

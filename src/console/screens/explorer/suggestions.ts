@@ -1,0 +1,89 @@
+// Values for parameters that name a record of the account: of its copy, or of the first page of a listing.
+import { useCallback, useState } from 'react'
+import { SEARCH } from '../../../language/manifest/actions.ts'
+import type {
+  Described,
+  EntityDescription,
+  Envelope,
+  Instance,
+  SearchAnswer,
+} from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import type { Json, JsonObject } from '../../api/json-text.ts'
+import type { Suggested } from '../../form/around.ts'
+import { textOf } from '../../form/field-text.ts'
+import { requiredOf } from '../../form/schema-node.ts'
+import { columnsOf, valueAt } from '../../../display/record-columns.ts'
+import { cellText, recordsIn } from './columns.ts'
+
+type Options = Suggested['options']
+
+const MAX = 200
+const NONE: Options = []
+const NOTHING = {}
+
+/** By the pointer of a parameter. A third party is asked once per entity, when somebody comes to such a field. */
+export function useSuggestions(
+  instance: Instance,
+  entities: readonly EntityDescription[],
+  named: Described['named_records'][string] = NOTHING,
+): (pointer: string) => Suggested | null {
+  const [found, setFound] = useState<Readonly<Record<string, Options | 'asked'>>>({})
+  return useCallback(
+    (pointer) => {
+      const { entity, field } = named[pointer.slice('/params/'.length)] ?? {}
+      const target = entities.find((each) => each.entity === entity)
+      if (target === undefined || field === undefined) return null
+      const key = `${target.entity} ${field}`
+      const known = found[key]
+      return {
+        options: known === undefined || known === 'asked' ? NONE : known,
+        ask: () => {
+          if (known !== undefined) return
+          setFound((before) => ({ ...before, [key]: 'asked' }))
+          void recordsOf(instance, target).then(
+            (records) =>
+              setFound((before) => ({ ...before, [key]: optionsOf(records, field.split('.')) })),
+            // Nothing is suggested then; the field takes what is typed.
+            () => {},
+          )
+        },
+      }
+    },
+    [instance, entities, named, found],
+  )
+}
+
+async function recordsOf(instance: Instance, target: EntityDescription): Promise<readonly Json[]> {
+  const { entity } = target
+  const path = `/connectors/sources/${instance.id}/execute`
+  const ask = (action: string, params: JsonObject) => ({ body: { entity, action, params } })
+  if (target.search_fields !== null) {
+    try {
+      const params = { query: {}, limit: MAX }
+      const { hits } = await call<SearchAnswer>('POST', path, ask(SEARCH, params))
+      return hits.map(({ data }) => data)
+    } catch {
+      // Nothing is copied yet.
+    }
+  }
+  const listing = target.actions.find(
+    ({ paged, safe, params }) => paged && safe && requiredOf(params).size === 0,
+  )
+  if (listing === undefined) return []
+  const { data } = await call<Envelope>('POST', path, ask(listing.action, {}))
+  return (recordsIn(data, true) ?? []).slice(0, MAX)
+}
+
+/** Each value once, with what people know the record by. */
+function optionsOf(records: readonly Json[], field: readonly string[]): Options {
+  const columns = columnsOf(records)
+    .filter(({ path }) => path.join('.') !== field.join('.'))
+    .slice(0, 2)
+  const options = records.flatMap((record): [string, string][] => {
+    const value = textOf(valueAt(record, field))
+    const label = columns.map(({ path }) => cellText(valueAt(record, path))).join(' · ')
+    return value === '' ? [] : [[value, label]]
+  })
+  return [...new Map(options)].map(([value, label]) => ({ value, label }))
+}

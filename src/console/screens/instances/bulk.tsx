@@ -1,0 +1,175 @@
+// What is done with several accounts at once; what became of each is told.
+import { type ReactNode, useState } from 'react'
+import type { CheckAnswer, Instance } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { problemOf } from '../../api/problem.ts'
+import { useTask } from '../../api/use-answer.ts'
+import { Working } from '../../parts/answer.tsx'
+import { Button } from '../../parts/controls.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { checkInWords } from './check-words.ts'
+
+interface BulkAction {
+  readonly words: string
+  /** Done with one account: what is told of it, and whether that is bad news. */
+  readonly act: (path: string, signal: AbortSignal) => Promise<readonly [string, boolean]>
+}
+
+const ACTIONS: readonly BulkAction[] = [
+  {
+    words: 'Check',
+    act: async (path, signal) => {
+      const answer = await call<CheckAnswer>('POST', `${path}/check`, { signal })
+      return [checkInWords(answer), answer.result !== 'ok']
+    },
+  },
+  {
+    words: 'Synchronize',
+    act: async (path, signal) => {
+      await call('POST', `${path}/sync`, { body: { mode: 'incremental' }, signal })
+      return ['It is being synchronized.', false]
+    },
+  },
+  ...[true, false].map((enabled): BulkAction => ({
+    words: enabled ? 'Enable' : 'Disable',
+    act: async (path, signal) => {
+      await call('PATCH', path, { body: { enabled }, signal })
+      return [enabled ? 'Enabled.' : 'Disabled.', false]
+    },
+  })),
+]
+
+const DELETE: BulkAction = {
+  words: 'Delete',
+  act: async (path, signal) => {
+    await call('DELETE', path, { signal })
+    return ['Deleted.', false]
+  },
+}
+
+/** So many at a time: each may wait for a third party. */
+const AT_ONCE = 4
+const MAX_NAMED = 8
+
+interface Result {
+  readonly instance: Instance
+  readonly words: string
+  readonly isBad: boolean
+}
+
+export function BulkBar(props: {
+  readonly chosen: readonly Instance[]
+  readonly clear: () => void
+  readonly changed: () => void
+}): ReactNode {
+  const { chosen } = props
+  const { busy, run, stop } = useTask()
+  const [running, setRunning] = useState<BulkAction | null>(null)
+  const [results, setResults] = useState<readonly Result[]>([])
+  const [asks, setAsks] = useState(false)
+  const count = `${chosen.length} ${chosen.length === 1 ? 'account' : 'accounts'}`
+  const start = (action: BulkAction): Promise<void> =>
+    run(async (signal) => {
+      setAsks(false)
+      setRunning(action)
+      setResults([])
+      const waiting = [...chosen]
+      const work = async (): Promise<void> => {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+          signal.throwIfAborted()
+          const result = await resultOf(one, action, signal)
+          setResults((before) => [...before, result])
+        }
+      }
+      await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+    })
+  const close = (): void => {
+    stop()
+    setRunning(null)
+    props.clear()
+    props.changed()
+  }
+  const failed = results.filter(({ isBad }) => isBad).length
+  return (
+    <div className="bulk" role="toolbar" aria-label="Chosen accounts">
+      <strong>{count} chosen</strong>
+      {ACTIONS.map((action) => (
+        <Button key={action.words} disabled={busy} onClick={() => void start(action)}>
+          {action.words}
+        </Button>
+      ))}
+      <Button className="danger" disabled={busy} onClick={() => setAsks(true)}>
+        Delete
+      </Button>
+      <Button className="plain-icon" onClick={props.clear}>
+        Clear
+      </Button>
+      {asks ? (
+        <Question
+          title={`Delete ${count}?`}
+          close={() => setAsks(false)}
+          keep="Keep them"
+          answers={[{ words: `Delete ${count}`, look: 'danger', act: () => void start(DELETE) }]}
+        >
+          <p>
+            {chosen
+              .slice(0, MAX_NAMED)
+              .map(({ name }) => plainText(name))
+              .join(', ')}
+            {chosen.length > MAX_NAMED ? ` and ${chosen.length - MAX_NAMED} more` : ''}. The
+            credentials are erased at once, the copies of the data after that. This cannot be
+            undone. Nothing is changed at the third party.
+          </p>
+        </Question>
+      ) : null}
+      {running === null ? null : (
+        <Dialog title={`${running.words}: ${count}`} close={close}>
+          {busy ? (
+            <div className="actions">
+              <Working words={`${results.length} of ${chosen.length}`} stop={stop} />
+            </div>
+          ) : (
+            <p role="status">
+              {results.length - failed} done
+              {failed === 0 ? '' : `, ${failed} failed`}
+              {results.length < chosen.length
+                ? `, ${chosen.length - results.length} not begun`
+                : ''}
+              .
+            </p>
+          )}
+          <ul className="bulk-results" tabIndex={0} aria-label="What became of each">
+            {results
+              .toSorted((a, b) => Number(b.isBad) - Number(a.isBad))
+              .map(({ instance, words, isBad }) => (
+                <li key={instance.id}>
+                  <strong>{plainText(instance.name)}</strong>
+                  <span className={isBad ? 'fault' : 'fine'}>{words}</span>
+                </li>
+              ))}
+          </ul>
+          <div className="actions">
+            <Button className="primary" onClick={close}>
+              {busy ? 'Stop and close' : 'Close'}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+async function resultOf(
+  instance: Instance,
+  { act }: BulkAction,
+  signal: AbortSignal,
+): Promise<Result> {
+  try {
+    const [words, isBad] = await act(instancePath(instance.id), signal)
+    return { instance, words, isBad }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { instance, words: problemOf(error).body.detail, isBad: true }
+  }
+}

@@ -1,0 +1,189 @@
+// What stands around every screen: the menu, the bar above, the keys, the palette.
+import { BookOpen, Keyboard, Menu as MenuIcon, Search } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { Empty, Skeleton } from '../parts/answer.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { Screen } from '../parts/screen.tsx'
+import { showTheme, storedTheme, type Theme } from '../parts/theme.ts'
+import { addressOf, BASE, Link, type ScreenEntry, usePlace } from '../place.tsx'
+import { SCREENS } from '../screens/all-screens.tsx'
+import { useSession } from '../session.ts'
+import { useKeys } from './keys.ts'
+import { loadAllScreens } from './late-screen.tsx'
+import './frame.css'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const KeySheet = lazy(() => import('./key-sheet.tsx'))
+
+const IN_MENU = SCREENS.filter(({ inMenu }) => inMenu !== undefined)
+
+function screenAt(path: string): { readonly screen: ScreenEntry; readonly id: string } | undefined {
+  for (const screen of SCREENS) {
+    const pattern = `^${screen.path.replace('{id}', '(?<id>[0-9a-f-]+)')}$`
+    const match = new RegExp(pattern).exec(path)
+    if (match !== null) return { screen, id: match.groups?.['id'] ?? '' }
+  }
+  return undefined
+}
+
+export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode {
+  const { path, query } = usePlace()
+  const [over, setOver] = useState<'palette' | 'keys' | 'menu' | null>(null)
+  const close = useCallback(() => setOver(null), [])
+  useEffect(close, [path, query, close])
+  useEffect(() => void loadAllScreens(), [])
+  useKeys({ openPalette: () => setOver('palette'), openSheet: () => setOver('keys') })
+  const found = screenAt(path)
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <Side area={found?.screen.area} isOpen={over === 'menu'} signOut={signOut}>
+        <Button
+          className="plain-icon side-toggle"
+          aria-label="Menu"
+          aria-expanded={over === 'menu'}
+          onClick={() => setOver((before) => (before === 'menu' ? null : 'menu'))}
+        >
+          <MenuIcon size={20} aria-hidden />
+        </Button>
+      </Side>
+      {over === 'menu' ? <div className="side-cover" onClick={close} /> : null}
+      <div className="column">
+        <header className="top">
+          <Button className="find" onClick={() => setOver('palette')}>
+            <Search size={15} aria-hidden />
+            <span>Find accounts, operations, pages</span>
+            <kbd>Ctrl K</kbd>
+          </Button>
+          <div className="top-end">
+            <a
+              className="button plain-icon wide-only"
+              href={`${BASE.slice(0, -'/console'.length)}/docs`}
+            >
+              <BookOpen size={16} aria-hidden />
+              API reference
+            </a>
+            <Button
+              className="plain-icon wide-only"
+              aria-label="Keys"
+              onClick={() => setOver('keys')}
+            >
+              <Keyboard size={17} aria-hidden />
+            </Button>
+          </div>
+        </header>
+        <main id="main">
+          {found === undefined ? (
+            <Nowhere />
+          ) : (
+            <found.screen.show key={path} id={found.id} query={query} />
+          )}
+        </main>
+      </div>
+      <Suspense fallback={null}>
+        {over === 'palette' ? <Palette close={close} /> : null}
+        {over === 'keys' ? <KeySheet close={close} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+function Side(props: {
+  readonly area: string | undefined
+  readonly isOpen: boolean
+  readonly signOut: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  const session = useSession()
+  return (
+    <nav className={props.isOpen ? 'side open' : 'side'} aria-label="Screens">
+      <p className="brand">
+        {props.children}
+        <Mark /> Tenon
+        {session.mode === 'production' ? null : <span className="badge wait">{session.mode}</span>}
+      </p>
+      <div className="side-menu">
+        <ul>
+          {IN_MENU.map(({ path, area, inMenu, icon: Icon }) => (
+            <li key={path}>
+              <Link to={addressOf(path)} current={props.area === area}>
+                {Icon === undefined ? null : <Icon size={16} aria-hidden />}
+                {inMenu}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <div className="side-foot">
+          <p className="fine">
+            Signed in as <strong>{session.name}</strong>
+            {session.person === null ? null : `, ${session.person.role}`}
+            <br />
+            Organisation {session.organization_id}
+          </p>
+          <ThemeChoice />
+          <Button className="plain" onClick={props.signOut}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </nav>
+  )
+}
+
+function Nowhere(): ReactNode {
+  return (
+    <Screen title="There is no such page">
+      <Empty
+        title="This address leads nowhere"
+        action={{ words: 'Go to the accounts', to: addressOf('/instances'), plain: true }}
+      >
+        It may be from another version of the console.
+      </Empty>
+    </Screen>
+  )
+}
+
+/** What is seen while it is asked who is signed in; index.html has the same for the time before. */
+export function FrameSkeleton(): ReactNode {
+  return (
+    <div className="frame" aria-busy="true">
+      <div className="side">
+        <p className="brand">
+          <Mark /> Tenon
+        </p>
+      </div>
+      <div className="column">
+        <div className="top" />
+        <div className="screen">
+          <Skeleton />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function ThemeChoice(): ReactNode {
+  const [theme, setTheme] = useState(storedTheme)
+  return (
+    <label className="theme">
+      <span>Theme</span>
+      <select
+        aria-label="Theme"
+        value={theme}
+        onChange={(event) => {
+          // The three options below.
+          const chosen = event.target.value as Theme
+          setTheme(chosen)
+          showTheme(chosen)
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  )
+}

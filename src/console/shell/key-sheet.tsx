@@ -1,0 +1,46 @@
+// The sheet of keys.
+import { type ReactNode, useState } from 'react'
+import { Tick } from '../parts/controls.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Facts } from '../parts/values.tsx'
+import { SCREENS } from '../screens/all-screens.tsx'
+import { setSingleKeys, singleKeys } from './keys.ts'
+
+export default function KeySheet(props: { readonly close: () => void }): ReactNode {
+  const [isOn, setOn] = useState(singleKeys)
+  const jumps = SCREENS.flatMap(({ key, inMenu }) =>
+    key === undefined || inMenu === undefined ? [] : [[inMenu, keys('g', key)] as const],
+  )
+  return (
+    <Dialog title="Keys" close={props.close}>
+      <Facts
+        of={[
+          ['Find anything', keys('Ctrl', 'K')],
+          ['To the filter of a screen', keys('/')],
+          ['Send a form', keys('Ctrl', 'Enter')],
+          ['Close what lies over the screen', keys('Esc')],
+          ['This sheet', keys('?')],
+          ...jumps,
+        ]}
+      />
+      <Tick
+        words="Single keys work (all of these without Ctrl)"
+        checked={isOn}
+        change={(next) => {
+          setOn(next)
+          setSingleKeys(next)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function keys(...pressed: readonly string[]): ReactNode {
+  return (
+    <span className="pair">
+      {pressed.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+// Keys that work on every screen: Ctrl+K, g and a letter, / and ?.
+import { useEffect, useRef } from 'react'
+import { addressOf, goTo } from '../place.tsx'
+import { SCREENS } from '../screens/all-screens.tsx'
+
+/** How long the letter behind `g` is waited for. */
+const JUMP_MS = 1500
+const KEY = 'tenon.single-keys'
+
+/** Single letters can be switched off: who speaks to a browser, or slips, should not be led away. */
+export function singleKeys(): boolean {
+  return window.localStorage.getItem(KEY) !== 'off'
+}
+
+export function setSingleKeys(isOn: boolean): void {
+  window.localStorage.setItem(KEY, isOn ? 'on' : 'off')
+}
+
+export function useKeys(open: {
+  readonly openPalette: () => void
+  readonly openSheet: () => void
+}): void {
+  const latest = useRef(open)
+  latest.current = open
+  useEffect(() => {
+    let jumpUntil = 0
+    const press = (event: KeyboardEvent): void => {
+      const { key } = event
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
+        event.preventDefault()
+        latest.current.openPalette()
+        return
+      }
+      const hasOther = event.ctrlKey || event.metaKey || event.altKey
+      if (hasOther || event.defaultPrevented || isBusy(event.target) || !singleKeys()) return
+      const goal = Date.now() < jumpUntil ? SCREENS.find((each) => each.key === key) : undefined
+      jumpUntil = key === 'g' ? Date.now() + JUMP_MS : 0
+      if (goal !== undefined) goTo(addressOf(goal.path))
+      else if (key === '?') latest.current.openSheet()
+      else if (key === '/') {
+        const filter = document.querySelector<HTMLElement>('main input[type="search"]')
+        if (filter === null) latest.current.openPalette()
+        else filter.focus()
+      } else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Where letters are typed, or a dialog has the keyboard. */
+function isBusy(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select') ||
+    document.querySelector('[role="dialog"]') !== null
+  )
+}

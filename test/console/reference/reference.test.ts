@@ -1,0 +1,219 @@
+// The reference of the API in a real browser: read, filtered, and its requests sent with the session of the console.
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { mountService } from '../../../src/hosting/doors.ts'
+import { carry, passOnNode } from '../../../src/hosting/node-carrier.ts'
+import { NodeArrival } from '../../../src/service/http/node-arrival.ts'
+import { screenshot, type WatchedPage } from '../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../console-page.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+/** Runs in the page: what reaches beyond its right edge, but for what scrolls in a box of its own. */
+const WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth)
+  .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`
+
+describe.skipIf(chromium === null)('the reference of the API', () => {
+  let world: ConsoleWorld
+  let instance: string
+
+  beforeAll(async () => {
+    world = await openConsole()
+    instance = await world.service.connect('jira', { name: 'Jira of ACME' })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+  })
+
+  /** A page of it; `enter` goes in through the console. */
+  async function open(
+    path: string,
+    options: Parameters<ConsoleWorld['enter']>[1] & { readonly signedIn?: boolean } = {},
+  ): Promise<WatchedPage> {
+    const { signedIn = true, ...context } = options
+    const watched = await (signedIn ? world.enter('', context) : world.visit('', context))
+    await watched.page.goto(`${world.service.url}/docs${path}`)
+    await watched.page.getByRole('heading', { level: 1 }).waitFor()
+    return watched
+  }
+
+  test.for([
+    { name: 'light', scheme: 'light', path: '', width: 1280 },
+    { name: 'dark', scheme: 'dark', path: '', width: 1280 },
+    { name: 'execute-light', scheme: 'light', path: '#execute', width: 1440 },
+    { name: 'execute-dark', scheme: 'dark', path: '#execute', width: 1280 },
+    { name: 'phone', scheme: 'light', path: '', width: 390 },
+    { name: 'execute-phone', scheme: 'dark', path: '#execute', width: 390 },
+    { name: 'errors-phone', scheme: 'light', path: '/errors', width: 390 },
+    { name: 'errors-dark', scheme: 'dark', path: '/errors', width: 1280 },
+  ] as const)('$name: nobody is kept out, and nothing is wider than the page', async (row) => {
+    const { page, faults } = await open(row.path, {
+      colorScheme: row.scheme,
+      viewport: { width: row.width, height: 900 },
+    })
+    await expectAccessible(page)
+    expect(await page.evaluate(WIDER)).toEqual([])
+    await screenshot(page, `reference-${row.name}`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('every operation of the document has its page', async () => {
+    const { page, faults } = await open('')
+    const document = (await (await fetch(`${world.service.url}/openapi.json`)).json()) as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly summary: string }>>>
+      >
+    }
+    const summaries = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ summary }) => summary),
+    )
+    const menu = page.getByRole('navigation', { name: 'Operations' })
+    expect(summaries.length).toBeGreaterThan(30)
+    const links = await menu.getByRole('link').all()
+    expect(links).toHaveLength(summaries.length)
+    for (const link of links) {
+      const address = (await link.getAttribute('href')) ?? ''
+      await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
+      await menu.locator(`[aria-current=page][href="${address}"]`).waitFor()
+      const title = await page.getByRole('heading', { level: 1 }).textContent()
+      expect(summaries).toContain(title)
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a request is sent with the session, and its answer is shown', async () => {
+    const { page, faults } = await open('#getConnectorInstance')
+    await page.getByLabel('connector_id').fill(instance)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const answer = page.getByRole('region', { name: 'answer' })
+    await answer.getByText('"name": "Jira of ACME"').waitFor()
+    // The code is that of the same request.
+    await page.getByRole('region', { name: 'curl' }).getByText(instance).waitFor()
+    await screenshot(page, 'reference-sent')
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an operation of an account runs, and names its connector in the command', async () => {
+    const { page, faults } = await open('#execute')
+    await page.getByLabel('connector_id').fill(instance)
+    const body = JSON.stringify({
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-1' },
+    })
+    await page.getByLabel('Body').fill(body)
+    await page.getByRole('tab', { name: 'Command line' }).click()
+    await page.getByText(/npx tenon try jira issues\.get/).waitFor()
+    await page.getByLabel('Body').press('Control+Enter')
+    await page.getByRole('region', { name: 'answer' }).getByText('"key": "OPS-1"').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a refused request tells its problem, with the answer as it came', async () => {
+    const { page, faults } = await open('#getWebhook')
+    await page.getByLabel('webhook_id').fill('none')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('alert').getByText('webhook_unknown').waitFor()
+    await page.getByText('The answer as it came (404)').click()
+    await page
+      .getByRole('region', { name: 'answer' })
+      .getByText('"code": "webhook_unknown"')
+      .waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a deletion asks first', async () => {
+    const gone = await world.service.connect('gong')
+    const { page } = await open('#deleteConnectorInstance')
+    await page.getByLabel('connector_id').fill(gone)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const there = async (): Promise<number> =>
+      (await world.service.call('GET', `/v1/integrations/connectors/${gone}`)).status
+    await page.getByRole('dialog').getByText('This cannot be undone.').waitFor()
+    expect(await there()).toBe(200)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(there).toBe(404)
+    await page.context().close()
+  })
+
+  test('what stands in the body must be JSON before it is sent', async () => {
+    const { page } = await open('#createWebhook')
+    await page.getByLabel('Body').fill('{"url":')
+    await page.getByText('This is not JSON yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
+    await page.context().close()
+  })
+
+  test('who is not signed in reads everything, and is shown the way', async () => {
+    const { page, faults } = await open('#execute', { signedIn: false })
+    await page.getByRole('link', { name: 'Sign in to the console' }).waitFor()
+    await page.getByRole('region', { name: 'curl' }).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the list is filtered by its words, opened and closed on a phone', async () => {
+    const { page } = await open('', PHONE)
+    const menu = page.getByRole('navigation', { name: 'Operations' })
+    await menu.getByRole('button', { name: 'All operations' }).click()
+    await menu.getByLabel('Filter operations').fill('rotate secret')
+    const found = menu.getByRole('link')
+    expect(await found.count()).toBe(1)
+    await found.click()
+    await page.getByRole('heading', { level: 1, name: /another secret/ }).waitFor()
+    await menu.getByRole('button', { name: 'All operations' }).waitFor()
+    await page.context().close()
+  })
+
+  test('an error code has an address of its own', async () => {
+    const { page, faults } = await open('/errors#params_invalid', { signedIn: false })
+    const row = page.locator('#params_invalid')
+    await row.getByText('Parameters are not valid').waitFor()
+    await expect
+      .poll(() =>
+        page.evaluate(
+          "document.getElementById('params_invalid').getBoundingClientRect().top < innerHeight",
+        ),
+      )
+      .toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('below a path of a host app without a console it is there, and says so', async () => {
+    const base = '/apps/tenon'
+    let answer: RequestListener = () => {}
+    const server = createServer((request, response) => answer(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const mounted = mountService<NodeArrival>(world.service.service, {
+      passToMcp: passOnNode,
+      consoleFolder: inject('consoleFolder'),
+      doors: { console: false },
+    })
+    answer = (request, response) => {
+      const place = { url: (request.url ?? '').slice(base.length), base, vouch: null }
+      void carry(mounted, new NodeArrival(request, response, place), null)
+    }
+    const { page, faults } = await world.visit('', {})
+    // The page before is of another origin.
+    await page.goto('about:blank')
+    await page.goto(`${origin}${base}/docs#listWebhooks`)
+    await page.getByText('This service has no console').waitFor()
+    await page.getByRole('link', { name: 'Errors' }).click()
+    await page.getByRole('heading', { name: 'Error codes' }).waitFor()
+    expect(faults.filter((fault) => !fault.startsWith('request to'))).toEqual([])
+    await page.context().close()
+    server.closeAllConnections()
+    server.close()
+  })
+})

@@ -1,0 +1,182 @@
+// The code of each request of the reference: it runs as it is copied, in four languages.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDocument } from '../../../src/console/reference/document.ts'
+import {
+  type ApiRequest,
+  commandOfRequest,
+  curlOfRequest,
+  pythonOfRequest,
+  typescriptOfRequest,
+} from '../../../src/console/reference/request-code.ts'
+import { serviceClient } from '../../../src/index.ts'
+import { tenonHere } from '../../cli/run-here.ts'
+import { callsIn, expectCall } from '../../docs/command-line.ts'
+import { withSources } from '../../docs/with-sources.ts'
+import { type RunningService, runService } from '../../fixtures/running-service.ts'
+
+let world: RunningService
+let instance: string
+let requests: ReadonlyMap<string, ApiRequest>
+let folder: string
+
+beforeAll(async () => {
+  world = await runService()
+  instance = await world.connect('jira')
+  folder = await mkdtemp(join(tmpdir(), 'tenon-code-'))
+  const { text: document } = await world.call('GET', '/openapi.json')
+  const { server, groups } = readDocument(document, world.url)
+  requests = new Map(
+    groups
+      .flatMap(({ operations }) => operations)
+      .map(({ id, method, path, takesToken, parameters, body }) => {
+        const given = (place: string): Record<string, string> =>
+          Object.fromEntries(
+            parameters
+              .filter((each) => each.place === place && each.example !== '')
+              .map(({ name, example }) => [name, example]),
+          )
+        const request: ApiRequest = {
+          operation: id,
+          method,
+          server,
+          template: path,
+          takesToken,
+          path: given('path'),
+          query: given('query'),
+          headers: given('header'),
+          body: body?.example ?? null,
+          connectorType: 'gong',
+        }
+        return [id, request]
+      }),
+  )
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function requestOf(id: string, change: Partial<ApiRequest>): ApiRequest {
+  const request = requests.get(id)
+  if (request === undefined) throw new TypeError(`there is no operation ${id}`)
+  return { ...request, headers: {}, query: {}, ...change }
+}
+
+/** Runs a program with a token, and gives what it prints. */
+async function run(command: string, ...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, TENON_TOKEN: world.token }
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  expect([code, code === 0 ? '' : err]).toEqual([0, ''])
+  return out
+}
+
+/** A word without the quotes that a shell takes away. */
+function asTheShell(word: string): string {
+  return word.replace(/^'([\s\S]*)'$/, '$1')
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+/** What is sent for real, and what its answer has in it. */
+const SENT: readonly (readonly [
+  id: string,
+  change: () => Partial<ApiRequest>,
+  has: () => string,
+])[] = [
+  [
+    'listConnectorInstances',
+    () => ({ query: { connector_type: 'jira', limit: '5' } }),
+    () => instance,
+  ],
+  ['getConnectorInstance', () => ({ path: { connector_id: instance } }), () => instance],
+  [
+    'execute',
+    () => ({
+      path: { connector_id: instance },
+      body: { entity: 'issues', action: 'get', params: { issueIdOrKey: 'OPS-1' } },
+      connectorType: 'jira',
+    }),
+    () => 'OPS-1',
+  ],
+  [
+    'mintScopedToken',
+    () => ({ body: { external_user_id: "o'user", manage: false } }),
+    () => 'token',
+  ],
+  ['listWebhooks', () => ({}), () => '[]'],
+]
+
+for (const [id, change, has] of SENT) {
+  test.skipIf(!hasCurl)(`${id} by curl`, async () => {
+    const code = curlOfRequest(requestOf(id, change())).replace('curl ', 'curl -sSf ')
+    expect(await run('sh', '-c', code)).toContain(has())
+  })
+
+  test.skipIf(!hasPython)(`${id} in Python`, async () => {
+    expect(await run('python3', '-c', pythonOfRequest(requestOf(id, change())))).toContain(has())
+  })
+
+  test(`${id} in TypeScript`, async () => {
+    const file = join(folder, `${id}.mts`)
+    await writeFile(file, withSources(typescriptOfRequest(requestOf(id, change()))))
+    expect(await run(process.execPath, file)).toContain(has())
+  })
+
+  test(`${id} on the command line, where a command does it`, async () => {
+    const command = commandOfRequest(requestOf(id, change()))
+    if (command === null) {
+      expect(id).toBe('mintScopedToken')
+      return
+    }
+    const [call] = callsIn(command.replaceAll(/\\\n/g, ' '))
+    const { code, out, err } = await tenonHere([...(call ?? []).map(asTheShell), '--json'], {
+      env: { TENON_TOKEN: world.token },
+    })
+    expect([code, code === 0 ? '' : err]).toEqual([0, ''])
+    expect(out).toContain(has())
+  })
+}
+
+test('every command fits the parser', async () => {
+  let fitting = 0
+  for (const request of requests.values())
+    for (const call of callsIn((commandOfRequest(request) ?? '').replaceAll(/\\\n/g, ' '))) {
+      await expectCall(call)
+      fitting++
+    }
+  expect(fitting).toBeGreaterThan(20)
+})
+
+test('every call of the client is one that it has', async () => {
+  await using client = serviceClient({ baseUrl: world.url, token: world.token })
+  let called = 0
+  for (const request of requests.values()) {
+    const [, path] = /await service\.([\w.]+)\(/.exec(typescriptOfRequest(request)) ?? []
+    if (path === undefined) continue
+    const member = path
+      .split('.')
+      .reduce((value: unknown, name) => (value as Record<string, unknown>)[name], client)
+    expect([path, typeof member]).toEqual([path, 'function'])
+    called++
+  }
+  expect(called).toBeGreaterThan(20)
+})
+
+test.skipIf(!hasPython)('every program in Python can be compiled', async () => {
+  const programs = [...requests.values()].map(pythonOfRequest)
+  const check = 'import json, sys; [compile(each, "it", "exec") for each in json.load(sys.stdin)]'
+  const { status, stderr } = spawnSync('python3', ['-c', check], {
+    input: JSON.stringify(programs),
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+})

@@ -1,0 +1,177 @@
+// What the explorer does for people who work in it: filter, calendars, suggestions, addresses, history, files.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+const DEPOT = join(import.meta.dirname, '../../../service/depot.yaml')
+
+let world: ConsoleWorld
+let jira: string
+let gong: string
+
+describe.skipIf(chromium === null)('explorer at work', () => {
+  beforeAll(async () => {
+    world = await openConsole({ jobs: true })
+    jira = await world.service.connect('jira')
+    gong = await world.service.connect('gong')
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('operations are filtered by their words, and a parameter is filled from the account', async () => {
+    const { page, faults } = await world.enter(`/explorer?instance=${jira}`)
+    await page.getByLabel('Filter the operations').fill('issue assign')
+    const operations = page.getByRole('navigation', { name: 'Operations' })
+    expect(await operations.getByRole('link').allInnerTexts()).toEqual(['issues_assignee.update'])
+    await operations.getByRole('link').click()
+    const field = page.getByLabel('issueIdOrKey')
+    await field.focus()
+    const list = page.locator(`datalist#${selectorOf(await field.getAttribute('list'))} option`)
+    await expect.poll(() => list.count()).toBeGreaterThan(5)
+    expect(await list.first().innerText()).toMatch(/OPS-\d+ · /)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a moment is picked in local time and sent in UTC', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${gong}&entity=calls&action=list`,
+      { timezoneId: 'Europe/Berlin' },
+    )
+    await page.getByLabel('Choose a moment').first().fill('2026-01-31T10:00')
+    await expect
+      .poll(() => page.getByLabel('fromDateTime').inputValue())
+      .toBe('2026-01-31T09:00:00Z')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an address has the parameters behind its #, where no server sees them', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=api_search#params=${encodeURIComponent('{"jql":"project = OPS","maxResults":2}')}`,
+    )
+    expect(await page.getByLabel('jql').inputValue()).toBe('project = OPS')
+    await page.getByLabel('maxResults').fill('3')
+    await expect
+      .poll(() => decodeURIComponent(new URL(page.url()).hash))
+      .toBe('#params={"jql":"project = OPS","maxResults":3}')
+    // What is typed comes back with the address alone, in another tab.
+    const other = await world.enter(new URL(page.url()).href.split('/console')[1])
+    expect(await other.page.getByLabel('maxResults').inputValue()).toBe('3')
+    await other.page.context().close()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('runs and saved calls come back with their parameters, by the keyboard alone', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=get`,
+      { viewport: { width: 390, height: 844 } },
+    )
+    await page.getByLabel('issueIdOrKey').fill('OPS-3')
+    await page.getByLabel('issueIdOrKey').press('Control+Enter')
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByLabel('Name').fill('The third one')
+    await page.getByLabel('Name').press('Enter')
+    await page.getByRole('link', { name: 'The third one' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-history-390')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    await page.goto(`${world.service.url}/console/explorer?instance=${jira}`)
+    await page.getByRole('link', { name: 'The third one' }).press('Enter')
+    expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-3')
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Forget The third one' }).click()
+    await page.getByText('None is saved yet.').waitFor()
+    expect(await page.getByRole('link', { name: 'issues.get' }).count()).toBe(2)
+    // The next person at this browser sees none of it.
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('OPS-3')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a grid of 1,000 rows draws those that are seen, and is worked by keys', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=api_search`,
+    )
+    const records = Array.from({ length: 1000 }, (_none, index) => ({
+      id: String(index + 1),
+      count: (index * 7919) % 1000,
+      name: index === 3 ? `=1+1 ${'long '.repeat(60)}` : `Record ${index + 1}`,
+      created: '2026-11-01T12:00:00Z',
+    }))
+    await page.route('**/execute', (route) =>
+      route.fulfill({ json: { ...ENVELOPE, data: records } }),
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const grid = page.getByRole('grid', { name: 'Records' })
+    await grid.waitFor()
+    expect(await grid.getAttribute('aria-rowcount')).toBe('1001')
+    expect(await grid.getByRole('row').count()).toBeLessThan(80)
+    const focused = () => page.locator('[data-at]:focus')
+    await grid.getByRole('columnheader', { name: 'count' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await grid.locator('th[aria-sort="ascending"]').innerText()).toContain('count')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused().innerText()).toBe('0')
+    await page.keyboard.press('Control+End')
+    await expect.poll(() => focused().getAttribute('data-at')).toMatch(/^999 /)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('dialog').getByRole('tree').innerText()).toContain('"count": 999')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused().getAttribute('data-at')).toBe('999 0')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const saved = await (await saving).createReadStream()
+    const csv = Buffer.concat(await Array.fromAsync(saved)).toString('utf8')
+    expect(csv.split('\r\n')).toHaveLength(1002)
+    expect(csv).toContain("'=1+1")
+    await expectAccessible(page)
+    await screenshot(page, 'grid-1000')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe.skipIf(chromium === null)('files', () => {
+  test('a file is chosen and sent as it is, and says how far it is', async () => {
+    await using depots = await openConsole({ manifests: [DEPOT], connectors: ['depot'] })
+    const depot = await depots.service.connect('depot')
+    const { page, faults } = await depots.enter(
+      `/explorer?instance=${depot}&entity=files&action=create`,
+    )
+    await page
+      .getByLabel('content')
+      .setInputFiles({
+        name: 'plan.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.alloc(300_000, 'a'),
+      })
+    await page.getByRole('button', { name: 'Run and change data' }).click()
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+/** An id as a selector has it. */
+function selectorOf(id: string | null): string {
+  return (id ?? '').replaceAll(/[^\w-]/g, String.raw`\$&`)
+}
+
+const ENVELOPE = {
+  meta: { has_more: false },
+  execution: {
+    request_id: 'request-1',
+    connector_id: 'instance-1',
+    connector_type: 'jira',
+    connector_version: '1.0.0',
+    upstream_requests: 1,
+    took_ms: 5,
+  },
+}

@@ -1,0 +1,48 @@
+// Tables made of records that nobody described.
+import { expect, test } from 'vitest'
+import { columnsOf, labelOf, valueAt } from '../../src/display/record-columns.ts'
+import { nativeJson } from '../../src/language/json/native-json.ts'
+
+test('what names a record comes first, links last, one level of objects is opened', () => {
+  const records = [
+    {
+      self: 'https://example.com/1',
+      size: 3,
+      id: '1',
+      fields: { summary: 'Oil the hinge', status: { name: 'Open' }, tags: ['a', 'b'] },
+    },
+  ]
+  expect(columnsOf(records)).toEqual([
+    { title: 'id', path: ['id'] },
+    { title: 'fields.summary', path: ['fields', 'summary'] },
+    { title: 'fields.status', path: ['fields', 'status'] },
+    { title: 'size', path: ['size'] },
+    { title: 'fields.tags', path: ['fields', 'tags'] },
+    { title: 'self', path: ['self'] },
+  ])
+  expect(valueAt(records[0] ?? null, ['fields', 'summary'])).toBe('Oil the hinge')
+  expect(valueAt(records[0] ?? null, ['size', 'none'])).toBeUndefined()
+})
+
+test('records that are no objects are one column, and a number kept as text is a number', () => {
+  const exact = nativeJson.rawJSON('6843152929075440037')
+  expect(columnsOf(['a', exact])).toEqual([{ title: 'value', path: ['value'] }])
+  expect(valueAt('a', ['value'])).toBe('a')
+  expect(valueAt(exact, ['value'])).toBe(exact)
+  expect(columnsOf([{ amount: exact }])).toEqual([{ title: 'amount', path: ['amount'] }])
+})
+
+test.for([
+  { name: 'a name', given: { id: 5, name: 'Open' }, want: 'Open' },
+  {
+    name: 'a whole number that is large',
+    given: { id: 2056412393452171628n },
+    want: '2056412393452171628',
+  },
+  { name: 'nothing of a list', given: ['Open'], want: null },
+  {
+    name: 'nothing that it inherits',
+    given: Object.create({ name: 'Open' }) as object,
+    want: null,
+  },
+])('an object is known by $name', ({ given, want }) => expect(labelOf(given)).toBe(want))
