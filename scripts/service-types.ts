@@ -13,6 +13,7 @@ import { own } from '../src/language/json/own.ts'
 import { activityRoutes } from '../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../src/service/console/manifest-routes.ts'
+import { settingsRoutes } from '../src/service/console/settings-routes.ts'
 import { sessionRoutes } from '../src/service/console/session-routes.ts'
 import type { Route } from '../src/service/route.ts'
 import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
@@ -90,6 +91,10 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     SignInWays: ['How people sign in to the console.', answer('consoleSignInWays')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
     ConsoleOperation: ['One operation that was answered.', items('consoleActivity')],
+    ConsoleApplication: ['A host app.', items('consoleApplications')],
+    ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
+    ConsolePerson: ['Who signed in at the provider.', items('consolePeople')],
+    ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],
     ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],
     ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
     ManifestPreview: ['With its parameters, given or made up.', answer('consoleManifestPreview')],
@@ -159,6 +164,7 @@ try {
       ...activityRoutes(UNUSED),
       ...lastSyncRoutes(UNUSED),
       ...manifestRoutes(UNUSED),
+      ...settingsRoutes(UNUSED),
       ...sessionRoutes(UNUSED),
     ],
     inside(service.openApi() ?? {}, 'components', 'schemas', 'Problem'),

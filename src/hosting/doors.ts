@@ -149,6 +149,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     demo: demoOf(service),
     activity: service.activity,
     lastSyncs: { rows: service.rows, syncs: service.syncs },
+    settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
     folder,
     isCheckout: FROM_SOURCES,

@@ -44,6 +44,8 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'oauthClients'
+      | 'allowLoopback'
       | 'store'
       | 'clock'
       | 'log'

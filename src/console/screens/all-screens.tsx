@@ -4,6 +4,7 @@ import {
   FileCode2,
   RefreshCw,
   Search,
+  Settings,
   SquareTerminal,
   Users,
   Webhook,
@@ -24,6 +25,7 @@ const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen
 const NewWebhook = screen(() => import('./webhooks/new-webhook.tsx'), 'NewWebhookScreen')
 const OneWebhook = screen(() => import('./webhooks/webhook.tsx'), 'WebhookScreen')
 const Manifests = screen(() => import('./manifests/manifests.tsx'), 'ManifestsScreen')
+const SettingsShown = screen(() => import('./settings/settings.tsx'), 'SettingsScreen')
 const ActivityShown = screen(() => import('./activity/activity.tsx'), 'ActivityScreen')
 
 // `key`: g and this letter lead there.
@@ -43,4 +45,5 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
   { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },
+  { path: '/settings', area: 'settings', inMenu: 'Settings', key: 't', icon: Settings, show: SettingsShown },
 ]

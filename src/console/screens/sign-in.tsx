@@ -7,7 +7,7 @@ import { Button, onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Mark } from '../parts/mark.tsx'
 import './sign-in.css'
-import { rememberPlace } from './signed-in.tsx'
+import { rememberPlace } from './place-before.ts'
 
 export function SignIn(props: {
   readonly ended: boolean

@@ -9,6 +9,7 @@ import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
+import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts extends SessionRoutePorts {
@@ -16,6 +17,7 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly api: ApiPorts
   readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
+  readonly settings: SettingsPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
   /** Where the built files are. */
@@ -34,6 +36,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],
     corsOrigins: [],

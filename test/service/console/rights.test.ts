@@ -4,6 +4,7 @@ import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/con
 import { activityRoutes } from '../../../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
+import { settingsRoutes } from '../../../src/service/console/settings-routes.ts'
 import type { Route } from '../../../src/service/route.ts'
 import type { Role } from '../../../src/service/store/people.ts'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
@@ -40,6 +41,7 @@ function allRoutes(): readonly Route[] {
     ...activityRoutes(activity),
     ...lastSyncRoutes({ rows, syncs }),
     ...manifestRoutes(workshop),
+    ...settingsRoutes({ ...service, publicUrl: () => world.url }),
   ]
 }
 
@@ -69,7 +71,7 @@ describe.for(ROLES)('T11 a %s', (role) => {
         const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{'
         const answer = await world.call(route.method, path, body, { as: null, headers })
         const { code } = (answer.body ?? {}) as { readonly code?: string }
-        const isIn = answer.status !== 403 && answer.status !== 401 && code !== 'route_unknown'
+        const isIn = ![401, 403].includes(answer.status) && code !== 'route_unknown'
         const expected = mayCall(role, route.name)
         const isHidden = RIGHTS[route.name] === null && [404, 405].includes(answer.status)
         if (isIn !== expected && !isHidden)
