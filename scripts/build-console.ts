@@ -34,17 +34,18 @@ export async function buildConsole(folder: string): Promise<void> {
     build: {
       outDir: folder,
       emptyOutDir: true,
+      // The console, and the reference of the API.
+      rolldownOptions: {
+        input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
+        // What marks modules for servers means nothing here.
+        checks: { moduleLevelDirective: false },
+      },
       target: ['chrome125', 'firefox135', 'safari18.4'],
       // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'LICENSES.md' },
-      rolldownOptions: {
-        // The console, and the reference of the API.
-        input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
-        // What marks modules for servers means nothing here; the editor, which is large, is loaded when it is opened.
-        checks: { moduleLevelDirective: false },
-      },
+      // The editor, which is large, is loaded when it is opened.
       chunkSizeWarningLimit: 700,
     },
   })

@@ -30,7 +30,7 @@ const LIST_OPTIONS = {
   '--from <time>': 'not before this time, such as 2026-11-01T00:00:00Z',
   '--to <time>': 'before this time',
   '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
-  '--json': 'print one JSON object per line',
+  '--json': 'print one line of JSON per event',
 } as const
 
 const list = workOnStore({

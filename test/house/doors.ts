@@ -3,7 +3,7 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
-  display: ['src/display/record-columns.ts'],
+  display: ['src/display/record-columns.ts', 'src/display/relative-time.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
@@ -62,6 +62,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/inputs.ts',
     'src/language/manifest/json-schema.ts',
     'src/language/manifest/lint/names.ts',
+    'src/language/manifest/kept-manifests.ts',
     'src/language/manifest/load.ts',
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
@@ -179,6 +180,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/copy/sqlite/sqlite-search-index.ts',
     'src/copy/sync/bounds.ts',
     'src/copy/sync/one-record.ts',
+    'src/copy/sync/operator-word.ts',
     'src/copy/sync/own-write.ts',
     'src/copy/sync/run-kind.ts',
     'src/copy/sync/run-record.ts',
@@ -208,7 +210,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   connect: ['src/connect/colours.css', 'src/connect/field-words.ts'],
   service: [
-    'src/service/activity.ts',
     'src/service/agent-access/agent-access.ts',
     'src/service/agent-access/mount-agent-access.ts',
     'src/service/audit.ts',
@@ -251,6 +252,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/jobs/store-queue.ts',
     'src/service/lifecycle.ts',
     'src/service/log.ts',
+    'src/service/logs/logs.ts',
     'src/service/metrics.ts',
     'src/service/oauth/consents.ts',
     'src/service/oauth/operator-clients.ts',
@@ -267,6 +269,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/event-routes.ts',
     'src/service/routes/execute-routes.ts',
     'src/service/routes/instance-routes.ts',
+    'src/service/routes/log-routes.ts',
     'src/service/routes/oauth-routes.ts',
     'src/service/routes/sync-routes.ts',
     'src/service/routes/token-routes.ts',
@@ -354,8 +357,10 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/hosting/doctor/doctor.ts',
     'src/hosting/doctor/finding.ts',
     'src/hosting/egress-proxy.ts',
+    'src/hosting/processes.ts',
     'src/hosting/server.ts',
     'src/hosting/service.ts',
+    'src/hosting/siblings.ts',
     'src/hosting/start-telemetry.ts',
   ],
 }

@@ -355,6 +355,7 @@ const rooms: House['rooms'] = {
   },
   service: {
     rooms: [
+      'optional-packages.ts',
       'late-modules.ts',
       'errors.ts',
       'language/json',
@@ -385,7 +386,6 @@ const rooms: House['rooms'] = {
       'node:path',
       'node:querystring',
       'node:stream',
-      'node:util',
       'node:zlib',
       'openid-client',
       'prom-client',
@@ -399,6 +399,7 @@ const rooms: House['rooms'] = {
       'events',
       'http',
       'instances',
+      'logs',
       'oauth',
       'routes',
       'sync',
@@ -519,6 +520,7 @@ const rooms: House['rooms'] = {
       '@opentelemetry/api',
       '@opentelemetry/sdk-node',
       'type fastify',
+      'node:cluster',
       'node:crypto',
       'node:events',
       'node:fs',
@@ -559,6 +561,7 @@ const rooms: House['rooms'] = {
   },
   cli: {
     rooms: [
+      'display',
       'late-modules.ts',
       'errors.ts',
       'package-file.ts',
@@ -648,11 +651,6 @@ const exceptions: House['exceptions'] = [
     imports: 'src/client/service-bodies.ts',
     reason:
       'The types of the bodies are made of the schemas of the routes once. It imports types only.',
-  },
-  {
-    file: 'src/service/',
-    imports: 'src/client/service-bodies.ts',
-    reason: 'What is kept for an answer has the type of its body. Types only.',
   },
   {
     file: 'src/console/',

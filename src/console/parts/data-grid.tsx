@@ -59,7 +59,7 @@ const FEATURES = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 const HEAD = -1
-const WIDTHS = { least: 64, most: 320, perLetter: 7.4, around: 34, step: 16, looked: 50 } as const
+const WIDTHS = { least: 64, most: 320, perLetter: 8, around: 34, step: 16, looked: 50 } as const
 
 export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): ReactNode {
   const { columns: all, rows: data, open } = props

@@ -56,3 +56,8 @@ export interface AddressedCall {
 export function explorerAddress({ params, ...operation }: AddressedCall): string {
   return addressOf('/explorer', operation) + hashOf('params', params)
 }
+
+/** The search with its query: `/search?instance=…&entity=…#query={…}`. */
+export function searchAddress({ instance, entity, params }: Omit<AddressedCall, 'action'>): string {
+  return addressOf('/search', { instance, entity }) + hashOf('query', params)
+}

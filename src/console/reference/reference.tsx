@@ -8,11 +8,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { type Problem, problemOf, unreachable } from '../api/problem.ts'
+import { localProblem, type Problem, problemOf, unreachable } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
+import { Mark } from '../parts/mark.tsx'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
-import icon from '../icon.svg'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { ErrorsView } from './errors-view.tsx'
@@ -57,8 +57,14 @@ export function Reference(): ReactNode {
 }
 
 async function loadDocument(): Promise<ApiDocument> {
-  const response = await fetch(`${ROOT}/openapi.json`)
-  if (!response.ok) throw unreachable()
+  const response = await fetch(`${ROOT}/openapi.json`).catch(() => null)
+  if (response === null) throw unreachable()
+  if (!response.ok)
+    throw localProblem(
+      'document_missing',
+      'There is no document to show',
+      `The service answers /openapi.json with ${response.status}. An app that mounts it may have left that door shut.`,
+    )
   return readDocument(await response.text(), window.location.origin + ROOT)
 }
 
@@ -67,8 +73,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
   return (
     <header className="reference-head">
       <a className="reference-brand" href={`${ROOT}/docs`}>
-        <img className="reference-mark" src={icon} alt="" /> Tenon API{' '}
-        <span className="fine">{version}</span>
+        <Mark /> Tenon API <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
         <a href={`${ROOT}/docs/errors`}>Errors</a>

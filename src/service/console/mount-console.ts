@@ -2,8 +2,6 @@
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
-import type { Activity } from '../activity.ts'
-import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
@@ -15,7 +13,6 @@ import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
-  readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
   readonly settings: SettingsPorts
   /** Null: not in production. */
@@ -26,6 +23,15 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly isCheckout: boolean
 }
 
+/** Leads people who open the address of the service to the console; programs are told that there is no such path. */
+export function leadToConsole(site: Mounts, api: ApiPorts): void {
+  site.on(['GET', 'HEAD'], '/', ({ arrival }) =>
+    (arrival.headers['accept'] ?? '').includes('text/html')
+      ? { status: 302, headers: { location: `${arrival.base}/console` }, content: null }
+      : refuse(api, arrival, pathUnknown()),
+  )
+}
+
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions, publicUrl } = ports
@@ -33,7 +39,6 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     ...ports.api,
     routes: [
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
-      ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
       ...settingsRoutes(ports.settings),

@@ -149,12 +149,12 @@ const change: Handler<SettingsPorts> = async (ports, request) => {
   }
   const by = byOf(request)
   if (Object.keys(patch).length > 0)
-    await changeApplication(ports.store, clientId, patch, 'update', by)
+    await changeApplication(ports.store, clientId, patch, { verb: 'update', by })
   const { enabled } = body
   if (typeof enabled === 'boolean') {
     const disabledAt = enabled ? null : ports.clock.now()
     const verb = enabled ? 'enable' : 'disable'
-    await changeApplication(ports.store, clientId, { disabledAt }, verb, by)
+    await changeApplication(ports.store, clientId, { disabledAt }, { verb, by })
   }
   return empty(204)
 }

@@ -3,6 +3,7 @@ import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
 import { json, type Route, routes } from '../route.ts'
 import * as s from './schemas.ts'
+import { LANGUAGES } from '../connect/page-words.ts'
 
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
@@ -12,7 +13,7 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'listReturnUrls',
       at: 'GET /connect/return-urls',
       manage: true,
-      summary: 'List where connect links of this application may lead back to',
+      summary: 'List the addresses that connect links may lead back to',
       success: s.answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
         return_urls: s.listOf({ type: 'string' }),
         allowed_origins: s.listOf({ type: 'string' }),
@@ -27,7 +28,7 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'createConnectSession',
       at: 'POST /connect/sessions',
       manage: true,
-      summary: 'Make a link for an end user to connect an account, or to reconnect one',
+      summary: 'Create a link by which an end user connects or reconnects an account',
       body: s.requiredBody(['external_user_id', 'return_url'], {
         external_user_id: { ...s.TEXT, description: 'The end user whose account it will be.' },
         connector_types: {
@@ -47,6 +48,10 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
           ...ADDRESS,
           description:
             'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
+        },
+        lang: {
+          enum: Object.keys(LANGUAGES),
+          description: "The language of the page; left out: what the user's browser prefers.",
         },
       }),
       success: s.answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {

@@ -105,18 +105,19 @@ export async function rotateSecret(
 ): Promise<string | null> {
   const clientSecret = mintToken('client_secret')
   const patch = { secretHash: hashSecret(clientSecret) }
-  return (await changeApplication(store, clientId, patch, 'rotate_secret', by))
+  return (await changeApplication(store, clientId, patch, { verb: 'rotate_secret', by }))
     ? clientSecret
     : null
 }
+
+type ChangeVerb = 'update' | 'rotate_secret' | 'disable' | 'enable'
 
 /** Changes an application, and tells the audit log so. False: there is no such application. */
 export async function changeApplication(
   store: Store,
   clientId: string,
   patch: ApplicationPatch,
-  verb: 'update' | 'rotate_secret' | 'disable' | 'enable',
-  by: By = BY_COMMAND,
+  { verb, by = BY_COMMAND }: { readonly verb: ChangeVerb; readonly by?: By },
 ): Promise<boolean> {
   const application = await store.applications.byClientId(clientId)
   if (application === null) return false

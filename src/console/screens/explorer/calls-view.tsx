@@ -1,8 +1,9 @@
 // Saved calls and the last runs of an account: each opens with its parameters.
 import { type ReactNode, useState } from 'react'
+import { SEARCH } from '../../../language/manifest/actions.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
-import { explorerAddress } from '../../parts/in-address.ts'
+import { explorerAddress, searchAddress } from '../../parts/in-address.ts'
 import { Time } from '../../parts/values.tsx'
 import { Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
@@ -12,8 +13,10 @@ export function CallsView(props: {
   readonly instance: string
   /** What can be saved now; null: nothing. */
   readonly present: Omit<KeptCall, 'at' | 'words'> | null
+  /** Whether they are searches, which have a screen of their own. */
+  readonly isSearch?: boolean
 }): ReactNode {
-  const { instance, present } = props
+  const { instance, present, isSearch = false } = props
   const { organization_id: owner } = useSession()
   const [title, setTitle] = useState('')
   const [, setRound] = useState(0)
@@ -26,14 +29,16 @@ export function CallsView(props: {
     look()
   }
   const rowsOf = (list: CallList): ReactNode => {
-    const calls = readCalls(list, owner).filter((call) => call.instance === instance)
+    const calls = readCalls(list, owner).filter(
+      (call) => call.instance === instance && (call.action === SEARCH) === isSearch,
+    )
     if (calls.length === 0)
       return <p className="quiet">{list === 'saved' ? 'None is saved yet.' : 'None ran yet.'}</p>
     return (
       <ul className="calls">
         {calls.map((call) => (
           <li key={`${call.at} ${call.entity} ${call.action} ${writeJson(call.params)}`}>
-            <Link to={explorerAddress(call)}>
+            <Link to={isSearch ? searchAddress(call) : explorerAddress(call)}>
               {list === 'saved' ? call.words : `${call.entity}.${call.action}`}
             </Link>
             <code title={writeJson(call.params)}>{writeJson(call.params)}</code>
@@ -58,7 +63,7 @@ export function CallsView(props: {
   }
   return (
     <div className="kept-calls">
-      <h3>Saved calls</h3>
+      <h3>{isSearch ? 'Saved searches' : 'Saved calls'}</h3>
       {rowsOf('saved')}
       {present === null ? null : (
         <form className="filters" onSubmit={onSubmit(save)}>
@@ -71,13 +76,18 @@ export function CallsView(props: {
               onChange={(event) => setTitle(event.target.value)}
             />
           </label>
-          <button>Save this call</button>
+          <button>{isSearch ? 'Save this search' : 'Save this call'}</button>
         </form>
       )}
-      <h3>Last runs</h3>
-      {rowsOf('runs')}
+      {isSearch ? null : (
+        <>
+          <h3>Last runs</h3>
+          {rowsOf('runs')}
+        </>
+      )}
       <p className="fine">
-        Kept in this browser, with their parameters; signing out removes the runs.
+        Kept in this browser, with their parameters
+        {isSearch ? '.' : '; signing out removes the runs.'}
       </p>
     </div>
   )

@@ -28,7 +28,8 @@ export function RecordTable(props: {
       (records ?? []).map((record, index) => ({ record, score: scores?.[index] })),
     [records, scores],
   )
-  const isScored = scores !== undefined
+  // Where all are alike they say nothing.
+  const isScored = new Set(scores).size > 1
   const columns = useMemo(() => {
     const found = gridColumns(records ?? [])
     const first = isScored ? [SCORE] : []

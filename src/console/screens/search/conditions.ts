@@ -7,8 +7,8 @@ import {
   OPERATORS,
   SHAPES,
 } from '../../../copy/search/operators.ts'
-import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
-import { numberIn } from '../../form/field-text.ts'
+import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { numberIn, textOf } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'
 
 export type Choice = Operator | 'absent' | 'present'
@@ -19,16 +19,6 @@ export type Condition = {
   readonly field: string
   readonly operator: Choice
   readonly value: string
-}
-
-export type SearchForm = {
-  readonly conditions: readonly Condition[]
-  readonly match: 'all' | 'any'
-  /** Empty: by score. */
-  readonly sortField: string
-  readonly sortOrder: 'asc' | 'desc'
-  readonly fields: readonly string[]
-  readonly limit: number
 }
 
 const ABSENCE: Readonly<Record<'absent' | 'present', Operator>> = { absent: 'eq', present: 'neq' }
@@ -95,29 +85,30 @@ export function pathsBelow(
   return [...found].filter((path) => Object.hasOwn(types, path.split('.')[0] ?? '')).toSorted()
 }
 
-/** The params of a search. Conditions without a field are left out. */
-export function searchParams(
-  form: SearchForm,
+/**
+ * The condition that means one comparison of a filter; null: a row cannot hold it with the same meaning, as an object
+ * that is compared with, or a text where the field has numbers.
+ */
+export function conditionOf(
+  operator: string,
+  field: string,
+  operand: Json,
   types: Readonly<Record<string, string>>,
-): JsonObject {
-  const filters = form.conditions
-    .filter(({ field }) => field.trim() !== '')
-    .map((condition) => filterOf(condition, types))
-  const [only] = filters
-  const filter =
-    filters.length > 1 ? { [form.match === 'all' ? 'and' : 'or']: filters } : (only ?? null)
-  return {
-    query: {
-      ...(filter === null ? {} : { filter }),
-      ...(form.sortField === '' ? {} : { sort: [{ [form.sortField]: form.sortOrder }] }),
-    },
-    ...(form.fields.length === 0 ? {} : { fields: form.fields }),
-    limit: form.limit,
+): Omit<Condition, 'id'> | null {
+  const absence = operand === null ? (operator === 'eq' ? 'absent' : 'present') : null
+  const list = Array.isArray(operand) ? operand.map(textOf).join(', ') : null
+  const condition: Omit<Condition, 'id'> = {
+    field,
+    operator: absence ?? (isOperator(operator) ? operator : 'eq'),
+    value: absence === null ? (list ?? textOf(operand)) : '',
   }
+  const isSame =
+    writeJson(filterOf(condition, types)) === writeJson({ [operator]: { [field]: operand } })
+  return isSame ? condition : null
 }
 
-function filterOf(
-  { field, operator, value }: Condition,
+export function filterOf(
+  { field, operator, value }: Omit<Condition, 'id'>,
   types: Readonly<Record<string, string>>,
 ): JsonObject {
   const name = field.trim()

@@ -1,22 +1,36 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { type JsonObject, writeJson } from '../../api/json-text.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import type { Problem } from '../../api/problem.ts'
 import { usePages, useTask } from '../../api/use-answer.ts'
-import { onSubmit, Select, submitByKey, TurnPages } from '../../parts/controls.tsx'
-import { CodeBlock, Time } from '../../parts/values.tsx'
+import { onSubmit, Select, submitByKey, Tick, ticked, TurnPages } from '../../parts/controls.tsx'
+import { readHash, useHash } from '../../parts/in-address.ts'
+import { textOf } from '../../form/field-text.ts'
 import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useKept } from '../../parts/typed.ts'
+import { keepTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
-import { ConditionRows } from './condition-rows.tsx'
-import { pathsBelow, type SearchForm, searchParams } from './conditions.ts'
+import { CallsView } from '../explorer/calls-view.tsx'
+import { pathsBelow } from './conditions.ts'
+import { FilterTree } from './filter-tree.tsx'
+import { Facets, Freshness } from './found.tsx'
+import {
+  EMPTY_FORM,
+  formOf,
+  inserted,
+  nextId,
+  pointersOf,
+  type SearchForm,
+  searchParams,
+} from './groups.ts'
+import { QueryJson } from './query-json.tsx'
 import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
@@ -71,27 +85,25 @@ interface PageShown {
   readonly scores: readonly number[]
 }
 
-const EMPTY_FORM: SearchForm = {
-  conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
-  match: 'all',
-  sortField: '',
-  sortOrder: 'desc',
-  fields: [],
-  limit: 50,
-}
-
 function Query(props: {
   readonly instance: Instance
   readonly entity: EntityDescription
 }): ReactNode {
   const { instance, entity } = props
   const types = entity.search_fields ?? {}
-  const kept = `search ${instance.id} ${entity.entity}`
+  const kept = `query ${instance.id} ${entity.entity}`
+  useMemo(() => {
+    // What the address says comes first.
+    const given = formOf(readHash('query') ?? null, types)
+    if (given !== null) keepTyped(kept, given)
+  }, [kept])
   const [form, setForm] = useKept(kept, () => EMPTY_FORM)
+  const list = useId()
   const { at, shown, empty, add, back, next } = usePages<PageShown>()
   const [tab, setTab] = useState('hits')
   const { busy, problem, run, stop } = useTask()
   const params = searchParams(form, types)
+  useHash('query', params, (given) => setForm(formOf(given, types) ?? EMPTY_FORM))
   const result = useRef<HTMLElement>(null)
   useEnded(busy, () => {
     // The focus stays on the button that turns pages.
@@ -99,34 +111,57 @@ function Query(props: {
   })
 
   const ask = async (asked: JsonObject, signal: AbortSignal): Promise<void> => {
-    const body = { entity: entity.entity, action: SEARCH, params: asked }
+    const body = { entity: entity.entity, action: SEARCH, params: { ...asked, explain: true } }
     const path = `/connectors/sources/${instance.id}/execute`
     const answer = await call<SearchAnswer>('POST', path, { body, signal })
     const { hits } = answer
     const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
     add({ params: asked, answer, records, scores })
   }
-  const start = (): void => {
+  const start = (asked = params): void => {
     setTab('hits')
     void run(async (signal) => {
       // Hits of another query are none of this one.
       empty()
-      await ask(params, signal)
+      await ask(asked, signal)
     })
   }
+  const narrow = (field: string, value: string): void => {
+    const { group } = form
+    // Below the old root where that does not mean all of its parts.
+    const root =
+      group.match === 'all' ? group : { ...EMPTY_FORM.group, id: nextId(group), parts: [group] }
+    const added = { id: nextId(root), field, operator: 'eq', value } as const
+    const next = { ...form, group: inserted(root, root.id, root.parts.length, added) }
+    setForm(next)
+    start(searchParams(next, types))
+  }
+  const names = Object.keys(types)
   const cursor = shown?.answer.next_cursor ?? null
   const loadNext =
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
     <div className="operation">
       <div className="query">
-        <form className="params" onSubmit={onSubmit(start)} onKeyDown={submitByKey}>
-          <ConditionRows
-            form={form}
+        <form className="params" onSubmit={onSubmit(() => start())} onKeyDown={submitByKey}>
+          <datalist id={list}>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {types[name]}
+              </option>
+            ))}
+            {pathsBelow(types, entity, shown?.records ?? []).map((path) => (
+              <option key={path} value={path} />
+            ))}
+          </datalist>
+          <FilterTree
             types={types}
-            paths={pathsBelow(types, entity, shown?.records ?? [])}
-            change={setForm}
+            list={list}
+            problems={problemsOf(problem, pointersOf(form, types))}
+            root={form.group}
+            change={(group) => setForm({ ...form, group })}
           />
+          <Options form={form} names={names} change={setForm} />
           <div className="actions sticky">
             <button className="primary" disabled={busy}>
               Search
@@ -138,13 +173,10 @@ function Query(props: {
             )}
           </div>
         </form>
-        <div className="beside-form">
-          <h3>Query as JSON</h3>
-          <CodeBlock text={writeJson(params, 2)} label="query" />
-        </div>
+        <QueryJson params={params} types={types} change={setForm} />
       </div>
       <section aria-label="Result" className="result" ref={result} tabIndex={-1}>
-        <ProblemNotice problem={problem} />
+        <ProblemNotice problem={problem} shown={shownAt(problem, pointersOf(form, types))} />
         {problem?.body.code === 'search_not_ready' ? (
           <p>
             <Link to={addressOf('/sync', { instance: instance.id })}>
@@ -175,12 +207,19 @@ function Query(props: {
                         : 'It failed; nothing came back.'}
                   </p>
                 ) : (
-                  <RecordTable
-                    name={entity.entity}
-                    data={shown.records}
-                    paged
-                    scores={shown.scores}
-                  />
+                  <>
+                    <Facets
+                      records={shown.records}
+                      names={[...names, ...entity.search_paths]}
+                      choose={narrow}
+                    />
+                    <RecordTable
+                      name={entity.entity}
+                      data={shown.records}
+                      paged
+                      scores={shown.scores}
+                    />
+                  </>
                 ),
             ],
             code: [
@@ -199,6 +238,21 @@ function Query(props: {
                 />
               ),
             ],
+            saved: [
+              'Saved',
+              () => (
+                <CallsView
+                  instance={instance.id}
+                  isSearch
+                  present={{
+                    instance: instance.id,
+                    entity: entity.entity,
+                    action: SEARCH,
+                    params,
+                  }}
+                />
+              ),
+            ],
           }}
         />
       </section>
@@ -206,19 +260,91 @@ function Query(props: {
   )
 }
 
-function Freshness(props: { readonly answer: SearchAnswer; readonly at: number }): ReactNode {
-  const { hits, took_ms: tookMs, replica } = props.answer
+/** What the service said of conditions, by their ids. */
+function problemsOf(
+  problem: Problem | null,
+  pointers: ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  const errors = problem?.body.errors ?? []
+  return new Map(
+    [...pointers].flatMap(([id, place]) => {
+      const found = errors.filter(({ pointer }) => pointer.startsWith(place))
+      return found.length === 0 ? [] : [[id, found.map(({ detail }) => detail).join('; ')]]
+    }),
+  )
+}
+
+function shownAt(
+  problem: Problem | null,
+  pointers: ReadonlyMap<number, string>,
+): ReadonlySet<string> {
+  const places = [...pointers.values()]
+  const errors = problem?.body.errors ?? []
+  return new Set(
+    errors.flatMap(({ pointer }) =>
+      places.some((place) => pointer.startsWith(place)) ? [pointer] : [],
+    ),
+  )
+}
+
+const SIZES = [10, 50, 200, 1000]
+
+/** Order, page size and fields. */
+function Options(props: {
+  readonly form: SearchForm
+  readonly names: readonly string[]
+  readonly change: (form: SearchForm) => void
+}): ReactNode {
+  const { form, names, change } = props
+  const { sort, limit, fields } = form
+  const [first = {}, ...more] = sort
+  const [field = '', order = 'desc'] = Object.entries(first)[0] ?? []
+  const by = textOf(order)
+  const sortBy = (name: string, next: string): void =>
+    change({ ...form, sort: name === '' ? [] : [{ [name]: next }, ...more] })
+  const sizes = SIZES.includes(limit) ? SIZES : [limit, ...SIZES]
+  const sortable = names.includes(field) || field === '' ? names : [field, ...names]
   return (
-    <p role="status">
-      Page {props.at + 1} · {hits.length} of {replica.records.toLocaleString('en')} records in the
-      copy · {tookMs.toFixed(1)} ms · as of <Time at={replica.synced_at} />{' '}
-      {replica.stale ? <span className="badge bad">stale</span> : null}
-      {replica.complete ? null : (
-        <span className="badge wait">
-          {replica.synced_at === null ? 'still filling' : 'not whole'}
-        </span>
-      )}
-      {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
-    </p>
+    <>
+      <div className="filters">
+        <Select
+          label="Sort by"
+          value={field}
+          options={[['', 'score'], ...sortable.map((name) => [name, name] as const)]}
+          choose={(name) => sortBy(name, by)}
+        />
+        {field === '' ? null : (
+          <Select
+            label="Order"
+            value={by}
+            options={[
+              ['desc', 'descending'],
+              ['asc', 'ascending'],
+            ]}
+            choose={(next) => sortBy(field, next)}
+          />
+        )}
+        <Select
+          label="Page size"
+          value={String(limit)}
+          options={sizes.map((size) => [String(size), size])}
+          choose={(size) => change({ ...form, limit: Number(size) })}
+        />
+      </div>
+      {more.length === 0 ? null : <p className="fine">and {more.length} more in the JSON</p>}
+      <details className="columns">
+        <summary>Fields ({fields.length === 0 ? 'all' : fields.length})</summary>
+        <div className="column-list">
+          {[...new Set([...names, ...fields])].map((name) => (
+            <Tick
+              key={name}
+              words={name}
+              checked={fields.includes(name)}
+              change={(checked) => change({ ...form, fields: ticked(fields, name, checked) })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
   )
 }

@@ -145,13 +145,11 @@ describe.skipIf(chromium === null)('files', () => {
     const { page, faults } = await depots.enter(
       `/explorer?instance=${depot}&entity=files&action=create`,
     )
-    await page
-      .getByLabel('content')
-      .setInputFiles({
-        name: 'plan.txt',
-        mimeType: 'text/plain',
-        buffer: Buffer.alloc(300_000, 'a'),
-      })
+    await page.getByLabel('content').setInputFiles({
+      name: 'plan.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(300_000, 'a'),
+    })
     await page.getByRole('button', { name: 'Run and change data' }).click()
     await page.getByText(/ms · 1 upstream request/).waitFor()
     expect(faults).toEqual([])

@@ -5,16 +5,22 @@ import {
   isWordInOrder,
   choicesOf,
   pathsBelow,
-  searchParams,
-  type SearchForm,
 } from '../../../../src/console/screens/search/conditions.ts'
+import {
+  formOf,
+  type Group,
+  moved,
+  pointersOf,
+  type SearchForm,
+  searchParams,
+  stepped,
+} from '../../../../src/console/screens/search/groups.ts'
+import { parseJson, writeJson } from '../../../../src/console/api/json-text.ts'
 
 const TYPES = { title: 'string', duration: 'integer', isPrivate: 'boolean', fields: 'object' }
 const WISH: SearchForm = {
-  conditions: [],
-  match: 'all',
-  sortField: '',
-  sortOrder: 'desc',
+  group: { id: 0, match: 'all', parts: [] },
+  sort: [],
   fields: [],
   limit: 50,
 }
@@ -72,20 +78,19 @@ describe('the filter', () => {
       want: { filter: { and: [{ keyword: { title: 'renewal' } }, { lt: { duration: 9 } }] } },
     },
   ])('$name', ({ given, want }) => {
-    const conditions = given.map((each, id) => ({ ...each, id }))
-    expect(searchParams({ ...WISH, conditions }, TYPES)).toEqual({ query: want, limit: 50 })
+    const parts = given.map((each, index) => ({ ...each, id: index + 1 }))
+    const group: Group = { id: 0, match: 'all', parts }
+    expect(searchParams({ ...WISH, group }, TYPES)).toEqual({ query: want, limit: 50 })
   })
 
   test('any of several, sorted, with some fields', () => {
-    const conditions = [
-      { ...condition('title', 'eq', 'a'), id: 0 },
-      { ...condition('title', 'eq', 'b'), id: 1 },
+    const parts = [
+      { ...condition('title', 'eq', 'a'), id: 1 },
+      { ...condition('title', 'eq', 'b'), id: 2 },
     ]
     const form: SearchForm = {
-      conditions,
-      match: 'any',
-      sortField: 'duration',
-      sortOrder: 'asc',
+      group: { id: 0, match: 'any', parts },
+      sort: [{ duration: 'asc' }],
       fields: ['title'],
       limit: 10,
     }
@@ -97,6 +102,84 @@ describe('the filter', () => {
       fields: ['title'],
       limit: 10,
     })
+  })
+})
+
+describe('JSON and rows', () => {
+  test.for([
+    '{}',
+    '{"filter":{"eq":{"title":"a"}},"sort":[{"duration":"desc"},{"title":"asc"}]}',
+    '{"filter":{"and":[{"eq":{"title":"a"}},{"or":[{"gt":{"duration":5}},{"neq":{"title":null}}]}]}}',
+    '{"filter":{"not":{"or":[{"eq":{"title":"a"}},{"in":{"duration":[1,2056412393452171628]}}]}}}',
+    '{"filter":{"not":{"eq":{"isPrivate":true}}}}',
+    // What rows cannot hold stays as it was written.
+    '{"filter":{"and":[{"eq":{"fields":{"a":1}}},{"eq":{"title":7}},{"near":{"title":"x"}}]}}',
+  ])('%s is the same after both ways', (query) => {
+    const params = parseJson(`{"query":${query},"limit":50}`)
+    const form = formOf(params, TYPES)
+    expect(form === null ? null : writeJson(searchParams(form, TYPES))).toBe(writeJson(params))
+  })
+
+  test('other spellings come to mean the same in one of them', () => {
+    const query = {
+      filter: { eq: { title: 'a' }, gt: { duration: 1 } },
+      sort: ['-title', 'duration'],
+    }
+    const form = formOf({ query, fields: [['fields', 'status'], 'title'] }, TYPES)
+    expect(form === null ? null : searchParams(form, TYPES)).toEqual({
+      query: {
+        filter: { and: [{ eq: { title: 'a' } }, { gt: { duration: 1 } }] },
+        sort: [{ title: 'desc' }, { duration: 'asc' }],
+      },
+      fields: ['fields.status', 'title'],
+      limit: 50,
+    })
+    expect(formOf({ filter: {} }, TYPES)).toBeNull()
+    expect(formOf({ query: { filter: [] } }, TYPES)).toBeNull()
+  })
+})
+
+describe('groups', () => {
+  const named = (id: number) => ({ id, ...condition('title', 'eq', String(id)) })
+  /** 1, (2, 3), 4 in one group, of which the inner one is 9. */
+  const root: Group = {
+    id: 0,
+    match: 'all',
+    parts: [named(1), { id: 9, match: 'any', parts: [named(2), named(3)] }, named(4)],
+  }
+  const shape = (group: Group): string =>
+    group.parts.map((part) => ('parts' in part ? `(${shape(part)})` : part.id)).join(' ')
+
+  test.for([
+    { id: 1, by: 1, want: '(1 2 3) 4' },
+    { id: 2, by: -1, want: '1 2 (3) 4' },
+    { id: 3, by: 1, want: '1 (2) 3 4' },
+    { id: 4, by: -1, want: '1 (2 3 4)' },
+    { id: 9, by: -1, want: '(2 3) 1 4' },
+    { id: 1, by: -1, want: '1 (2 3) 4' },
+  ] as const)('$id by $by gives $want', ({ id, by, want }) => {
+    expect(shape(stepped(root, id, by))).toBe(want)
+  })
+
+  test('what is dropped goes in front of a part, or to the end of a group; never into itself', () => {
+    expect(shape(moved(root, 4, 2))).toBe('1 (4 2 3)')
+    expect(shape(moved(root, 1, 9))).toBe('(2 3 1) 4')
+    expect(shape(moved(root, 2, 0))).toBe('1 (3) 4 2')
+    expect(shape(moved(root, 9, 2))).toBe('1 (2 3) 4')
+  })
+
+  test('problems are found at their rows, whatever is empty in between', () => {
+    const empty = { id: 7, ...condition('', 'eq', '') }
+    const form = {
+      ...WISH,
+      group: { ...root, match: 'none' as const, parts: [empty, ...root.parts] },
+    }
+    expect([...pointersOf(form, TYPES)]).toEqual([
+      [1, '/params/query/filter/not/or/0/eq'],
+      [2, '/params/query/filter/not/or/1/or/0/eq'],
+      [3, '/params/query/filter/not/or/1/or/1/eq'],
+      [4, '/params/query/filter/not/or/2/eq'],
+    ])
   })
 })
 

@@ -82,6 +82,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await page.getByRole('button', { name: 'Let in again' }).waitFor()
     await bob.reload()
     await bob.getByRole('button', { name: /^Sign in at/ }).waitFor()
+    expect(await bob.getByRole('navigation', { name: 'Screens' }).count()).toBe(0)
   })
 
   test('an application is made, changed, given another secret and disabled', async () => {
@@ -116,7 +117,9 @@ describe.skipIf(chromium === null)('settings', () => {
   test('connectors say what has to be set up at the vendor', async () => {
     const { page } = await world.enter('/settings?part=connectors')
     await page.locator('summary', { hasText: 'Gong' }).click()
-    await page.getByText(`${world.service.url}/v1/oauth/callback/gong`).waitFor()
+    const address = page.getByText(`${world.service.url}/v1/oauth/callback/gong`)
+    await address.waitFor()
+    expect(await address.count()).toBe(1)
     await expectAccessible(page)
     await screenshot(page, 'settings-connectors')
   })
