@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { own } from '../src/language/json/own.ts'
 import { lastSyncRoutes } from '../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../src/service/console/manifest-routes.ts'
+import { settingsRoutes } from '../src/service/console/settings-routes.ts'
 import { sessionRoutes } from '../src/service/console/session-routes.ts'
 import type { Route } from '../src/service/route.ts'
 import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
@@ -90,6 +91,10 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     Preview: ['What would be sent, secrets masked.', answer('preview')],
     SignInWays: ['How people sign in to the console.', answer('consoleSignInWays')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
+    ConsoleApplication: ['A host app.', items('consoleApplications')],
+    ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
+    ConsolePerson: ['Who signed in at the provider.', items('consolePeople')],
+    ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],
     LogEntry: ['One thing that happened.', items('listLogs')],
     LogPage: ['A page of the list.', answer('listLogs')],
     LogDetail: ['An entry with its steps.', answer('getLog')],
@@ -162,6 +167,7 @@ try {
       ...service.routes,
       ...lastSyncRoutes(UNUSED),
       ...manifestRoutes(UNUSED),
+      ...settingsRoutes(UNUSED),
       ...sessionRoutes(UNUSED),
     ],
     inside(service.openApi() ?? {}, 'components', 'schemas', 'Problem'),

@@ -840,6 +840,46 @@ export interface ConsoleSession {
   }
 }
 
+/** A host app. */
+export interface ConsoleApplication {
+  readonly client_id: string
+  readonly name: string
+  readonly redirect_urls: readonly string[]
+  readonly allows: readonly string[]
+  readonly created_at: string
+  readonly disabled_at: string | null
+}
+
+/** Shown once. */
+export interface ApplicationSecret {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Who signed in at the provider. */
+export interface ConsolePerson {
+  readonly person_id: string
+  readonly login: string
+  readonly issuer: string
+  readonly subject: string
+  readonly name: null | string
+  readonly role: 'viewer' | 'developer' | 'administrator'
+  readonly given_role: 'viewer' | 'developer' | 'administrator' | null
+  readonly signed_in_at: string
+  readonly removed_at: string | null
+}
+
+/** A connector and its OAuth client. */
+export interface ConsoleConnector {
+  readonly connector_type: string
+  readonly title: string
+  readonly redirect_url: string
+  readonly docs: null | string
+  /** Of its consents: it has none, the service registers one, yours is given or not. */
+  readonly client: 'none' | 'registered' | 'given' | 'missing'
+  readonly settings: readonly string[]
+}
+
 /** One thing that happened. */
 export interface LogEntry {
   readonly id: string

@@ -161,6 +161,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     mode: settings.mode,
     demo: demoOf(service),
     lastSyncs: { rows: service.rows, syncs: service.syncs },
+    settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
     folder,
     isCheckout: FROM_SOURCES,

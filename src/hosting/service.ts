@@ -43,6 +43,8 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'oauthClients'
+      | 'allowLoopback'
       | 'store'
       | 'clock'
       | 'log'

@@ -79,7 +79,12 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
   const users = userRoutes({ ...base, index: copies.index, instances: instances.instances })
   // In the order of the OpenAPI document.
   const wings: readonly Wing[] = [
-    ...[instances, consent, operations, syncing, applications, events],
+    instances,
+    consent,
+    operations,
+    syncing,
+    applications,
+    events,
     { routes: users },
   ]
   return {

@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   RefreshCw,
   Search,
+  Settings,
   SquareTerminal,
   Users,
   Webhook,
@@ -26,6 +27,7 @@ const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen
 const NewWebhook = screen(() => import('./webhooks/new-webhook.tsx'), 'NewWebhookScreen')
 const OneWebhook = screen(() => import('./webhooks/webhook.tsx'), 'WebhookScreen')
 const Manifests = screen(() => import('./manifests/manifests.tsx'), 'ManifestsScreen')
+const SettingsShown = screen(() => import('./settings/settings.tsx'), 'SettingsScreen')
 const Logs = screen(() => import('./logs/logs.tsx'), 'LogsScreen')
 
 // `key`: g and this letter lead there.
@@ -46,4 +48,5 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
   { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },
+  { path: '/settings', area: 'settings', inMenu: 'Settings', key: 't', icon: Settings, show: SettingsShown },
 ]

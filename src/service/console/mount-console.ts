@@ -7,12 +7,14 @@ import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
+import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
   readonly lastSyncs: LastSyncPorts
+  readonly settings: SettingsPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
   /** Where the built files are. */
@@ -39,6 +41,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],
     corsOrigins: [],

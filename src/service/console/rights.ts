@@ -32,6 +32,13 @@ export type RouteName =
   | 'listAudit'
   | 'exportUser'
   | 'eraseUser'
+  | 'consoleApplications'
+  | 'consoleNewApplication'
+  | 'consoleChangeApplication'
+  | 'consoleRotateSecret'
+  | 'consolePeople'
+  | 'consoleChangePerson'
+  | 'consoleConnectors'
   | 'execute'
   | 'request'
   | 'preview'
@@ -131,6 +138,13 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listAudit: 'administrator',
   exportUser: 'administrator',
   eraseUser: 'administrator',
+  consoleApplications: 'administrator',
+  consoleNewApplication: 'administrator',
+  consoleChangeApplication: 'administrator',
+  consoleRotateSecret: 'administrator',
+  consolePeople: 'administrator',
+  consoleChangePerson: 'administrator',
+  consoleConnectors: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,
