@@ -160,7 +160,6 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     publicUrl: () => service.publicUrl,
     mode: settings.mode,
     demo: demoOf(service),
-    activity: service.activity,
     lastSyncs: { rows: service.rows, syncs: service.syncs },
     workshop: service.workshop,
     folder,

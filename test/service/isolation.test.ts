@@ -72,6 +72,10 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   rotateWebhookSecret: undefined,
   testWebhook: undefined,
   listWebhookDeliveries: undefined,
+  listLogs: null,
+  logSummary: null,
+  exportLogs: null,
+  getLog: null,
 }
 
 /** What a route needs in its query. */

@@ -140,6 +140,7 @@ export type ServerSource = {
 export type AuthMethodSource = {
   readonly title?: string
   readonly description?: string
+  readonly docs?: string
   readonly credentials?: SchemaSource
   readonly server?: { readonly url: BaseUrlSource }
   readonly derive?: { readonly [name: string]: string }
@@ -245,6 +246,7 @@ export type OAuth2Source = {
     readonly url: string
     readonly scopes?: readonly string[]
     readonly scope_names?: { readonly [name: string]: string | null }
+    readonly scope_titles?: { readonly [name: string]: string }
     readonly separator?: string
     readonly pkce?: boolean
     readonly issuer?: string
@@ -838,6 +840,9 @@ export interface Resolved {
     /** How to get these credentials. */
     readonly description: string | null
 
+    /** Where the vendor tells users how to get these credentials; the connect page links it. */
+    readonly docs: string | null
+
     /** Schema of the credentials. Closed. An instance uses the method whose schema its credentials satisfy. Left out with apply: none. */
     readonly credentials: Kinds['input']
 
@@ -1172,6 +1177,9 @@ export interface Resolved {
 
       /** What this method calls scopes of actions, where methods have other names for them; null: its tokens cannot have it. */
       readonly scopeNames?: { readonly [name: string]: string | null }
+
+      /** What a scope allows, in words for the people who agree; by the name that this method asks for. */
+      readonly scopeTitles?: { readonly [name: string]: string }
 
       /** What stands between scopes. */
       readonly separator: string
@@ -2128,6 +2136,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   authMethod: [
     { key: 'title', absent: null },
     { key: 'description', absent: null },
+    { key: 'docs', absent: null },
     { key: 'credentials', absent: {}, to: 'input', use: 'authMethod.credentials' },
     {
       key: 'server',
@@ -2344,6 +2353,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'url', to: 'text', use: 'oauth.url' },
         { key: 'scopes', absent: [] },
         { key: 'scope_names', name: 'scopeNames' },
+        { key: 'scope_titles', name: 'scopeTitles' },
         { key: 'separator', absent: ' ' },
         { key: 'pkce', absent: true },
         { key: 'issuer' },

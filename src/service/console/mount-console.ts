@@ -2,8 +2,6 @@
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
-import type { Activity } from '../activity.ts'
-import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
@@ -14,7 +12,6 @@ import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
-  readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
@@ -40,7 +37,6 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     ...ports.api,
     routes: [
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
-      ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
       ...sessionRoutes(ports),

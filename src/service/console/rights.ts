@@ -24,7 +24,10 @@ export type RouteName =
   | 'getWebhook'
   | 'listWebhookDeliveries'
   | 'listReturnUrls'
-  | 'consoleActivity'
+  | 'listLogs'
+  | 'logSummary'
+  | 'exportLogs'
+  | 'getLog'
   | 'consoleLastSyncs'
   | 'listAudit'
   | 'exportUser'
@@ -39,6 +42,8 @@ export type RouteName =
   | 'initiateOAuth'
   | 'createConnectSession'
   | 'startSync'
+  | 'confirmSync'
+  | 'undoSync'
   | 'testWebhook'
   | 'redeliverEvent'
   | 'consoleManifest'
@@ -89,7 +94,11 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   getWebhook: 'viewer',
   listWebhookDeliveries: 'viewer',
   listReturnUrls: 'viewer',
-  consoleActivity: 'viewer',
+  listLogs: 'viewer',
+  logSummary: 'viewer',
+  exportLogs: 'viewer',
+  // Parameters and answers are for those who may run operations.
+  getLog: 'viewer',
   consoleLastSyncs: 'viewer',
 
   // Records of end users, operations, and what changes connections.
@@ -103,6 +112,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   initiateOAuth: 'developer',
   createConnectSession: 'developer',
   startSync: 'developer',
+  confirmSync: 'developer',
+  undoSync: 'developer',
   testWebhook: 'developer',
   redeliverEvent: 'developer',
   consoleManifest: 'developer',

@@ -1,7 +1,6 @@
 // Who may call what at the console: every route, in every spelling, with every role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/console/rights.ts'
-import { activityRoutes } from '../../../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
 import type { Route } from '../../../src/service/route.ts'
@@ -33,14 +32,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** Every route there is at the console, but for those of sessions themselves. */
 function allRoutes(): readonly Route[] {
   const { service } = world
-  const { workshop, activity, rows, syncs } = service
+  const { workshop, rows, syncs } = service
   if (workshop === null) throw new Error('the sandbox has a workshop')
-  return [
-    ...service.routes,
-    ...activityRoutes(activity),
-    ...lastSyncRoutes({ rows, syncs }),
-    ...manifestRoutes(workshop),
-  ]
+  return [...service.routes, ...lastSyncRoutes({ rows, syncs }), ...manifestRoutes(workshop)]
 }
 
 function spellingsOf({ path, aliases }: Route): readonly string[] {

@@ -14,7 +14,7 @@ export { loginSteps } from './session.ts'
 export type AccessWord = Exclude<
   keyof AuthMethodSource,
   | 'title'
-  | 'description'
+  | 'description' | 'docs'
   | 'credentials'
   | 'server'
   | 'derive'
