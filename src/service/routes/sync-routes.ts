@@ -11,8 +11,7 @@ import { type Handler, instanceIdIn, json, type Route, routes } from '../route.t
 import { isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
 import type { Store } from '../store/store.ts'
-import { requireWhole } from '../events/webhooks.ts'
-import { mayRun, requireAction } from '../tokens/principal.ts'
+import { mayRun, requireAction, requireWhole } from '../tokens/principal.ts'
 import { ONE } from './instance-routes.ts'
 import * as s from './schemas.ts'
 
