@@ -25,7 +25,7 @@ import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
-import { servicePageRow, serviceRow } from './service.ts'
+import { serviceLogsRow, servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import { uploadRow } from './upload.ts'
 import type { Line } from './row.ts'
@@ -41,6 +41,7 @@ const ROWS = [
   downloadRow,
   uploadRow,
   serviceRow,
+  serviceLogsRow,
   servicePageRow,
   serviceDownloadRow,
   serviceUploadRow,
