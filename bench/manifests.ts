@@ -111,12 +111,12 @@ async function used(command: readonly string[], place: string, kept: string): Pr
     env: {
       ...bareEnvironment,
       NODE_COMPILE_CACHE: kept,
-      TENON_BENCH_USAGE: usage,
+      BENCH_USAGE: usage,
       TENON_DATA: join(place, 'data'),
       TENON_PORT: '0',
       ...(name === 'serve' ? { TENON_MANIFESTS: join(place, 'manifests') } : {}),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')
   if (name === 'serve') await listening(child)

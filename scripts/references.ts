@@ -14,6 +14,7 @@ import { ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
 import type { JsonObject } from '../src/language/json/json.ts'
 import type { Route } from '../src/service/route.ts'
+import { limitSentence } from '../src/tools/codegen/limits.ts'
 
 const FOLDER = 'docs/reference'
 const MADE = '<!-- Made by scripts/references.ts. Do not edit. -->'
@@ -48,7 +49,7 @@ async function commandLine(): Promise<string> {
       sections.push(`### tenon ${name} ${sub.name()}\n\n${helpOf(sub, 'tenon')}`)
     }
   }
-  return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
+  return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. In a terminal tables fit the line and tell moments as \`3d ago\`, and what is longer than the screen is shown by \`TENON_PAGER\`, \`PAGER\` or \`less\` (\`--no-pager\`, which every command takes, \`TENON_PAGER=cat\`, and pipes have none). With \`--json\` every command prints exact values: one JSON document, or one line of JSON per record where records are followed through pages; what it cannot do is \`{"error":{"code":…,"message":…}}\`. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
 }
 
 function helpOf(command: Command, parent: string): string {
@@ -122,11 +123,22 @@ function members(title: string, schema: JsonObject): string {
   const required = new Set((schema['required'] ?? []) as readonly string[])
   const rows = Object.entries(properties).map(
     ([name, member]) =>
-      `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${cell(member['description'])} |`,
+      `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${meaning(member)} |`,
   )
   return rows.length === 0
     ? ''
-    : `| ${title} | Type | Required | |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+    : `| ${title} | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+}
+
+/** What a member is about, its limits, and what it is when it is left out. */
+function meaning(schema: JsonObject): string {
+  const { description, default: value } = schema
+  const parts = [
+    cell(description),
+    ...limitSentence(schema).map((sentence) => sentence.replaceAll('|', '\\|')),
+    value === undefined ? '' : `Default \`${JSON.stringify(value)}\`.`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 function typeOf(schema: JsonObject): string {
@@ -159,7 +171,7 @@ function errors(): string {
     ([code, { status, origin, retry, title }]) =>
       `| <a id="${code}"></a>\`${code}\` | ${status ?? '–'} | ${origin} | ${retry === true ? 'yes' : retry === false ? 'no' : 'reads'} | ${title} |`,
   )
-  return `# Errors\n\n${MADE}\n\nOne class, \`ConnectorError\`, with one of these codes; over HTTP a problem (RFC 9457) with the same members. *Who acts*: request your input, auth our tokens, connector the instance or its credentials, upstream the third party, service us. *Again*: whether the same request can succeed later; \`reads\` means yes unless it may have changed something. Codes are never renamed; new ones come.\n\n| Code | Status | Who acts | Again | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  return `# Errors\n\n${MADE}\n\nOne class, \`ConnectorError\`, with one of these codes; over HTTP a problem (RFC 9457) with the same members. *Who acts* is \`request\` (you: the input), \`auth\` (you: the token), \`connector\` (the owner of the account: the instance or its credentials), \`upstream\` (the third party) or \`service\` (the operator). *Retry* says whether the same request can succeed later; \`reads\` means yes, unless the request may have changed something. Codes are never renamed; new ones are added.\n\n| Code | Status | Who acts | Retry | Meaning |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
 }
 
 function manifestKeys(): string {
@@ -173,7 +185,7 @@ function manifestKeys(): string {
         .join('\n\n'),
     ),
   ]
-  return `# Keys of a manifest\n\n${MADE}\n\nFrom \`schemas/manifest.schema.json\`, which editors read for completion. What the keys mean in full, with examples: [the manifest language](../manifest-language.md).\n\n${sections.join('\n\n')}\n`
+  return `# Keys of a manifest\n\n${MADE}\n\nThis page is made from \`schemas/manifest.schema.json\`, which editors read for completion. [The manifest language](../manifest-language.md) explains the keys in full, with examples.\n\n${sections.join('\n\n')}\n`
 }
 
 /** A definition without keys: what it may be. */
@@ -196,7 +208,7 @@ function keysOf(schema: JsonObject): string {
     ([name, member]) =>
       `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${cell(member['description'])} |`,
   )
-  return `| Key | Type | Required | |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+  return `| Key | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
 }
 
 const pages: Readonly<Record<string, string>> = {

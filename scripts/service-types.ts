@@ -79,6 +79,8 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     SecretRotation: ['How it is changed.', body('rotateWebhookSecret')],
     WebhookTest: ['What the receiver said.', answer('testWebhook')],
     WebhookDelivery: ['An event on its way to a webhook.', items('listWebhookDeliveries')],
+    AuditEvent: ['Who did what.', items('listAudit')],
+    ErasedUser: ['What an erasure removed.', answer('eraseUser')],
     Problem: ['Why a request failed.', problem],
     ConnectorType: ['A connector in the list.', items('listConnectorTypes')],
     ConnectorTypeDetail: ['What a connector takes and can do.', answer('getConnectorType')],

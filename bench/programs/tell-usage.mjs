@@ -1,7 +1,7 @@
 // Loaded before a program (`--import`): writes what the process has used so far to a file, again and again, and at its end.
 import { writeFileSync } from 'node:fs'
 
-const file = process.env.TENON_BENCH_USAGE
+const file = process.env.BENCH_USAGE
 const began = process.cpuUsage()
 
 function tell() {

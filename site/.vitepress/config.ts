@@ -44,7 +44,7 @@ const groups = [
       { text: 'From OpenAPI to a connector', link: '/from-openapi' },
       { text: 'The manifest language', link: '/manifest-language' },
       { text: 'Keys of a manifest', link: '/reference/manifest' },
-      { text: 'Which authentication can be said', link: '/authentication' },
+      { text: 'Supported authentication', link: '/authentication' },
       { text: 'The sandbox', link: '/sandbox' },
     ],
   },

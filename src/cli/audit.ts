@@ -1,10 +1,11 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
+import { aboutUser } from '../service/routes/audit-routes.ts'
 import type { AuditEvent } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
-import { EXIT, UsageError } from './exit-codes.ts'
+import { EXIT, FailedError, UsageError } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
 
 export const docs = 'operation#health-metrics-logs'
@@ -12,6 +13,8 @@ export const examples: readonly string[] = [
   'tenon audit list --limit 20',
   'tenon audit list --instance 0199f3a1-… --json',
   'tenon audit list --operator',
+  'tenon audit list --action instance.delete --from 2026-11-01T00:00:00Z',
+  'tenon audit list --user user-42 --json',
   'tenon audit verify',
 ]
 
@@ -19,14 +22,23 @@ const LIST_OPTIONS = {
   '--organization <id>': 'default: the only one there is',
   '--instance <id>': 'the events of one instance; default: those above instances',
   '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
+  '--all': 'of the organisation with all its instances; the following say which',
+  '--actor <name>': 'of one actor: an application, person:<login>, cli, host, service',
+  '--action <name>': 'one action, or its first word: instance',
+  '--outcome <word>': 'with one outcome',
+  '--user <id>': 'about one end user, and the instances they have now',
+  '--from <time>': 'not before this time, such as 2026-11-01T00:00:00Z',
+  '--to <time>': 'before this time',
   '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
-  '--json': 'print one JSON object per line',
+  '--json': 'print one line of JSON per event',
 } as const
 
 const list = workOnStore({
   options: LIST_OPTIONS,
   async run({ store }, given) {
     const { instance, limit } = given
+    if (SEARCHES.some((flag) => given[flag] !== undefined))
+      return { value: (await found(store, given)).map(shownEvent), isLines: true }
     const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
     let events: readonly AuditEvent[] = []
     for (const organizationId of await organizationsOf(store, given))
@@ -34,6 +46,35 @@ const list = workOnStore({
     return { value: events.map(shownEvent), isLines: true }
   },
 })
+
+const SEARCHES = ['all', 'actor', 'action', 'outcome', 'user', 'from', 'to'] as const
+
+/** Of all chains of the organisation. */
+async function found(
+  store: Store,
+  given: FlagsOf<typeof LIST_OPTIONS>,
+): Promise<readonly AuditEvent[]> {
+  const { limit, instance, actor, action, outcome, user, from, to } = given
+  const [organizationId = ''] = await organizationsOf(store, given)
+  const { events, isWhole } = await store.audit.search(organizationId, {
+    limit,
+    ...(actor === undefined ? {} : { actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(instance === undefined ? {} : { instanceId: instance }),
+    ...(user === undefined ? {} : { about: await aboutUser(store, organizationId, user) }),
+    ...(from === undefined ? {} : { fromMs: timeIn('--from', from) }),
+    ...(to === undefined ? {} : { toMs: timeIn('--to', to) }),
+  })
+  if (!isWhole) throw new FailedError('a node of the database cannot be reached')
+  return events
+}
+
+function timeIn(flag: string, text: string): number {
+  const time = Date.parse(text)
+  if (Number.isSafeInteger(time)) return time
+  throw new UsageError(`${flag} ${text} is no time such as 2026-11-01T00:00:00Z`)
+}
 
 const verify = workOnStore({
   async run({ store }) {

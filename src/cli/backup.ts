@@ -4,7 +4,7 @@ import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT, FailedError } from './exit-codes.ts'
 import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
-import { formatBytes, withProgress } from './terminal.ts'
+import { formatBytes, withProgress } from './progress.ts'
 import { packageFacts } from '../late-modules.ts'
 
 export const docs = 'operation#backups'
@@ -18,13 +18,13 @@ export const examples: readonly string[] = [
 
 export const configure: Configure = leaf({
   arguments: { '<file>': 'a new file; its manifest becomes <file>.json' },
-  options: { ...STORE_OPTIONS, '--json': 'print the manifest' },
+  options: { ...STORE_OPTIONS, '--json': 'print one JSON document: the manifest' },
   async run(given, context) {
     const settings = readSettings(context, given)
     requireStore(settings)
     const file = resolve(context.folder, given.file)
     await using store = await openSettingsStore(settings)
-    const value = await withProgress('rows', (update) =>
+    const value = await withProgress(context.terminal.err, { label: 'rows' }, (update) =>
       backUp(store, file, {
         now: Date.now(),
         version: packageFacts().version,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { tableFor } from './table.ts'
+import { recordTable } from './table.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
@@ -22,7 +22,7 @@ const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
   '--limit <n>': { text: 'at most this many; default: no limit', parse: wholeNumber },
   ...SERVICE_OPTIONS,
-  '--json': 'lines of JSON',
+  '--json': 'print one line of JSON per change',
 } as const
 
 const MAX_PAGE = 1_000
@@ -49,7 +49,7 @@ export const configure: Configure = leaf({
           for (const change of part) out.write(`${JSON.stringify(change)}\n`)
         } else {
           if (reset) err.write('these changes begin with nothing: they are all there is\n')
-          if (part.length > 0) out.write(tableFor(out, part.map(row), ['change', 'id']))
+          if (part.length > 0) out.write(recordTable(out, part.map(row), ['change', 'id']))
         }
         // In the middle of a page there is no place to go on from.
         if (part.length < page.records.length) break

@@ -45,7 +45,7 @@ export const configure: Configure = leaf({
     '--propose': 'show the change of the manifest that would settle them, as a diff',
     '--write': 'make that change',
     '--all': 'show notes, too, and what the facts accept',
-    '--json': 'print the findings as JSON',
+    '--json': 'print one JSON document',
   },
   async run({ type, against, facts, origin, propose, write, all = false }, context) {
     const { manifest, path } = await findManifest(type, context.folder)

@@ -136,7 +136,7 @@ export function leaf<const A extends Arguments, const O extends Options>(
       const given = { ...flags, ...Object.fromEntries(named) } as Given<A, O>
       const result = await shape.run(given, context)
       if (typeof result === 'number') return done(result)
-      print(context.terminal, flags.json, result)
+      await print(context.terminal, flags.json, result)
       done(result.code ?? EXIT.done)
     })
   }

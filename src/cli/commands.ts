@@ -35,6 +35,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     'list, show, check and delete connector instances of a service',
     () => import('./instances.ts'),
   ],
+  users: ['export or erase everything of one end user of a service', () => import('./users.ts')],
   events: [
     'show what happened to instances, and go on with what comes',
     () => import('./events.ts'),

@@ -15,7 +15,7 @@ export const configure: Configure = leaf({
   arguments: { '[files...]': 'manifests, folders or patterns; default: the folder manifests' },
   options: {
     '--out <folder>': { text: 'where to write <type>.json', isRequired: true },
-    '--json': 'print what was written as JSON',
+    '--json': 'print one JSON document',
   },
   async run({ files: names, out }, { folder }) {
     // All are loaded before the first is written: a faulty one leaves everything as it was.

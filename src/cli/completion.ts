@@ -1,10 +1,11 @@
-// `tenon completion`: scripts that complete commands, flags, connectors and operations in a shell.
+// `tenon completion`: scripts that complete commands, flags, connectors, operations and instances in a shell.
 import { Command } from 'commander'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { TYPE_PATTERN } from '../tools/authoring/new-manifest.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
+import { type KnownInstance, knownInstances } from './instance-ids.ts'
 import { findManifest, packagedTypes } from './manifest-files.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -16,9 +17,18 @@ export const examples: readonly string[] = [
   'tenon completion fish | source',
 ]
 
+export const notes = `Ids of instances are those of the service that TENON_URL names, where the environment has credentials for it, else those of
+the store in the data folder; they are asked for when Tab is pressed, for 1.5 seconds at most.`
+
 export const configure: Configure = leaf({
-  arguments: { '<shell>': SHELLS.join(', ') },
-  async run({ shell }, context) {
+  arguments: { '[shell]': SHELLS.join(', ') },
+  options: { '--instances': 'print the ids of instances, as the scripts ask for them' },
+  async run({ shell = '', instances }, context) {
+    if (instances === true) {
+      for (const { id, ...facts } of await knownInstances(context))
+        context.terminal.out.write(`${id}\t${meaningOf(facts)}\n`)
+      return EXIT.done
+    }
     const known = SHELLS.find((name) => name === shell)
     if (known === undefined)
       throw new UsageError(
@@ -29,8 +39,14 @@ export const configure: Configure = leaf({
   },
 })
 
-/** Words that can be written, each with its meaning. */
-type Words = Readonly<Record<string, string>>
+function meaningOf({ connectorType, externalUserId, name }: Omit<KnownInstance, 'id'>): string {
+  // Names of people's making: one line, no control characters.
+  return `${connectorType}, ${externalUserId}, ${name}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+}
+
+/** Words that can be written, each with its meaning; or ids of instances, which the shell asks for. */
+type Words = Readonly<Record<string, string>> | typeof INSTANCES
+const INSTANCES = 'instances'
 
 /**
  * By the words before without their flags, of which `*` stands for any, and `-` where a flag is begun: the first that
@@ -49,12 +65,18 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
     '': Object.fromEntries(COMMANDS.map(({ name, summary }) => [name, summary])),
     'search * *': {},
     'search *': searched,
+    'changes * *': {},
+    'changes *': searched,
   }
   for (const { name, load } of COMMANDS) {
     const command = new Command(name)
     ;(await load()).configure(command, context, () => {})
     const { commands, registeredArguments: given } = command
-    for (const sub of commands) flags[`${name} ${sub.name()} *-`] = flagsOf(sub)
+    for (const sub of commands) {
+      flags[`${name} ${sub.name()} *-`] = flagsOf(sub)
+      if (takesInstance(name, sub)) operands[`${name} ${sub.name()}`] = INSTANCES
+    }
+    if (takesInstance(name, command)) operands[name] = INSTANCES
     flags[`${name} *-`] = flagsOf(command)
     if (commands.length > 0)
       operands[name] = Object.fromEntries(commands.map((sub) => [sub.name(), sub.description()]))
@@ -65,6 +87,11 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
       for (const [type, words] of operations) operands[`${name} ${type}`] = words
   }
   return { ...flags, ...operands }
+}
+
+/** Whether the first thing that it takes is an instance. */
+function takesInstance(name: string, { registeredArguments: [first] }: Command): boolean {
+  return first?.name() === 'instance' || (name === 'instances' && first?.name() === 'id')
 }
 
 function flagsOf({ options }: Command): Words {
@@ -92,6 +119,9 @@ async function connectorsOf(folder: string) {
   return { types, operations, searched }
 }
 
+/** Options whose value is an instance. */
+const INSTANCE_FLAGS: readonly string[] = ['--connector-id', '--instance']
+
 const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   bash: bashScript,
   // zsh runs completions of bash.
@@ -103,17 +133,23 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
 function bashScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).map(([before, words]) => {
     const pattern = before === '' ? "''" : before.replaceAll(' ', String.raw`\ `)
-    return `    ${pattern}) words="${Object.keys(words).join(' ')}" ;;`
+    const list = words === INSTANCES ? '$(_tenon_instances)' : Object.keys(words).join(' ')
+    return `    ${pattern}) words="${list}" ;;`
   })
-  return `_tenon() {
+  return `_tenon_instances() {
+  tenon completion --instances 2>/dev/null | cut -f 1
+}
+_tenon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="" words="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ "$word" == -* ]] || before="$before\${before:+ }$word"
   done
   [[ "$current" != -* ]] || before="$before -"
-  case "$before" in
+  if [[ " ${INSTANCE_FLAGS.join(' ')} " == *" \${COMP_WORDS[COMP_CWORD-1]} "* ]]; then
+    words="$(_tenon_instances)"
+  else case "$before" in
 ${cases.join('\n')}
-  esac
+  esac; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _tenon tenon
@@ -126,13 +162,19 @@ function fishScript(vocabulary: Vocabulary): string {
     `'${text.replaceAll(/\s+/g, ' ').replaceAll(/[\\']/g, String.raw`\$&`)}'`
   const cases = Object.entries(vocabulary).flatMap(([before, words]) => [
     `    case ${quote(before)}`,
-    ...Object.entries(words).map(
-      ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
-    ),
+    ...(words === INSTANCES
+      ? ['      tenon completion --instances 2>/dev/null']
+      : Object.entries(words).map(
+          ([word, meaning]) => String.raw`      echo ${quote(word)}\t${quote(meaning)}`,
+        )),
   ])
   return `function __tenon_words
   set -l before (string match -v -- '-*' (commandline -opc)[2..])
   string match -q -- '-*' (commandline -ct); and set -a before -
+  if contains -- (commandline -opc)[-1] ${INSTANCE_FLAGS.join(' ')}
+    tenon completion --instances 2>/dev/null
+    return
+  end
   switch "$before"
 ${cases.join('\n')}
   end

@@ -2,6 +2,7 @@
 import type { ConnectorError } from '../errors.ts'
 import type { DocsLinks } from './docs-links.ts'
 import type { Channel } from './terminal.ts'
+import { wayOut } from './way-out.ts'
 
 /** Lines for the error channel. */
 export function describeError(
@@ -33,6 +34,8 @@ export function describeError(
     )
   if (error.retryAfterMs !== null)
     lines.push(`  It can be tried again in ${Math.ceil(error.retryAfterMs / 1000)} s.`)
+  const way = wayOut(error.code)
+  if (way !== null) lines.push(`  ${way}`)
   lines.push(err.paint('dim', `  docs: ${docs.toError(error.code)}`))
   return `${lines.join('\n')}\n`
 }

@@ -27,7 +27,7 @@ export const configure: Configure = leaf({
     '[operation]': 'an entity, or entity.action',
     '[action]': 'the action, when the entity stands alone',
   },
-  options: { '--json': 'print everything that is known as JSON' },
+  options: { '--json': 'print one JSON document' },
   async run({ type, operation = '', action: second }, { terminal: { out }, folder }) {
     const { manifest, path } = await findManifest(type, folder)
     const [entityName = '', dotted] = operation.split('.')

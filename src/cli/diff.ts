@@ -22,7 +22,7 @@ export const configure: Configure = leaf({
     '<old>': 'a manifest, or revision:path as git knows it (origin/main:manifests/acme.yaml)',
     '<new>': 'the manifest that takes its place',
   },
-  options: { '--json': 'print the changes as JSON' },
+  options: { '--json': 'print one JSON document' },
   async run({ old, new: next }, { folder, terminal }) {
     const before = await manifestAt(old, folder)
     const comparison = compareManifests(before, await manifestAt(next, folder))

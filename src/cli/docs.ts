@@ -21,7 +21,7 @@ export const configure: Configure = leaf({
   options: {
     '--out <folder>': 'write <type>.md there; without it one reference is printed',
     '--check': 'write nothing; exit code 1 when a file is not what it would be',
-    '--json': 'print what was done as JSON',
+    '--json': 'print one JSON document',
   },
   async run({ types, out: folder, check }, context) {
     const isWhole = types.length === 0

@@ -27,7 +27,7 @@ const OPTIONS = {
   },
   '--types <names>': 'these only: sync.failed,connector.auth_error',
   ...SERVICE_OPTIONS,
-  '--json': 'one line of JSON per event',
+  '--json': 'print one line of JSON per event',
 } as const
 
 const MAX_PAGE = 200

@@ -40,7 +40,7 @@ export const configure: Configure = leaf({
       text: 'how to sign in, where no document says it',
       choices: ['bearer', 'basic', 'header', 'oauth2'],
     },
-    '--json': 'print what was done as JSON',
+    '--json': 'print one JSON document',
   },
   async run({ type, force, fromOpenapi, fromMcp, ...given }, context) {
     if (!TYPE_PATTERN.test(type))

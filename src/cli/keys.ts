@@ -13,7 +13,8 @@ import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
-import { withProgress } from './terminal.ts'
+import { withProgress } from './progress.ts'
+import type { Channel } from './terminal.ts'
 
 export const docs = 'operation#credentials-and-keys'
 export const notes = `rotate can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on
@@ -29,7 +30,7 @@ export const examples: readonly string[] = [
 ]
 
 const generate = leaf({
-  options: { '--id <name>': 'its id; default: from the date', '--json': 'print JSON' },
+  options: { '--id <name>': 'its id; default: from the date', '--json': 'print one JSON document' },
   run(given) {
     const id = given.id ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
     const key = `${id}:${randomBytes(32).toString('base64')}`
@@ -70,7 +71,7 @@ const rotate = workOnStore({
     const provider = await openKeys(settings, opened)
     const { [provider.currentKeyId]: _current, ...others } = await store.dataKeys.countByKey()
     const total = Object.values(others).reduce((sum, count) => sum + count, 0)
-    const { rewrapped, left } = await withProgress('data keys', (update) =>
+    const { rewrapped, left } = await withProgress(err, { label: 'data keys' }, (update) =>
       rotateKeys(store.dataKeys, provider, {
         onProgress: (count) => update(count, Math.max(total, count)),
       }),
@@ -80,7 +81,7 @@ const rotate = workOnStore({
     const time = new Date(beforeMs).toISOString()
     if (given.dataKeys === true && before === null)
       err.write(`to continue after an interruption: --before ${time}\n`)
-    const renewed = given.dataKeys === true ? await renew(store, provider, beforeMs) : null
+    const renewed = given.dataKeys === true ? await renew({ store, provider, beforeMs, err }) : null
     await store.audit.append(
       auditOf({ organizationId: OPERATOR, clientId: COMMAND_LINE }, null, 'keys.rotate', {
         target: provider.currentKeyId,
@@ -105,10 +106,20 @@ const rotate = workOnStore({
 })
 
 /** Makes the data keys again that were made before a time; those that services make from now on are new already. */
-async function renew(store: Store, provider: KeyProvider, beforeMs: number): Promise<RenewResult> {
+async function renew({
+  store,
+  provider,
+  beforeMs,
+  err,
+}: {
+  readonly store: Store
+  readonly provider: KeyProvider
+  readonly beforeMs: number
+  readonly err: Channel
+}): Promise<RenewResult> {
   const clock = createSystemClock()
   const vault = new Vault({ provider, dataKeys: store.dataKeys, clock })
-  return await withProgress('data keys made', (update) =>
+  return await withProgress(err, { label: 'data keys made' }, (update) =>
     renewDataKeys(
       { store, provider, vault },
       { beforeMs, onProgress: (count) => update(count, null) },

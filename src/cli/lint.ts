@@ -28,7 +28,7 @@ const OPTIONS = {
     choices: FORMATS,
     default: 'human',
   },
-  '--json': 'short for --format json',
+  '--json': 'print one JSON document; short for --format json',
   '--fix': 'correct what has one obvious correction: misspelt names, missing quotes',
   '--watch': 'check again whenever a manifest changes',
 } as const

@@ -79,7 +79,7 @@ const OPTIONS = {
     default: 60,
   },
   '--list': 'print the tools with their size in tokens, and end',
-  '--json': 'with --list: as JSON, schemas included',
+  '--json': 'with --list: print one JSON document, schemas included',
 } as const
 
 type McpFlags = FlagsOf<typeof OPTIONS>

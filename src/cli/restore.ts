@@ -7,7 +7,8 @@ import { openKeys, placeOf } from '../hosting/data-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { type Configure, leaf } from './command.ts'
 import { FailedError } from './exit-codes.ts'
-import { formatCounts, withProgress } from './terminal.ts'
+import { withProgress } from './progress.ts'
+import { formatCounts } from './terminal.ts'
 import { readSettings, STORE_OPTIONS } from './service-settings.ts'
 
 export const docs = 'operation#backups'
@@ -25,12 +26,15 @@ export const configure: Configure = leaf({
     '--data <folder>': 'folder of the embedded store; must be new or empty',
     '--config <file>': STORE_OPTIONS['--config <file>'],
     '--skip': 'leave out rows that cannot be restored, and name them',
-    '--json': 'print the manifest, and the rows that were left out',
+    '--json': 'print one JSON document: the manifest, and the rows that were left out',
   },
   async run({ file, skip = false, ...flags }, context) {
     const settings = readSettings(context, flags)
-    const { manifest, rows, skipped } = await withProgress('rows', (onProgress) =>
-      restore(resolve(context.folder, file), placeOf(settings), { skip, onProgress }),
+    const { manifest, rows, skipped } = await withProgress(
+      context.terminal.err,
+      { label: 'rows' },
+      (onProgress) =>
+        restore(resolve(context.folder, file), placeOf(settings), { skip, onProgress }),
     ).catch((error: unknown) => {
       throw error instanceof BackupError ? new FailedError(error.message) : error
     })

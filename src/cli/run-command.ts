@@ -13,6 +13,7 @@ import {
   UsageError,
 } from './exit-codes.ts'
 import { packageFacts } from '../late-modules.ts'
+import { withoutPager } from './terminal.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {
@@ -26,14 +27,15 @@ export interface Called {
  * or changed but what the context holds. `called` is told of the command as soon as it is known.
  */
 export async function runCommand(
-  args: readonly string[],
-  context: CommandContext,
+  given: readonly string[],
+  outer: CommandContext,
   called: Called,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done
+  const { args, context } = pagerOf(given, outer)
   try {
-    const program = await createProgram(args, context, called, (given) => {
-      code = given
+    const program = await createProgram(args, context, called, (told) => {
+      code = told
     })
     await program.parseAsync(args, { from: 'user' })
     return code
@@ -47,6 +49,20 @@ export async function runCommand(
     return exitCodeOf(error)
   }
 }
+
+/** `--no-pager` means the same before and behind every command. */
+function pagerOf(
+  args: readonly string[],
+  context: CommandContext,
+): { readonly args: readonly string[]; readonly context: CommandContext } {
+  const end = args.indexOf('--')
+  const others = args.filter((each, index) => each !== NO_PAGER || (end !== -1 && index > end))
+  return others.length === args.length
+    ? { args, context }
+    : { args: others, context: { ...context, terminal: withoutPager(context.terminal) } }
+}
+
+const NO_PAGER = '--no-pager'
 
 /** Also where the command could not be read: then it is unknown which values belong to which of its options. */
 function asksForJson(args: readonly string[]): boolean {
@@ -75,6 +91,10 @@ async function createProgram(
     .description('One manifest per connector, one engine for all.')
     .version(packageFacts().version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .option(
+      NO_PAGER,
+      'write long results at once; else TENON_PAGER, PAGER or less shows them in a terminal',
+    )
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXIT_HELP)
     .addHelpText('after', `\nDocs: ${context.docs.to('reference/cli')}`)

@@ -12,7 +12,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** Options of every command that talks to a service. */
 export const SERVICE_OPTIONS: Readonly<Record<'--url <address>' | '--json', string>> = {
   '--url <address>': `of the service; default: TENON_URL, or ${DEFAULT_URL}`,
-  '--json': 'print JSON',
+  '--json': 'print one JSON document',
 }
 
 /** A command that asks a service, and prints what it answers. */

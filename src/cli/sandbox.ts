@@ -38,7 +38,7 @@ export const configure: Configure = leaf({
       parse: collect,
       default: [],
     },
-    '--json': 'print addresses and demo credentials as JSON',
+    '--json': 'print one JSON document',
   },
   async run({ rateLimits = false, seed, consent, withhold, json, ...given }, context) {
     const types = given.types.length > 0 ? given.types : await packagedTypes(context.folder)

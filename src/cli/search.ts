@@ -8,7 +8,7 @@ import { EXIT, UsageError } from './exit-codes.ts'
 import { type Channel, showPages } from './terminal.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
-import { tableFor } from './table.ts'
+import { recordTable, tableFor } from './table.ts'
 import { readJsonFlag } from './try-input.ts'
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
@@ -43,13 +43,13 @@ const OPTIONS = {
   '--query <json>': 'filter and sort in one: JSON, @file, or - for standard input',
   '--fields <paths>': 'members to show, with commas between them',
   '--limit <n>': {
-    text: `hits at most; default ${PAGE}, or every hit with --all`,
+    text: `hits at most, through as many pages as they need; default ${PAGE}, or every hit with --all`,
     parse: wholeNumber,
   },
   '--cursor <cursor>': 'go on where a page ended',
   '--all': 'go through all pages',
   ...SERVICE_OPTIONS,
-  '--json': 'the answer as one JSON document, or one hit per line with --all',
+  '--json': `print one JSON document; one line of JSON per hit with --all or a --limit over ${MAX_LIMIT}`,
 } as const
 
 type SearchFlags = FlagsOf<typeof OPTIONS>
@@ -61,9 +61,9 @@ export const configure: Configure = leaf({
   },
   options: OPTIONS,
   async run({ instance, entity, ...flags }, context) {
-    const { all, json, cursor, where, sort } = flags
-    const limit = flags.limit ?? (all === true ? WALKED_PAGE : PAGE)
-    requireReachable(flags)
+    const { json, cursor, where, sort } = flags
+    const all = walksAll(flags)
+    const limit = flags.limit ?? (all ? WALKED_PAGE : PAGE)
     const fields = flags.fields?.split(',').map((path) => path.trim())
     const query = queryOf({
       where,
@@ -74,7 +74,7 @@ export const configure: Configure = leaf({
     // What the service makes of it is said by the service.
     const params = {
       query,
-      limit: all === true ? Math.min(limit, WALKED_PAGE) : limit,
+      limit: all ? Math.min(limit, WALKED_PAGE) : limit,
       ...(fields === undefined ? {} : { fields }),
       ...(cursor === undefined ? {} : { cursor }),
     } as SearchParams
@@ -84,14 +84,14 @@ export const configure: Configure = leaf({
     const { out, err } = context.terminal
     const tableOf = (hits: readonly SearchHit[]): string => hitTable(out, hits, fields)
     try {
-      if (all === true) {
+      if (all) {
         const recordsOf = ({ hits }: SearchResult): readonly SearchHit[] => hits
         const walk = { label: 'hits', recordsOf, limit: flags.limit, json, tableOf }
         const { records, last } = await showPages(ask({}).pages(), walk, context.terminal)
         err.write(`${hitsIn(records)}${last === null ? '' : freshness(last)}\n`)
         return EXIT.done
       }
-      const value = json === true ? await ask({}) : await filled(ask, limit)
+      const value = await filled(ask, limit)
       return { value, shown: tableOf(value.hits), note: noteOf(value, limit) }
     } catch (error) {
       // What the pointers of the refusal point into, where short forms have made it.
@@ -102,11 +102,15 @@ export const configure: Configure = leaf({
   },
 })
 
-function requireReachable({ limit = 1, all, cursor }: SearchFlags): void {
-  if (all === true && cursor !== undefined)
-    throw new UsageError('--all begins at the first page; leave out --cursor, or --all')
-  if (all !== true && limit > MAX_LIMIT)
-    throw new UsageError(`--limit is at most ${MAX_LIMIT}, or more with --all, not ${limit}`)
+/** Whether the hits are walked through: with `--all`, and where they are more than one answer can have. */
+function walksAll({ limit = 1, all = false, cursor }: SearchFlags): boolean {
+  if (cursor === undefined) return all || limit > MAX_LIMIT
+  if (all) throw new UsageError('--all begins at the first page; leave out --cursor, or --all')
+  if (limit > MAX_LIMIT)
+    throw new UsageError(
+      `--limit is at most ${MAX_LIMIT} with --cursor, not ${limit}; without it every page is followed`,
+    )
+  return false
 }
 
 /** As many hits as were asked for, where there are: a page of the service ends early when it takes long to find. */
@@ -151,7 +155,8 @@ function hitTable(
     const known = Object.values(members).some((value) => value === id)
     return { ...(known ? {} : { id }), ...(scored ? { score } : {}), ...members }
   })
-  return tableFor(out, rows, ['id', 'score', ...(fields ?? ['key', 'name', 'title'])])
+  // What was asked for stands in the order in which it was asked for.
+  return fields === undefined ? recordTable(out, rows, ['id', 'score']) : tableFor(out, rows)
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

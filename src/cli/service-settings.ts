@@ -17,7 +17,7 @@ export interface SettingsFlags {
 export const STORE_OPTIONS = {
   '--data <folder>': 'folder of the embedded store',
   '--config <file>': 'YAML file with settings',
-  '--json': 'print JSON',
+  '--json': 'print one JSON document',
 } as const
 
 /** Options of the commands that serve. */

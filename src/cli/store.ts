@@ -8,7 +8,8 @@ import { type Configure, family, leaf, wholeNumber } from './command.ts'
 import { FailedError } from './exit-codes.ts'
 import { readSettings } from './service-settings.ts'
 import { tableFor } from './table.ts'
-import { formatBytes, formatCounts, withProgress } from './terminal.ts'
+import { formatBytes, withProgress } from './progress.ts'
+import { formatCounts } from './terminal.ts'
 
 export const docs = 'operation#moving-to-postgresql'
 export const notes = `The master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.`
@@ -22,9 +23,9 @@ const copy = leaf({
   options: {
     '--from <place>': { text: 'a data folder, or postgres://…', isRequired: true },
     '--to <place>': { text: 'a data folder, or postgres://…', isRequired: true },
-    '--json': 'print JSON',
+    '--json': 'print one JSON document',
   },
-  async run({ from, to }, { folder }) {
+  async run({ from, to }, { folder, terminal }) {
     const place = locationOf(from, folder)
     if ('folder' in place && !hasEmbeddedStore(place.folder))
       throw new FailedError(`there is no store in ${from}; --from names its folder`)
@@ -33,7 +34,7 @@ const copy = leaf({
     const location = locationOf(to, folder)
     const target = open.adopt(await openStore(location), (store) => store.close())
     try {
-      const { rows } = await withProgress('rows', (update) =>
+      const { rows } = await withProgress(terminal.err, { label: 'rows' }, (update) =>
         copyStore(source, target, { onProgress: (count) => update(count, null) }),
       )
       return { value: rows, shown: formatCounts(rows) }
@@ -47,7 +48,7 @@ const spread = leaf({
   options: {
     '--limit <n>': { text: 'at most this many instances', default: 10, parse: wholeNumber },
     '--config <file>': 'YAML file with settings',
-    '--json': 'print JSON',
+    '--json': 'print one JSON document',
   },
   async run({ limit, ...flags }, context) {
     const found = await spreadOf(readSettings(context, flags), limit)

@@ -1,55 +1,118 @@
 // Records as a table for people.
+import { columnsOf, labelOf, valueAt } from '../display/record-columns.ts'
+import { relativeTo } from '../display/relative-time.ts'
 import type { Json } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Channel } from './terminal.ts'
 
+/** Where a table is shown: in a terminal it fits the line, and moments say how long ago they are. */
+export type Shown = Pick<Channel, 'isTerminal' | 'columns'>
+
 /** One record: a line for each member. Lists show their elements, objects are JSON. */
-export function formatRecord(record: object): string {
+export function formatRecord({ isTerminal }: Pick<Channel, 'isTerminal'>, record: object): string {
   const width = Math.max(20, ...Object.keys(record).map((name) => name.length + 2))
+  const nowMs = Date.now()
   const lines = Object.entries(record).map(([name, value]: [string, unknown]) => {
-    const text = Array.isArray(value)
-      ? value.join(', ')
-      : typeof value === 'object' && value !== null
-        ? JSON.stringify(value)
-        : `${(value ?? '') as string | number | boolean}`
-    return `${`${name.padEnd(width)}${text}`.trimEnd()}\n`
+    const text = printable(
+      Array.isArray(value)
+        ? value.join(', ')
+        : typeof value === 'object' && value !== null
+          ? JSON.stringify(value)
+          : `${(value ?? '') as string | number | boolean}`,
+    )
+    const ago = isTerminal ? relativeTo(nowMs, text) : null
+    const said = ago === null ? text : `${text}  (${ago})`
+    return `${`${name.padEnd(width)}${said}`.trimEnd()}\n`
   })
   return lines.join('')
 }
 
+/** A column before it is fitted in. */
+interface Column {
+  readonly name: string
+  readonly cells: readonly string[]
+  readonly width: number
+  /** What it may shrink to. */
+  readonly least: number
+}
+
 const MIN_COLUMN = 6
 const MAX_COLUMN = 48
+/** A text that is cut to this still says something. */
+const SHRUNK_COLUMN = 20
 const GAP = '  '
 const MAX_LISTED = 5
+/** What people copy, and what is of no use when it is cut. */
+const COPIED = /^(?:.*[._])?(?:id|key|instance)$/
 
 /**
- * A table of records: one line each, the scalar members of the first records as columns, those of `first` before the
- * others. Objects are shown by their name or size, lists by their elements or length. Columns that do not fit a terminal
- * are left out and counted in the last line; files and pipes have all.
+ * A table of rows that a command has made: their members as columns, in their order.
+ * See `recordTable` for what is shown where it is narrow.
  */
-export function tableFor(
-  { isTerminal, columns: width }: Pick<Channel, 'isTerminal' | 'columns'>,
+export function tableFor(place: Shown, rows: readonly Json[]): string {
+  const names = new Set(rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : ['value'])))
+  const filled = [...names].filter((name) =>
+    rows.some((row) => !isJsonObject(row) || (row[name] ?? null) !== null),
+  )
+  return tableOf(
+    place,
+    rows,
+    filled.map((name) => ({ name, path: [name] })),
+  )
+}
+
+/**
+ * A table of a third party's records: one line each, the most telling columns first, those of `first` before them.
+ * Objects are shown by their name or size, lists by their elements or length. In a terminal columns become narrower
+ * before the last of them are left out, which are counted in the last line; files and pipes have all.
+ */
+export function recordTable(
+  place: Shown,
   records: readonly Json[],
   first: readonly string[] = [],
 ): string {
+  const ranked = columnsOf(records).filter(({ path }) =>
+    records.some((record) => (valueAt(record, path) ?? null) !== null),
+  )
+  const front = first.flatMap((name) => ranked.filter(({ title }) => title === name))
+  const columns = [...new Set([...front, ...ranked])]
+  const lastNames = columns.map(({ path }) => path.at(-1))
+  return tableOf(
+    place,
+    records,
+    columns.map(({ title, path }) => {
+      const short = path.at(-1) ?? title
+      const isPlain = lastNames.filter((name) => name === short).length === 1
+      return { name: isPlain ? short : title, path }
+    }),
+  )
+}
+
+function tableOf(
+  { isTerminal, columns: width }: Shown,
+  records: readonly Json[],
+  columns: readonly { readonly name: string; readonly path: readonly string[] }[],
+): string {
   if (records.length === 0) return '(no records)\n'
-  const columns = columnsOf(records, first).map((name) => {
-    const cells = records.map((record) =>
-      cellOf(name === '' ? record : isJsonObject(record) ? record[name] : undefined),
-    )
-    const widest = Math.max(name.length, ...cells.map(widthOf))
+  const nowMs = Date.now()
+  const whole = columns.map(({ name, path }, index): Column => {
+    const cells = records.map((record) => {
+      const value = valueAt(record, path)
+      const ago = isTerminal && typeof value === 'string' ? relativeTo(nowMs, value) : null
+      return ago ?? cellOf(value)
+    })
+    const widest = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name))
+    const natural = Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN)
+    const keeps = index === 0 || COPIED.test(name)
     return {
-      name: name === '' ? 'value' : name,
+      name,
       cells,
-      width: Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN),
+      width: natural,
+      least: keeps ? natural : Math.min(natural, SHRUNK_COLUMN),
     }
   })
-  let used = 0
-  const shown = columns.filter((column, index) => {
-    used += column.width + GAP.length
-    return index === 0 || !isTerminal || used <= width
-  })
+  const shown = isTerminal ? fitted(whole, width) : whole
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => fit(cell, shown[index]?.width ?? 0))
@@ -60,22 +123,29 @@ export function tableFor(
     line(shown.map((column) => '─'.repeat(column.width))),
     ...records.map((_, row) => line(shown.map((column) => column.cells[row] ?? ''))),
   ]
-  const hidden = columns.length - shown.length
-  if (hidden > 0) lines.push(`(${hidden} more columns; --json shows everything)`)
+  const hidden = whole.length - shown.length
+  if (hidden > 0)
+    lines.push(`(${hidden} more ${hidden === 1 ? 'column' : 'columns'}; --json shows everything)`)
   return `${lines.join('\n')}\n`
 }
 
-function columnsOf(records: readonly Json[], first: readonly string[]): string[] {
-  const names = new Set<string>()
-  for (const record of records.slice(0, 20)) {
-    if (!isJsonObject(record)) return ['']
-    for (const name of Object.keys(record)) names.add(name)
+/** As many of the first columns as a line has room for, the widest of them made narrower. */
+function fitted(columns: readonly Column[], width: number): readonly Column[] {
+  let used = -GAP.length
+  const kept = columns.filter(({ least }, index) => {
+    used += least + GAP.length
+    return index === 0 || used <= width
+  })
+  let excess = kept.reduce((sum, column) => sum + column.width + GAP.length, -GAP.length) - width
+  const widths = kept.map((column) => column.width)
+  while (excess > 0) {
+    const over = widths.map((each, index) => (each > (kept[index]?.least ?? each) ? each : 0))
+    const widest = over.indexOf(Math.max(...over))
+    if ((over[widest] ?? 0) === 0) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+    excess--
   }
-  const front = first.filter((name) => names.has(name))
-  const filled = [...names].filter((name) =>
-    records.some((record) => isJsonObject(record) && record[name] !== null),
-  )
-  return [...new Set([...front, ...filled])]
+  return kept.map((column, index) => ({ ...column, width: widths[index] ?? column.width }))
 }
 
 function cellOf(value: Json | undefined): string {
@@ -83,8 +153,12 @@ function cellOf(value: Json | undefined): string {
   if (isExactNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return listText(value) ?? `[${value.length}]`
   if (isJsonObject(value)) return nameIn(value) ?? `{${Object.keys(value).length}}`
-  // Control characters of a record must not drive the terminal.
-  return `${value as string | number | boolean}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  return printable(`${value as string | number | boolean}`)
+}
+
+/** Control characters of a record must not drive the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
 }
 
 /** A list of few texts and names as it reads; null for any other. */
@@ -96,12 +170,9 @@ function listText(items: readonly Json[]): string | null {
 }
 
 /** What people call the thing that an object stands for. */
-function nameIn(value: { readonly [name: string]: Json }): string | null {
-  for (const member of ['displayName', 'name', 'summary', 'title', 'key', 'value']) {
-    const text = Object.hasOwn(value, member) ? value[member] : undefined
-    if (typeof text === 'string') return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
-  }
-  return null
+function nameIn(value: Json): string | null {
+  const label = labelOf(value)
+  return label === null ? null : printable(label)
 }
 
 function fit(cell: string, width: number): string {

@@ -3,9 +3,15 @@ import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import type { Json } from '../language/json/json.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { page, pagerIn } from './pager.ts'
+import { withProgress } from './progress.ts'
 import { formatRecord, tableFor } from './table.ts'
 
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type Output = Writable & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+}
 /** The variables that a command sees. */
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Style = Parameters<typeof styleText>[0]
@@ -17,6 +23,8 @@ export interface Channel {
   readonly isColoured: boolean
   /** Characters in a line; 80 where it is unknown. */
   readonly columns: number
+  /** Lines of a screen; 24 where it is unknown. */
+  readonly rows: number
   write(text: string): void
   /** The text in colour where colour can be shown, else unchanged. */
   paint(style: Style, text: string): string
@@ -26,6 +34,8 @@ export interface Channel {
 export interface Terminal {
   readonly out: Channel
   readonly err: Channel
+  /** Writes a result to `out`; to a person who looks at a terminal a screen at a time, where it is longer than one. */
+  showLong(text: string): Promise<void>
 }
 
 /** What a command has found or done. */
@@ -43,13 +53,21 @@ export interface Result {
 }
 
 /** Writes a result, for programs or for people. */
-export function print({ out, err }: Terminal, json: boolean | undefined, result: Result): void {
+export async function print(
+  terminal: Terminal,
+  json: boolean | undefined,
+  result: Result,
+): Promise<void> {
+  const { out, err } = terminal
   const { value, isLines, shown = value as string | object, note = '' } = result
   if (json === true && isLines === true) writeLines(out, value as readonly unknown[])
-  else if (json === true) out.write(jsonText(out, value))
-  else if (typeof shown === 'string') out.write(shown)
-  // Rows are JSON.
-  else out.write(Array.isArray(shown) ? tableFor(out, shown as Json[]) : formatRecord(shown))
+  else if (json === true) await terminal.showLong(jsonText(out, value))
+  else if (typeof shown === 'string') await terminal.showLong(shown)
+  else
+    await terminal.showLong(
+      // Rows are JSON.
+      Array.isArray(shown) ? tableFor(out, shown as Json[]) : formatRecord(out, shown),
+    )
   if (note !== '') err.write(note)
 }
 
@@ -77,11 +95,12 @@ interface Walk<P, R> {
 export async function showPages<P, R>(
   pages: AsyncIterable<P>,
   { label, recordsOf, limit = Number.POSITIVE_INFINITY, json, tableOf }: Walk<P, R>,
-  { out }: Terminal,
+  { out, err, showLong }: Terminal,
 ): Promise<{ readonly records: number; readonly pages: number; readonly last: P | null }> {
   const shown: R[] = []
   const read = { records: 0, pages: 0, last: null as P | null }
-  await withProgress(label, async (update) => {
+  const total = Number.isFinite(limit) ? limit : null
+  await withProgress(err, { label }, async (update) => {
     for await (const page of pages) {
       const records = recordsOf(page).slice(0, limit - read.records)
       read.records += records.length
@@ -89,11 +108,11 @@ export async function showPages<P, R>(
       read.last = page
       if (json === true) writeLines(out, records)
       else shown.push(...records)
-      update(read.records, null)
+      update(read.records, total)
       if (read.records >= limit) break
     }
   })
-  if (json !== true) out.write(tableOf(shown))
+  if (json !== true) await showLong(tableOf(shown))
   return read
 }
 
@@ -106,7 +125,21 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
 
 /** The terminal of a process. `FORCE_COLOR` wins over `NO_COLOR`, both over what the stream is. */
 export function createTerminal(out: Output, err: Output, env: Environment): Terminal {
-  return { out: createChannel(out, env), err: createChannel(err, env) }
+  const channel = createChannel(out, env)
+  const pager = pagerIn(env)
+  return {
+    out: channel,
+    err: createChannel(err, env),
+    async showLong(text) {
+      const isLong = channel.isTerminal && text.split('\n').length > channel.rows
+      if (!isLong || pager === null || !(await page(pager, text, env))) channel.write(text)
+    },
+  }
+}
+
+/** The same terminal without a pager: for `--no-pager`. */
+export function withoutPager({ out, err }: Terminal): Terminal {
+  return { out, err, showLong: (text) => Promise.resolve(out.write(text)) }
 }
 
 function createChannel(stream: Output, env: Environment): Channel {
@@ -116,6 +149,7 @@ function createChannel(stream: Output, env: Environment): Channel {
     isTerminal,
     isColoured,
     columns: stream.columns ?? 80,
+    rows: stream.rows ?? 24,
     write(text) {
       stream.write(text)
     },
@@ -130,50 +164,4 @@ function wantsColour(isTerminal: boolean, env: Environment): boolean {
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
   if (no !== undefined && no !== '') return false
   return isTerminal && term !== 'dumb'
-}
-
-/** Tells how far it is: `done` and `total` in the same unit; total null when it is unknown. */
-type Update = (done: number, total: number | null) => void
-
-const BAR = 24
-const EVERY_MS = 80
-const CLEAR = '\r\u001B[2K'
-
-/** Runs with a progress line on standard error, which is cleared at the end. */
-export async function withProgress<T>(
-  label: string,
-  run: (update: Update) => Promise<T>,
-  format: (amount: number) => string = String,
-): Promise<T> {
-  const { stderr } = process
-  if (!stderr.isTTY) return await run(() => {})
-  const started = performance.now()
-  let drawnAt = Number.NEGATIVE_INFINITY
-  const update: Update = (done, total) => {
-    const now = performance.now()
-    if (now - drawnAt < EVERY_MS && done !== total) return
-    drawnAt = now
-    const seconds = (now - started) / 1000
-    const rate = seconds > 0.5 ? `  ${format(Math.round(done / seconds))}/s` : ''
-    const amount =
-      total === null ? format(done) : `${bar(done / total)} ${format(done)} of ${format(total)}`
-    stderr.write(`${CLEAR}${`${label}  ${amount}${rate}`.slice(0, (stderr.columns ?? 80) - 1)}`)
-  }
-  try {
-    return await run(update)
-  } finally {
-    stderr.write(CLEAR)
-  }
-}
-
-/** Bytes for people: 1.5 MiB. */
-export function formatBytes(bytes: number): string {
-  const power = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  const amount = bytes / 1024 ** power
-  return `${power === 0 ? amount : amount.toFixed(1)} ${['B', 'KiB', 'MiB', 'GiB'][power]}`
-}
-
-function bar(share: number): string {
-  const full = Math.min(BAR, Math.max(0, Math.round(share * BAR)))
-  return `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
 }

@@ -25,7 +25,7 @@ export const configure: Configure = leaf({
       text: 'recordings to replay, as tenon try --record writes them',
       default: 'test/recordings',
     },
-    '--json': 'print one line per case as JSON',
+    '--json': 'print one line of JSON per case',
   },
   async run({ types, json, ...given }, context) {
     const { folder, signal, terminal } = context

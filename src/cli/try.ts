@@ -19,9 +19,10 @@ import {
 } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './manifest-files.ts'
-import { formatBytes, jsonText, type Result, showPages, withProgress } from './terminal.ts'
+import { formatBytes, withProgress } from './progress.ts'
+import { jsonText, type Result, showPages } from './terminal.ts'
 import { openService, openServiceInstance } from './running-service.ts'
-import { tableFor } from './table.ts'
+import { recordTable } from './table.ts'
 import {
   ACCOUNT_OPTIONS,
   PLACE_OPTIONS,
@@ -65,7 +66,7 @@ const OPTIONS = {
   '--recordings <folder>': { text: 'where recordings lie', default: 'test/recordings' },
   ...PLACE_OPTIONS,
   '--timeout <seconds>': { text: 'for one call, waits included', parse: wholeNumber, default: 60 },
-  '--json': 'one JSON document, or one line per record with --all or --limit',
+  '--json': 'print one JSON document; one line of JSON per record with --all or --limit',
 } as const
 
 type TryFlags = FlagsOf<typeof OPTIONS>
@@ -189,7 +190,7 @@ async function runOperation(
     const doubt = doubtfulEndOf(`${entity}.${action}`, page)
     if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
   }
-  const tableOf = (records: readonly Json[]): string => tableFor(out, records, FIRST)
+  const tableOf = (records: readonly Json[]): string => recordTable(out, records)
   if ((flags.all === true || flags.limit !== undefined) && 'pages' in answer) {
     const { limit, json } = flags
     const unmatched = unmatchedPointers()
@@ -235,9 +236,6 @@ function unmatchedPointers(): { add: (page: Page) => void; told: () => string } 
     },
   }
 }
-
-/** Members that are shown first. */
-const FIRST = ['id', 'key', 'name', 'title']
 
 /** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */
 async function record(
@@ -296,7 +294,8 @@ async function save(
   }
   let bytes = 0
   await withProgress(
-    path ?? 'download',
+    context.terminal.err,
+    { label: path ?? 'download', format: formatBytes },
     async (update) => {
       const counted = async function* (): AsyncGenerator<Uint8Array> {
         for await (const chunk of file) {
@@ -308,7 +307,6 @@ async function save(
       if (path === undefined) await pipeline(counted, process.stdout, { end: false })
       else await writeWhole(resolve(context.folder, path), counted())
     },
-    formatBytes,
   )
   if (path === undefined) return EXIT.done
   const type = file.contentType ?? 'unknown type'

@@ -20,7 +20,7 @@ const OPTIONS = {
   '--check': 'write nothing; exit code 1 when a file is not what it would be',
   '--watch': 'write again whenever a manifest changes',
   '--stdout': 'print the file of one manifest',
-  '--json': 'print what was done as JSON',
+  '--json': 'print one JSON document',
 } as const
 
 type TypesFlags = FlagsOf<typeof OPTIONS>

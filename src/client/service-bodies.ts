@@ -522,6 +522,29 @@ export interface WebhookDelivery {
   readonly last_error: string | null
 }
 
+/** Who did what. */
+export interface AuditEvent {
+  readonly at: string
+  /** The application, `person:` and the login of somebody at the console, `cli`, `host` or `service`. */
+  readonly actor: string
+  readonly action: string
+  /** End users stand here as `user:` and a digest, never by their ids. */
+  readonly target: string
+  readonly outcome: string
+  readonly members: readonly string[]
+  readonly connector_id: null | string
+  readonly request_id: null | string
+  readonly chain: string
+  readonly seq: number
+}
+
+/** What an erasure removed. */
+export interface ErasedUser {
+  readonly instances: number
+  /** Next to the instances and what is below them. */
+  readonly rows: number
+}
+
 /** Why a request failed. */
 export interface Problem {
   readonly type: string

@@ -15,14 +15,17 @@ import {
   type InstanceOptions,
   servicePorts,
 } from './hosted-calls.ts'
+import { Download } from './download.ts'
 import type { OptionNames } from './known-options.ts'
 import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall } from './search-pages.ts'
 import type {
+  AuditEvent,
   ChangesAnswer,
   ConnectorInstance,
   ConnectSession,
+  ErasedUser,
   InstanceChange,
   InstanceCheck,
   InstancePage,
@@ -93,6 +96,18 @@ export type ChangesPage = Page<RecordChange, ChangesMeta>
 /** `since`: `meta.next_cursor` of an earlier page; left out: from the beginning, with every record. */
 export interface ChangesFrom {
   readonly since?: string | undefined
+  readonly limit?: number
+}
+
+/** What is left out may be anything; `action`: one, or its first word; `from` and `to`: RFC 3339. */
+export interface AuditFilter {
+  readonly actor?: string
+  readonly action?: string
+  readonly outcome?: string
+  readonly connector_id?: string
+  readonly external_user_id?: string
+  readonly from?: string
+  readonly to?: string
   readonly limit?: number
 }
 
@@ -201,6 +216,17 @@ export interface ServiceClient extends AsyncDisposable {
     /** One per event, the newest first. */
     deliveries(id: string, filter?: { readonly limit?: number }): PageCall<WebhookDelivery>
   }
+  /** Everything of one end user: docs/operation.md. */
+  readonly users: {
+    /** Lines of JSON, each with a `type`; without the last one, `end`, something is missing. */
+    export(externalUserId: string): Promise<Download>
+    /** Accounts, credentials, copies, tokens, links, events. Safe to repeat. */
+    erase(externalUserId: string): Promise<ErasedUser>
+  }
+  /** Who did what, names and never values, the newest first. */
+  readonly audit: {
+    list(filter?: AuditFilter): PageCall<AuditEvent, { readonly incomplete?: string }>
+  }
   readonly catalogue: {
     list(): Promise<{ readonly data: readonly object[] }>
     get(type: string): Promise<object>
@@ -259,6 +285,11 @@ export function callsOf(
     },
     events: eventsOf(session),
     webhooks: webhooksOf(session),
+    users: {
+      export: (user) => session.download(`/v1/users/export?external_user_id=${part(user)}`),
+      erase: (user) => session.send('DELETE', `/v1/users?external_user_id=${part(user)}`, WRITE),
+    },
+    audit: { list: (filter = {}) => session.list('/v1/audit', filter) },
     catalogue: {
       list: () => session.send('GET', '/v1/connectors'),
       get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),
@@ -407,6 +438,10 @@ class Session {
     call: Partial<ServiceCall> = {},
   ): Promise<T> {
     return (await this.#http.json({ ...this.#timing, method, path, ...call })) as T
+  }
+
+  async download(path: string): Promise<Download> {
+    return new Download(await this.#http.bytes({ ...this.#timing, method: 'GET', path }))
   }
 
   async sendOnly(...call: Parameters<Session['send']>): Promise<void> {

@@ -8,27 +8,46 @@ export interface RecordColumn {
 }
 
 const LOOKED_AT = 50
-const NAMES = ['id', 'key', 'name', 'title', 'summary', 'displayname', 'status', 'state', 'type']
+/** Names that tell much, the most telling first; compared in small letters. */
+const NAMES = [
+  ...['id', 'key', 'name', 'title', 'summary', 'subject', 'displayname', 'login', 'email'],
+  ...['emailaddress', 'status', 'state', 'type', 'amount', 'priority', 'assignee'],
+  ...['started', 'updated', 'updated_at', 'created', 'created_at'],
+]
+/** Records from which on a value that all of them have says little. */
+const SEVERAL = 3
 /** Members that stand for a whole object in a cell. */
 const LABELS = ['displayName', 'name', 'title', 'value', 'key', 'id'] as const
 
+interface Found {
+  readonly path: readonly string[]
+  known: number
+  worth: number
+  readonly texts: Set<string>
+}
+
 /**
  * The columns of records that nobody described, the most telling first: what names a record, then short values, then
- * lists and links. Objects at the top that nothing names are opened by one level. The first 50 records are looked at.
+ * lists and links, and last what is the same everywhere. Objects at the top that nothing names are opened by one level.
+ * The first 50 records are looked at.
  */
 export function columnsOf(records: readonly unknown[]): readonly RecordColumn[] {
-  const found = new Map<string, { readonly path: readonly string[]; score: number }>()
+  const found = new Map<string, Found>()
   const looked = records.slice(0, LOOKED_AT)
   for (const record of looked) {
     for (const [path, value] of leavesOf(record, [])) {
       const title = path.join('.')
-      const column = found.get(title) ?? { path, score: 0 }
-      column.score += scoreOf(path, value)
+      const column = found.get(title) ?? { path, known: 0, worth: 0, texts: new Set() }
+      column.known += knownness(path)
+      column.worth += worthOf(value)
+      column.texts.add(textToCompare(value))
       found.set(title, column)
     }
   }
+  const scoreOf = ({ known, worth, texts }: Found): number =>
+    known + (looked.length >= SEVERAL && texts.size === 1 ? worth / 5 : worth)
   return [...found]
-    .toSorted(([, a], [, b]) => b.score - a.score)
+    .toSorted(([, a], [, b]) => scoreOf(b) - scoreOf(a))
     .map(([title, { path }]) => ({ title, path }))
 }
 
@@ -68,18 +87,23 @@ function leavesOf(
   )
 }
 
-function scoreOf(path: readonly string[], value: unknown): number {
-  const name = path.at(-1)?.toLowerCase() ?? ''
-  const at = NAMES.indexOf(name)
+/** Lists and objects without a name are taken for the same: they tell little anyway. */
+function textToCompare(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return labelOf(value) ?? (isRawNumber(value) ? JSON.stringify(value) : '')
+}
+
+function knownness(path: readonly string[]): number {
+  const at = NAMES.indexOf(path.at(-1)?.toLowerCase() ?? '')
   // A name deep inside says less about the whole.
-  const known = at === -1 ? 0 : (100 - at) / path.length
-  return known + worthOf(value)
+  return at === -1 ? 0 : (100 - at) / path.length
 }
 
 function worthOf(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (Array.isArray(value)) return 2
   if (typeof value === 'string') return /^https?:/.test(value) || value.length > 60 ? 1 : 10
+  if (typeof value === 'boolean') return 4
   return isMembers(value) ? (labelOf(value) === null ? 1 : 8) : 9
 }
 

@@ -15,6 +15,7 @@ import { mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-ro
 import { Site } from '../service/http/site.ts'
 import { createMcpRoute } from './mcp-route.ts'
 import { apiPorts, type Service } from './service.ts'
+import type { Siblings } from './siblings.ts'
 
 /** What stands next to the API. Each is there unless it is `false` here, or the settings of the service leave it out. */
 export interface Doors {
@@ -63,6 +64,8 @@ export interface MountOptions<A extends Arrival> {
   readonly shownUnder?: string
   /** Folder of the built pages, the console and the reference; default: the package's own. */
   readonly consoleFolder?: string | undefined
+  /** The other processes of the same command, for which health and metrics speak as well; null: there are none. */
+  readonly siblings?: Siblings | null
 }
 
 /** A body that was read for its caller: as it came, and its value. */
@@ -87,7 +90,13 @@ export function packagedConsole(): string {
 /** Mounts the API, the connect page, and every door that is open. */
 export function mountService<A extends Arrival>(
   service: Service,
-  { doors = {}, passToMcp, shownUnder = '', consoleFolder = packagedConsole() }: MountOptions<A>,
+  {
+    doors = {},
+    passToMcp,
+    shownUnder = '',
+    consoleFolder = packagedConsole(),
+    siblings = null,
+  }: MountOptions<A>,
 ): Mounted<A> {
   const { settings, metrics, store } = service
   const api = apiPorts(service)
@@ -98,11 +107,15 @@ export function mountService<A extends Arrival>(
   if (open.has('health'))
     mountHealth(site, {
       mode: settings.mode,
-      checks: () => service.checks(),
+      checks: async () => (await siblings?.checks()) ?? { checks: await service.checks() },
       writes: () => service.writes(),
       nodesAway: () => store.nodesAway(),
     })
-  if (open.has('metrics')) mountMetrics(site, { metrics, metricsToken: settings.metricsToken })
+  if (open.has('metrics')) {
+    const { contentType } = metrics
+    const text = (): Promise<string> => siblings?.metrics() ?? metrics.text()
+    mountMetrics(site, { metrics: { text, contentType }, metricsToken: settings.metricsToken })
+  }
   if (open.has('openapi')) mountOpenApi(site, (type) => service.openApi(type))
   if (open.has('docs')) mountDocs(site, consoleFolder, FROM_SOURCES)
   if (open.has('console')) mountConsoleOf(site, service, consoleFolder)

@@ -6,12 +6,15 @@ import { ConnectorError } from '../errors.ts'
 import { guardServer, problemOfHead } from '../service/http/front.ts'
 import { NodeArrival } from '../service/http/node-arrival.ts'
 import { SlowBodies } from '../service/http/slow-bodies.ts'
+import { leadToConsole } from '../service/console/mount-console.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { boundCallers, socketsOf, tellDescriptors } from './descriptors.ts'
 import { mountService } from './doors.ts'
 import { carry, passOnNode } from './node-carrier.ts'
 import { watchPressure } from './pressure.ts'
 import type { Service } from './service.ts'
+import type { Siblings } from './siblings.ts'
+import { within } from '../service/within.ts'
 
 export { packagedConsole } from './doors.ts'
 
@@ -20,10 +23,18 @@ export interface ServiceServer {
   readonly url: string
   /** Ends in order; resolves when everything is closed. */
   close(): Promise<void>
+  /**
+   * The same, where another process listens on the same port already: connections that are open are answered to their
+   * end, or until `stopped`.
+   */
+  leave(stopped: AbortSignal): Promise<void>
 }
 
 /** What was let in while everything ended is still answered. */
 const LAST_ANSWERS_MS = 1000
+
+/** A connection that rests so long between two requests is closed. */
+const KEEP_ALIVE_MS = 30_000
 
 /** How long a request may take to arrive. A slower one is answered with 408. */
 export interface ArrivalLimits {
@@ -48,6 +59,8 @@ export interface ServeOptions {
   readonly arrival?: ArrivalLimits
   /** Folder of the built console; default: the package's own. */
   readonly consoleFolder?: string
+  /** The other processes that listen on the same port; null: there are none. */
+  readonly siblings?: Siblings | null
 }
 
 /**
@@ -56,7 +69,7 @@ export interface ServeOptions {
  */
 export async function serve(
   service: Service,
-  { arrival = ARRIVAL, consoleFolder }: ServeOptions = {},
+  { arrival = ARRIVAL, consoleFolder, siblings = null }: ServeOptions = {},
 ): Promise<ServiceServer> {
   const { settings } = service
   const server = createServer({
@@ -67,7 +80,7 @@ export async function serve(
     maxHeaderSize: 16 * 1024,
     // Asked for by the front, whose answer is a problem.
     requireHostHeader: false,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   })
   server.maxRequestsPerSocket = 1000
   guardServer(server)
@@ -76,8 +89,15 @@ export async function serve(
   tellDescriptors(service.log, settings)
   const pressure = watchPressure(settings.maxLoopDelayMs)
   service.pressure = () => pressure.isHigh()
-  const mounted = mountService<NodeArrival>(service, { passToMcp: passOnNode, consoleFolder })
+  const mounted = mountService<NodeArrival>(service, {
+    passToMcp: passOnNode,
+    consoleFolder,
+    siblings,
+  })
+  let isLeaving = false
+  if (mounted.open.has('console')) leadToConsole(mounted.site, mounted.api)
   server.on('request', (request, response) => {
+    if (isLeaving) response.shouldKeepAlive = false
     const problem = problemOfHead(request) ?? refusalOf(request, response)
     slowBodies.watch(request)
     const takeTime = (): void => slowBodies.leave(request, response)
@@ -91,11 +111,22 @@ export async function serve(
   try {
     const url = await listen(server, settings)
     if (settings.publicUrl === null) service.publicUrl = url
+    siblings?.join({ checks: () => service.checks(), metrics: () => service.metrics.text() })
+    const close = async (drainMs = settings.drainMs): Promise<void> => {
+      await goDown(server, service, drainMs)
+      await closeRest()
+    }
     return {
       url,
-      async close() {
-        await goDown(server, service)
-        await closeRest()
+      close,
+      async leave(stopped) {
+        isLeaving = true
+        const left = stopListening(server)
+        const { clock, shutdownMs } = { ...service, ...settings }
+        const stop = once(stopped, 'abort')
+        if (!stopped.aborted)
+          await within(clock, KEEP_ALIVE_MS + shutdownMs, Promise.race([left, stop]))
+        await close(0)
       },
     }
   } catch (error) {
@@ -105,21 +136,27 @@ export async function serve(
   }
 }
 
-async function goDown(server: Server, service: Service): Promise<void> {
-  const { lifecycle, clock, settings } = service
+async function goDown(server: Server, service: Service, drainMs: number): Promise<void> {
+  const { lifecycle, clock } = service
   lifecycle.drain()
-  await clock.sleep(settings.drainMs)
+  await clock.sleep(drainMs)
   lifecycle.stop()
-  // No new connections. Those there are stay and hear that they should go elsewhere; the server's own `close` would cut
-  // those that rest between two requests, and with them whatever is on its way.
-  const stopped = new Promise<void>((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve())
-  })
+  const stopped = stopListening(server)
   await service.close()
   server.closeIdleConnections()
   await lifecycle.settled(LAST_ANSWERS_MS)
   server.closeAllConnections()
   await stopped
+}
+
+/**
+ * No new connections; resolves when there is none left. Those there are stay and hear that they should go elsewhere; the
+ * server's own `close` would cut those that rest between two requests, and with them whatever is on its way.
+ */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve())
+  })
 }
 
 /** Resolves with the origin that leads there from this machine. */

@@ -21,6 +21,7 @@ import { startJobs } from '../service/jobs.ts'
 import type { Jobs } from '../service/repeat.ts'
 import { Consents } from '../service/oauth/consents.ts'
 import type { Route } from '../service/route.ts'
+import { auditRoutes } from '../service/routes/audit-routes.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { changesRoutes, type ChangesRoutePorts } from '../service/routes/changes-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
@@ -30,6 +31,7 @@ import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { userRoutes } from '../service/routes/user-routes.ts'
 import { vendorWebhookRoutes } from '../service/routes/vendor-webhook-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { OwnWrites } from '../service/sync/own-writes.ts'
@@ -73,8 +75,12 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
   const operations = add(operationsWing(base, copies, instances, syncing))
   const applications = add(applicationsWing(base, instances))
   const events = add(eventsWing(base))
+  const users = userRoutes({ ...base, index: copies.index, instances: instances.instances })
   // In the order of the OpenAPI document.
-  const wings: readonly Wing[] = [instances, consent, operations, syncing, applications, events]
+  const wings: readonly Wing[] = [
+    ...[instances, consent, operations, syncing, applications, events],
+    { routes: users },
+  ]
   return {
     routes: wings.flatMap((wing) => wing.routes ?? []),
     startJobs: () => wings.flatMap((wing) => wing.jobs?.() ?? []),
@@ -338,6 +344,7 @@ function eventsWing(base: Foundation) {
   return {
     routes: [
       ...eventRoutes({ ...base, cursors }),
+      ...auditRoutes({ ...base, cursors: new Cursors(vault, clock) }),
       ...webhookRoutes({ ...base, cursors, webhooks }),
     ],
     jobs: () => [

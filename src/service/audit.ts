@@ -1,4 +1,5 @@
 // What the audit log gets: who did what to which thing, names and never values.
+import { hash } from 'node:crypto'
 import type { AuditEntry } from './store/audit.ts'
 import { organizationOfKeyOwner } from './store/owner.ts'
 import type { Store } from './store/store.ts'
@@ -10,6 +11,14 @@ export const OPERATOR = ''
 export const COMMAND_LINE = 'cli'
 export const SERVICE = 'service'
 
+/**
+ * What stands for an end user in the log: never the id, so that the log can stay whole when the user is erased. Whoever
+ * knows an id finds its events.
+ */
+export function auditedUser(organizationId: string, externalUserId: string): string {
+  return `user:${hash('sha256', JSON.stringify([organizationId, externalUserId])).slice(0, 32)}`
+}
+
 /** Who acts. People of the console act under their own names. */
 export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'>
 
@@ -17,17 +26,19 @@ function actorOf({ person, clientId }: Actor): string {
   return person === undefined ? (clientId ?? 'host') : `person:${person.login}`
 }
 
+/** What an entry is about: a thing by its name, or an end user by the id. */
+type About = ({ readonly target: string } | { readonly user: string }) & {
+  readonly instanceId?: string | null
+  readonly outcome?: string
+  readonly members?: readonly string[]
+}
+
 /** An entry about an instance, or about the organisation where there is none. */
 export function auditOf(
   principal: Actor,
   requestId: string | null,
   action: string,
-  about: {
-    readonly instanceId?: string | null
-    readonly target: string
-    readonly outcome?: string
-    readonly members?: readonly string[]
-  },
+  about: About,
 ): AuditEntry {
   return {
     organizationId: principal.organizationId,
@@ -35,7 +46,7 @@ export function auditOf(
     requestId,
     actor: actorOf(principal),
     action,
-    target: about.target,
+    target: 'user' in about ? auditedUser(principal.organizationId, about.user) : about.target,
     outcome: about.outcome ?? 'done',
     members: about.members ?? [],
   }

@@ -73,6 +73,7 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   ],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
+  ['End users and the audit log', 'Everything of one user; who did what.', /^\/(users|audit)/],
   ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
 ]
 

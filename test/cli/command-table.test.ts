@@ -92,6 +92,31 @@ test('every command prints JSON', () => {
   expect(without).toEqual(Object.keys(WITHOUT_JSON))
 })
 
+/** What programs read; everything else is one document. */
+const LINES: Readonly<Record<string, RegExp>> = {
+  'audit list': /^print one line of JSON per event$/,
+  changes: /^print one line of JSON per change$/,
+  events: /^print one line of JSON per event$/,
+  search: /^print one JSON document; one line of JSON per hit with --all/,
+  serve: /^print one line of JSON: /,
+  test: /^print one line of JSON per case$/,
+  try: /^print one JSON document; one line of JSON per record with --all or --limit$/,
+  mcp: /^with --list: print one JSON document/,
+}
+
+test('JSON has the same form everywhere: a document, or a line for each of what is followed', () => {
+  for (const { entry, leaves } of declared)
+    for (const leaf of leaves) {
+      const option = leaf.options.find(({ long }) => long === '--json')
+      if (option === undefined) continue
+      const name = leaf.name() === entry.name ? entry.name : `${entry.name} ${leaf.name()}`
+      expect([name, option.description]).toEqual([
+        name,
+        expect.stringMatching(LINES[name] ?? /^print one JSON document(?:[:;] .*)?$/),
+      ])
+    }
+})
+
 test('every option and argument says what it is for', () => {
   for (const { leaves } of declared)
     for (const leaf of leaves)

@@ -201,6 +201,23 @@ describe('tenon completion', () => {
     expect({ out: run.stdout.trim().split('\n'), err: run.stderr }).toEqual({ out: want, err: '' })
   })
 
+  test('ids of instances are asked for when they are wanted', () => {
+    const asked = (line: readonly string[]): readonly string[] => {
+      const words = line.map((word) => `"${word}"`).join(' ')
+      const script = `${bash}\ntenon() { printf '0199f3a1-one\tgong, user-1, Gong\n0199f3b2-two\tjira, user-2, Jira\n'; }
+COMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\n' "\${COMPREPLY[@]}"`
+      const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      return stdout.trim().split('\n')
+    }
+    const both = ['0199f3a1-one', '0199f3b2-two']
+    expect(asked(['tenon', 'search', ''])).toEqual(both)
+    expect(asked(['tenon', 'instances', 'show', '0199f3b'])).toEqual(['0199f3b2-two'])
+    expect(asked(['tenon', 'sync', 'run', ''])).toEqual(both)
+    expect(asked(['tenon', 'try', 'gong', 'calls.list', '--connector-id', ''])).toEqual(both)
+    expect(asked(['tenon', 'search', '0199f3a1-one', 'issues'])).toEqual(['issues'])
+  })
+
   test('fish and zsh have theirs; another shell is wrong use', async () => {
     expect((await tenonHere(['completion', 'fish'])).out).toContain(
       String.raw`echo 'lint'\t'check manifests and show every problem'`,
@@ -212,5 +229,6 @@ describe('tenon completion', () => {
     )
     expect((await tenonHere(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
     expect(await tenonHere(['completion', 'fsh'])).toMatchObject({ code: 2 })
+    expect(await tenonHere(['completion'])).toMatchObject({ code: 2 })
   })
 })

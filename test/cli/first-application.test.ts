@@ -39,6 +39,7 @@ async function tell(
     isTerminal,
     isColoured: false,
     columns: 80,
+    rows: 24,
     write: (text) => void (shown += text),
     paint: (_style, text) => text,
   }

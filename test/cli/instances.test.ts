@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { tenonHere } from './run-here.ts'
@@ -112,6 +115,42 @@ test.for([
   expect(run.code).toBe(code)
   expect(run.err).toMatch(says)
 })
+
+test('ids are completed from the service, else from the store; without either, or late, there are none', async () => {
+  const ids = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const { code, out, err } = await tenonHere(['completion', '--instances'], { env })
+    expect([code, err]).toEqual([0, ''])
+    return out.split('\n').filter((line) => line !== '')
+  }
+  const gongLine = expect.stringMatching(new RegExp(`^${gong}\tgong, `)) as string
+  const jiraLine = `${jira}\tjira, user-2, Jira of ACME`
+  const fromService = await ids({ TENON_URL: running.url, TENON_TOKEN: running.token })
+  expect(fromService).toEqual(expect.arrayContaining([gongLine, jiraLine]))
+  expect(await ids({ TENON_DATA: running.folder })).toEqual(
+    expect.arrayContaining([gongLine, jiraLine]),
+  )
+  expect(await ids({ TENON_DATA: `${running.folder}/none` })).toEqual([])
+  expect(await ids({ TENON_URL: running.url, TENON_TOKEN: 'wrong' })).toEqual([])
+  await using silent = await listenSilently()
+  expect(await ids({ TENON_URL: silent.url, TENON_TOKEN: running.token })).toEqual([])
+})
+
+/** A service that takes connections and says nothing. */
+async function listenSilently(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
 
 test('the audit log is listed beside the running service', async () => {
   const env = { TENON_DATA: running.folder }

@@ -62,6 +62,8 @@ test('all pages are walked, one hit per line, up to a limit', async () => {
   const all = await search('calls', '--all', '--json')
   expect(all.out.trim().split('\n').length).toBe(running.vendor('gong').records('calls').length)
   const some = await search('calls', '--all', '--json', '--limit', '7')
+  const many = await search('calls', '--json', '--limit', '10001')
+  expect(many.out).toBe(all.out)
   expect([some.out.trim().split('\n').length, some.err.split(';')[0]]).toEqual([7, '7 hits'])
 })
 
@@ -140,7 +142,7 @@ test('a refusal names the place and the way out', async () => {
   ])
   expect((await search('user')).err).toContain('did you mean "users"')
   expect((await search('users', '--where', 'lastName')).code).toBe(2)
-  expect((await search('users', '--limit', '20000')).code).toBe(2)
+  expect((await search('users', '--limit', '20000', '--cursor', 'x')).code).toBe(2)
 })
 
 test('the entities that can be searched are completed', async () => {
@@ -180,7 +182,7 @@ test('try runs a search of an instance as every other operation', async () => {
   ])
 })
 
-test('a page that ends early is filled up; as JSON it is as it came', async () => {
+test('a page that ends early is filled up, also as JSON', async () => {
   const replica = { synced_at: null, lag_seconds: null, complete: false, stale: true, records: 9 }
   const hit = (id: string): object => ({ id, score: 1, data: { name: `of ${id}` } })
   const pages = [
@@ -219,8 +221,8 @@ test('a page that ends early is filled up; as JSON it is as it came', async () =
     ])
     const page = await tenonHere([...ask, '--json'], { env })
     expect([JSON.parse(page.out), page.err.split('\n')[1]]).toEqual([
-      pages[0],
-      'The search has not finished: --all goes through every page, --cursor one continues here',
+      { ...pages[2], hits: [hit('a'), hit('b'), hit('c')], took_ms: 1020 },
+      'There are more: --all goes through every page, --cursor three continues here',
     ])
   } finally {
     server.close()

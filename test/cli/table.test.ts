@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { nativeJson } from '../../src/language/json/native-json.ts'
 import type { Json } from '../../src/language/json/json.ts'
-import { tableFor } from '../../src/cli/table.ts'
+import { formatRecord, recordTable, tableFor } from '../../src/cli/table.ts'
 
 /** In a terminal of this width; null: in a pipe. */
 function formatTable(
   records: readonly Json[],
   { width }: { readonly width: number | null },
 ): string {
-  return tableFor({ isTerminal: width !== null, columns: width ?? 80 }, records)
+  return recordTable({ isTerminal: width !== null, columns: width ?? 80 }, records)
 }
 
 test('scalars are columns, objects show their name, short lists what they hold', () => {
@@ -24,7 +24,7 @@ test('scalars are columns, objects show their name, short lists what they hold',
   ]
   expect(formatTable(records, { width: null })).toBe(
     [
-      'id      key     fields         labels  to',
+      'id      key     summary        labels  to',
       '──────  ──────  ─────────────  ──────  ──────',
       '1       DEMO-1  Oil the hinge  a, b    Ada',
       '22      DEMO-2  Paint it       []      [2]',
@@ -33,9 +33,55 @@ test('scalars are columns, objects show their name, short lists what they hold',
   )
 })
 
-test('columns that do not fit are counted', () => {
-  expect(formatTable([{ id: '1', name: 'a'.repeat(40), other: 'x' }], { width: 20 })).toBe(
+test('columns become narrower before they are left out, and those are counted', () => {
+  const records = [{ id: '1', name: 'a'.repeat(40), other: 'x' }]
+  expect(formatTable(records, { width: 40 })).toBe(
+    [
+      'id      name                      other',
+      '──────  ────────────────────────  ──────',
+      '1       aaaaaaaaaaaaaaaaaaaaaaa…  x',
+      '',
+    ].join('\n'),
+  )
+  expect(formatTable(records, { width: 30 })).toBe(
+    [
+      'id      name',
+      '──────  ──────────────────────',
+      '1       aaaaaaaaaaaaaaaaaaaaa…',
+      '(1 more column; --json shows everything)',
+      '',
+    ].join('\n'),
+  )
+  expect(formatTable(records, { width: 20 })).toBe(
     ['id', '──────', '1', '(2 more columns; --json shows everything)', ''].join('\n'),
+  )
+})
+
+test('what people copy is never cut, nor is it in a pipe', () => {
+  const row = { at: 'x'.repeat(30), instance: '0199f3a1-6f0e-7c31-9a57-2f4f5d1f9a10' }
+  const lines = tableFor({ isTerminal: true, columns: 70 }, [row]).split('\n')
+  expect(lines[2]).toContain(row.instance)
+  const piped = tableFor({ isTerminal: false, columns: 20 }, [row])
+  expect(piped).toContain(`${row.at}  ${row.instance}`)
+})
+
+test('rows of a command keep the order of their members', () =>
+  expect(
+    tableFor({ isTerminal: true, columns: 80 }, [{ state: 'active', id: 7, none: null }]),
+  ).toBe(['state   id', '──────  ──────', 'active  7', ''].join('\n')))
+
+test('in a terminal a moment says how long ago it was; a date, and what is written to a file, does not', () => {
+  const at = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString()
+  const record = { updated: at, due: '2026-11-28' }
+  const line = (isTerminal: boolean): string | undefined =>
+    tableFor({ isTerminal, columns: 80 }, [record]).split('\n')[2]
+  expect(line(true)).toBe('3d ago   2026-11-28')
+  expect(line(false)).toBe(`${at}  2026-11-28`)
+  expect(formatRecord({ isTerminal: true }, record).split('\n')[0]).toBe(
+    `updated             ${at}  (3d ago)`,
+  )
+  expect(formatRecord({ isTerminal: false }, record).split('\n')[0]).toBe(
+    `updated             ${at}`,
   )
 })
 

@@ -3,7 +3,7 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
-  display: ['src/display/record-columns.ts'],
+  display: ['src/display/record-columns.ts', 'src/display/relative-time.ts'],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',
@@ -62,6 +62,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/inputs.ts',
     'src/language/manifest/json-schema.ts',
     'src/language/manifest/lint/names.ts',
+    'src/language/manifest/kept-manifests.ts',
     'src/language/manifest/load.ts',
     'src/language/manifest/made-validators.ts',
     'src/language/manifest/manifest.ts',
@@ -261,6 +262,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/refusals.ts',
     'src/service/repeat.ts',
     'src/service/route.ts',
+    'src/service/routes/audit-routes.ts',
     'src/service/routes/catalogue-routes.ts',
     'src/service/routes/changes-routes.ts',
     'src/service/routes/connect-routes.ts',
@@ -270,6 +272,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/oauth-routes.ts',
     'src/service/routes/sync-routes.ts',
     'src/service/routes/token-routes.ts',
+    'src/service/routes/user-routes.ts',
     'src/service/routes/vendor-webhook-routes.ts',
     'src/service/routes/webhook-routes.ts',
     'src/service/setting-readers.ts',
@@ -353,8 +356,10 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/hosting/doctor/doctor.ts',
     'src/hosting/doctor/finding.ts',
     'src/hosting/egress-proxy.ts',
+    'src/hosting/processes.ts',
     'src/hosting/server.ts',
     'src/hosting/service.ts',
+    'src/hosting/siblings.ts',
     'src/hosting/start-telemetry.ts',
   ],
 }

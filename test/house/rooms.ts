@@ -355,6 +355,7 @@ const rooms: House['rooms'] = {
   },
   service: {
     rooms: [
+      'optional-packages.ts',
       'late-modules.ts',
       'errors.ts',
       'language/json',
@@ -385,7 +386,6 @@ const rooms: House['rooms'] = {
       'node:path',
       'node:querystring',
       'node:stream',
-      'node:util',
       'node:zlib',
       'openid-client',
       'prom-client',
@@ -519,6 +519,7 @@ const rooms: House['rooms'] = {
       '@opentelemetry/api',
       '@opentelemetry/sdk-node',
       'type fastify',
+      'node:cluster',
       'node:crypto',
       'node:events',
       'node:fs',
@@ -559,6 +560,7 @@ const rooms: House['rooms'] = {
   },
   cli: {
     rooms: [
+      'display',
       'late-modules.ts',
       'errors.ts',
       'package-file.ts',

@@ -1,6 +1,7 @@
 // Where people choose between light and dark.
 import { type ReactNode, useState } from 'react'
 import { showTheme, storedTheme, type Theme } from './theme.ts'
+import './theme-choice.css'
 
 export function ThemeChoice(): ReactNode {
   const [theme, setTheme] = useState(storedTheme)

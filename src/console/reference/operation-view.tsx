@@ -3,8 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
+import { CodeView } from '../parts/code-view.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { CodeBlock, CopyButton } from '../parts/values.tsx'
+import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
@@ -111,8 +112,8 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
     () => window.localStorage.getItem('tenon.language') ?? 'curl',
   )
   const command = commandOfRequest(request)
-  const block = (text: string, label: string) => (): ReactNode => (
-    <CodeBlock text={text} label={label} />
+  const block = (text: string, label: string, words: 'sh' | 'ts' | 'py') => (): ReactNode => (
+    <CodeView text={text} label={label} language={words} />
   )
   return (
     <section aria-label="The request as code">
@@ -124,14 +125,14 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
           setLanguage(chosen)
         }}
         tabs={{
-          curl: ['curl', block(curlOfRequest(request), 'curl')],
-          typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript')],
-          python: ['Python', block(pythonOfRequest(request), 'Python')],
+          curl: ['curl', block(curlOfRequest(request), 'curl', 'sh')],
+          typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript', 'ts')],
+          python: ['Python', block(pythonOfRequest(request), 'Python', 'py')],
           command: [
             'Command line',
             command === null
               ? () => <p className="quiet">No command does this; curl sends it as well.</p>
-              : block(command, 'command line'),
+              : block(command, 'command line', 'sh'),
           ],
         }}
       />

@@ -9,7 +9,7 @@ import { useAccess } from './session.ts'
 
 export function Overview({ document: api }: { readonly document: ApiDocument }): ReactNode {
   const access = useAccess()
-  const clientId = access.kind === 'inside' ? access.session.client_id : 'default'
+  const clientId = (access.kind === 'inside' ? access.session.client_id : null) ?? 'default'
   return (
     <article className="reference-page">
       <h1 tabIndex={-1}>API reference</h1>

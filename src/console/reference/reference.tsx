@@ -11,8 +11,8 @@ import {
 import { type Problem, problemOf, unreachable } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
+import { Mark } from '../parts/mark.tsx'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
-import icon from '../icon.svg'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { ErrorsView } from './errors-view.tsx'
@@ -67,8 +67,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
   return (
     <header className="reference-head">
       <a className="reference-brand" href={`${ROOT}/docs`}>
-        <img className="reference-mark" src={icon} alt="" /> Tenon API{' '}
-        <span className="fine">{version}</span>
+        <Mark /> Tenon API <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
         <a href={`${ROOT}/docs/errors`}>Errors</a>

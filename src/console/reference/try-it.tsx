@@ -98,7 +98,7 @@ export function TryIt(props: {
       >
         <h2>Send it</h2>
         <p className="fine">
-          With your session, as the application <strong>{access.session.client_id}</strong>.{' '}
+          With your session, as <strong>{access.session.name}</strong>.{' '}
           {operation.method === 'GET' ? null : 'It is a real request, and does what it says.'}
         </p>
         {operation.parameters.filter(({ place }) => place !== 'header').map(field)}

@@ -6,8 +6,8 @@ import { useTask } from '../api/use-answer.ts'
 import { Button, onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Mark } from '../parts/mark.tsx'
-import './sign-in.css'
 import { rememberPlace } from './signed-in.tsx'
+import './sign-in.css'
 
 export function SignIn(props: {
   readonly ended: boolean

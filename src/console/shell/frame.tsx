@@ -5,8 +5,8 @@ import { Empty, Skeleton } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { showTheme, storedTheme, type Theme } from '../parts/theme.ts'
-import { addressOf, BASE, Link, type ScreenEntry, usePlace } from '../place.tsx'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { addressOf, Link, ROOT, type ScreenEntry, usePlace } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { useSession } from '../session.ts'
 import { useKeys } from './keys.ts'
@@ -59,10 +59,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
             <kbd>Ctrl K</kbd>
           </Button>
           <div className="top-end">
-            <a
-              className="button plain-icon wide-only"
-              href={`${BASE.slice(0, -'/console'.length)}/docs`}
-            >
+            <a className="button plain-icon wide-only" href={`${ROOT}/docs`}>
               <BookOpen size={16} aria-hidden />
               API reference
             </a>
@@ -162,28 +159,5 @@ export function FrameSkeleton(): ReactNode {
         </div>
       </div>
     </div>
-  )
-}
-
-function ThemeChoice(): ReactNode {
-  const [theme, setTheme] = useState(storedTheme)
-  return (
-    <label className="theme">
-      <span>Theme</span>
-      <select
-        aria-label="Theme"
-        value={theme}
-        onChange={(event) => {
-          // The three options below.
-          const chosen = event.target.value as Theme
-          setTheme(chosen)
-          showTheme(chosen)
-        }}
-      >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </label>
   )
 }

@@ -5,7 +5,7 @@ import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
 import { Dialog } from '../parts/dialog.tsx'
-import { addressOf, BASE, goTo } from '../place.tsx'
+import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 import '../parts/menu.css'
 import './palette.css'
@@ -27,14 +27,13 @@ const SCREEN_GOALS: readonly Goal[] = [
     go: () => goTo(addressOf('/instances/new')),
   },
 ]
-const SITE = BASE.slice(0, -'/console'.length)
 const DOC_GOALS: readonly Goal[] = [
   ['API reference', '/docs'],
   ['Error codes', '/docs/errors'],
 ].map(([words = '', path = '']) => ({
   id: path,
   words,
-  go: () => window.location.assign(SITE + path),
+  go: () => window.location.assign(ROOT + path),
 }))
 
 export default function Palette({ close }: { readonly close: () => void }): ReactNode {

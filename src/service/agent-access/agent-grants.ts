@@ -76,8 +76,8 @@ export class AgentGrants {
     await this.#useOnce(allowed, { grant, text: code, keepMs: KEPT_MS, requestId })
     const { store, clock } = this.#ports
     const { organizationId, applicationId: clientId, scope } = allowed
-    const target = scope.externalUserId
-    const audit = auditOf({ organizationId, clientId }, requestId, 'agent.allow', { target })
+    const user = scope.externalUserId
+    const audit = auditOf({ organizationId, clientId }, requestId, 'agent.allow', { user })
     const expiresAt = clock.now() + GRANT_MS
     await store.tokens.insert(
       { hash: grant, kind: 'scoped', organizationId, clientId, scope, expiresAt },
@@ -128,8 +128,8 @@ export class AgentGrants {
     hash: string,
     requestId: string,
   ): Promise<void> {
-    const target = scope.externalUserId
-    const audit = auditOf({ organizationId, clientId }, requestId, 'agent.revoke', { target })
+    const user = scope.externalUserId
+    const audit = auditOf({ organizationId, clientId }, requestId, 'agent.revoke', { user })
     await this.#ports.store.tokens.revoke(organizationId, hash, audit)
   }
 
@@ -148,7 +148,7 @@ export class AgentGrants {
     const { store, clock, seals } = this.#ports
     const { organizationId, applicationId: clientId, scope, clientHash, resource } = allowed
     const token = mintToken('agent')
-    const target = scope.externalUserId
+    const user = scope.externalUserId
     await store.tokens.insert(
       {
         hash: hashSecret(token),
@@ -159,7 +159,7 @@ export class AgentGrants {
         expiresAt: clock.now() + SCOPED_TOKEN_SECONDS * 1000,
         madeBy: grant,
       },
-      auditOf({ organizationId, clientId }, requestId, 'token.mint_agent', { target }),
+      auditOf({ organizationId, clientId }, requestId, 'token.mint_agent', { user }),
     )
     const next = {
       organizationId,
@@ -200,7 +200,7 @@ export class AgentGrants {
     })
     if (begun.kind === 'new') return await store.idempotency.markSent(place, ownerId)
     const audit = auditOf({ organizationId, clientId }, requestId, 'agent.reuse', {
-      target: scope.externalUserId,
+      user: scope.externalUserId,
     })
     await store.tokens.revoke(organizationId, grant, audit)
     throw invalidGrant()

@@ -95,7 +95,7 @@ export class ConnectSessions {
         expiresAt,
         madeBy,
       },
-      auditOf(principal, requestId, 'connect.open', { instanceId, target: externalUserId }),
+      auditOf(principal, requestId, 'connect.open', { instanceId, user: externalUserId }),
     )
     return { connectUrl: `${publicUrl()}/connect/${token}`, token, expiresAt }
   }

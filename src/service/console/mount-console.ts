@@ -24,6 +24,15 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly isCheckout: boolean
 }
 
+/** Leads people who open the address of the service to the console; programs are told that there is no such path. */
+export function leadToConsole(site: Mounts, api: ApiPorts): void {
+  site.on(['GET', 'HEAD'], '/', ({ arrival }) =>
+    (arrival.headers['accept'] ?? '').includes('text/html')
+      ? { status: 302, headers: { location: `${arrival.base}/console` }, content: null }
+      : refuse(api, arrival, pathUnknown()),
+  )
+}
+
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions, publicUrl } = ports

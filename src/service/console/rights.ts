@@ -26,6 +26,9 @@ export type RouteName =
   | 'listReturnUrls'
   | 'consoleActivity'
   | 'consoleLastSyncs'
+  | 'listAudit'
+  | 'exportUser'
+  | 'eraseUser'
   | 'execute'
   | 'request'
   | 'preview'
@@ -68,8 +71,7 @@ export type RouteName =
 
 /**
  * The least role that may call a route with a session of the console; null: nobody may, because the route proves its
- * caller in another way or is for programs. The compiler names a route
- * without a line here.
+ * caller in another way or is for programs. The compiler names a route without a line here.
  */
 export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   // Reading what is connected, and how it does.
@@ -119,6 +121,9 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   updateWebhook: 'administrator',
   deleteWebhook: 'administrator',
   rotateWebhookSecret: 'administrator',
+  listAudit: 'administrator',
+  exportUser: 'administrator',
+  eraseUser: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

@@ -9,7 +9,7 @@ import { newWebhookSecret } from '../../client/webhooks/signature.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import type { ServiceRequest } from '../route.ts'
-import type { Principal } from '../tokens/principal.ts'
+import { type Principal, requireWhole } from '../tokens/principal.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult } from './attempt.ts'
 import { payloadOf } from './event-view.ts'
 import { sealWebhookSecret } from './webhook-secrets.ts'
@@ -144,15 +144,6 @@ export class Webhooks {
 /** The change was made, whatever the store says behind it. */
 function afterChange(error: unknown): never {
   throw isConnectorError(error) ? raiseOutcome(error, 'applied') : error
-}
-
-/** What a webhook gets is not narrowed, so only a caller that sees all may use one. Throws `scope_denied`. */
-export function requireWhole({ externalUserId, connectorTypes, connectorIds }: Principal): void {
-  if (externalUserId === null && connectorTypes === null && connectorIds === null) return
-  throw new ConnectorError(
-    'scope_denied',
-    'webhooks get the events of the whole organisation; only an application that sees all of it may read or change them',
-  )
 }
 
 export function webhookUnknown(): ConnectorError {

@@ -11,8 +11,11 @@ import type { Mounts } from './site.ts'
 
 export interface HealthPorts {
   readonly mode: string
-  /** By name; anything but `ok` makes the process not ready. */
-  readonly checks: () => Promise<Readonly<Record<string, string>>>
+  /** By name; anything but `ok` makes the service not ready. Of several processes of one command, how many there are. */
+  readonly checks: () => Promise<{
+    readonly checks: Readonly<Record<string, string>>
+    readonly processes?: { readonly wanted: number; readonly running: number }
+  }>
   /** Whether the store takes changes. A process whose store does not stays ready: it answers readers. */
   readonly writes: () => Promise<boolean>
   /** Nodes of the database that could not be reached when all were asked last; the others answer for what they have. */
@@ -20,7 +23,7 @@ export interface HealthPorts {
 }
 
 export interface MetricsPorts {
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly metricsToken: string | null
 }
 
@@ -45,11 +48,14 @@ const PAGE = ['GET', 'HEAD']
 export function mountHealth(site: Mounts, ports: HealthPorts): void {
   site.on(PAGE, '/healthz', () => plain({ status: 'ok' }))
   site.on(PAGE, '/readyz', async () => {
-    const [checks, writes] = await Promise.all([ports.checks(), ports.writes()])
+    const [{ checks, processes }, writes] = await Promise.all([ports.checks(), ports.writes()])
     const ready = Object.values(checks).every((result) => result === 'ok')
     const status = ready ? 'ready' : 'not ready'
     const away = ports.nodesAway()
-    const more = away === 0 ? {} : { nodes_away: away }
+    const more = {
+      ...(away === 0 ? {} : { nodes_away: away }),
+      ...(processes === undefined ? {} : { processes }),
+    }
     return plain({ status, mode: ports.mode, checks, writes, ...more }, ready ? 200 : 503)
   })
 }

@@ -138,7 +138,7 @@ export class Consents {
         issuer: consent.issuer,
         expiresAt,
       },
-      auditOf(principal, requestId, 'oauth.start', { target: externalUserId }),
+      auditOf(principal, requestId, 'oauth.start', { user: externalUserId }),
     )
     return { consentUrl: `${publicUrl()}/v1/oauth/consent/${ticket}`, expiresAt }
   }
@@ -234,7 +234,7 @@ export class Consents {
         config,
         expiresAt: clock.now() + LIFE_MS,
       },
-      auditOf(row, requestId, 'oauth.finish', { target: externalUserId }),
+      auditOf(row, requestId, 'oauth.finish', { user: externalUserId }),
     )
     return secret
   }
@@ -279,7 +279,7 @@ export class Consents {
     const { store, records, onFailure } = this.#ports
     const facts = { request_id: requestId, record: 'oauth.refuse' }
     const audit = auditOf(row, requestId, 'oauth.refuse', {
-      target: row.externalUserId,
+      user: row.externalUserId,
       outcome: outcome ?? (typeof why === 'string' ? why : why.code),
     })
     await records.keep(facts, () => store.audit.append(audit))

@@ -87,7 +87,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'getLimits',
       at: 'GET /limits',
       queryExample: { connector_id: '01a221ab-36ad-73be-ad6f-652ddd8e1420' },
-      summary: 'Every limit in force',
+      summary: 'List the limits in force',
       query: s.closed({
         connector_id: { ...s.TEXT, description: 'Adds what is left at the third party.' },
       }),

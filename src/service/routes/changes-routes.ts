@@ -36,7 +36,7 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
       at: `GET ${ONE}/changes`,
       aliases: ['/connectors/sources/{connector_id}/changes', '/connectors/{connector_id}/changes'],
       queryExample: { entity: 'users', limit: '100' },
-      summary: 'Read what has changed in the synchronized copy of an entity',
+      summary: 'List the changes of the synchronized copy of an entity',
       query: s.closed(
         {
           entity: s.TEXT,

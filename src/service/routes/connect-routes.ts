@@ -12,7 +12,7 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'listReturnUrls',
       at: 'GET /connect/return-urls',
       manage: true,
-      summary: 'List where connect links of this application may lead back to',
+      summary: 'List the addresses that connect links may lead back to',
       success: s.answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
         return_urls: s.listOf({ type: 'string' }),
         allowed_origins: s.listOf({ type: 'string' }),
@@ -27,7 +27,7 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'createConnectSession',
       at: 'POST /connect/sessions',
       manage: true,
-      summary: 'Make a link for an end user to connect an account, or to reconnect one',
+      summary: 'Create a link by which an end user connects or reconnects an account',
       body: s.requiredBody(['external_user_id', 'return_url'], {
         external_user_id: { ...s.TEXT, description: 'The end user whose account it will be.' },
         connector_types: {

@@ -6,9 +6,9 @@ import { EVENT_TYPES } from '../../client/webhooks/event.ts'
 import { auditOf } from '../audit.ts'
 import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
 import { showEvent } from '../events/event-view.ts'
-import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
+import { placeOf, webhookUnknown } from '../events/webhooks.ts'
 import { type Handler, json, type Route, routes } from '../route.ts'
-import { ownerOf } from '../tokens/principal.ts'
+import { ownerOf, requireWhole } from '../tokens/principal.ts'
 import { limitIn } from './pages.ts'
 import * as s from './schemas.ts'
 
@@ -30,7 +30,7 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       name: 'listEvents',
       at: 'GET /events',
       queryExample: { limit: '50' },
-      summary: 'Read what happened to instances, the oldest first',
+      summary: 'List events, the oldest first',
       query: s.closed({
         cursor: {
           type: 'string',
@@ -51,7 +51,7 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       name: 'redeliverEvent',
       at: 'POST /events/{event_id}/redeliver',
       manage: true,
-      summary: 'Deliver an event once more, with its id',
+      summary: 'Redeliver an event with the same id',
       body: s.optionalBody({
         webhook_id: {
           type: 'string',

@@ -140,7 +140,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'request',
       at: 'POST /connectors/{connector_id}/request',
       aliases: [`${ONE}/request`, '/connectors/sources/{connector_id}/request'],
-      summary: "Send a request of your own making with an instance's credentials",
+      summary: 'Send a request of your own with the credentials of an instance',
       body: RAW_BODY,
       takesFiles: true,
       headers: ['prefer', 'vendor-idempotency-key'],
@@ -170,7 +170,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     {
       name: 'preview',
       at: `POST ${ONE}/preview`,
-      summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
+      summary: 'Preview the requests of an operation; nothing is sent',
       body: EXECUTE_BODY,
       takesFiles: true,
       success: s.answersWith(200, 'The requests in order.', { requests: s.REQUESTS }),
@@ -182,7 +182,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       name: 'describeConnectorInstance',
       at: `GET ${ONE}/describe`,
       queryExample: { entity: 'calls' },
-      summary: 'Entities and actions that this token can use on an instance',
+      summary: 'Describe the entities and actions that this token can use',
       query: s.closed({ entity: s.TEXT }),
       success: s.answersWith(200, 'What can be done.', {
         ...s.each(['connector_type', 'connector_version', 'state'], { type: 'string' }),

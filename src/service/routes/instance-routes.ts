@@ -167,7 +167,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     ...FOR_USER.map(({ name, at, member }): Entry => ({
       name,
       at,
-      summary: `The listing of instances as clients of 2025 made for the API's origin ask for it`,
+      summary: `List connector instances as ${member}, for clients made for the API's origin`,
       queryExample: { external_user_id: 'user-42', connector_type: 'gong' },
       query: LISTING,
       success: s.answersWith(200, IN_ORDER, {
@@ -181,7 +181,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'listWorkspaces',
       at: 'GET /workspaces',
       queryExample: { name_contains: 'user' },
-      summary: 'List the end users that have instances, as workspaces',
+      summary: 'List end users that have instances, as workspaces',
       query: s.closed({
         name_contains: { ...s.TEXT, description: 'Part of the name, without regard to case.' },
         limit: s.LIMIT,
@@ -220,7 +220,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       at: `PATCH ${ONE}`,
       manage: true,
       queryExample: { check: 'false' },
-      summary: 'Change a connector instance, or connect it again with other credentials',
+      summary: 'Update a connector instance, or reconnect it with other credentials',
       body: s.requiredBody([], {
         ...s.INSTANCE_CHANGE,
         connector_version: {
@@ -245,7 +245,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'getVendorWebhooks',
       at: `GET ${ONE}/vendor-webhooks`,
-      summary: 'Where the vendor sends webhooks of an instance to, and whether it was asked to',
+      summary: 'Get the address for webhooks of the vendor, and the state of the subscription',
       success: s.answers(200, 'The address, and the subscription.', s.VENDOR_WEBHOOKS),
       errors: ['instance_unknown'],
       async handle(request) {
@@ -257,7 +257,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       name: 'deleteConnectorInstance',
       at: `DELETE ${ONE}`,
       manage: true,
-      summary: 'Delete a connector instance; its credentials are erased at once',
+      summary: 'Delete a connector instance and erase its credentials',
       headers: ['if-match'],
       success: s.answers(204, 'The credentials are erased.', null),
       errors: ['instance_unknown', 'precondition_failed'],
@@ -271,7 +271,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     {
       name: 'checkConnectorInstance',
       at: `POST ${ONE}/check`,
-      summary: 'Ask the third party whether the credentials work',
+      summary: 'Check the credentials of an instance with the third party',
       body: s.optionalBody({}),
       headers: ['prefer'],
       success: s.answersWith(200, 'What the check found, and the state that follows.', {

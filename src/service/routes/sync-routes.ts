@@ -122,7 +122,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'getSync',
       at: `GET ${ONE}/sync`,
       queryExample: { entity: 'calls', history: 'true' },
-      summary: 'How far the synchronized copies of an instance are',
+      summary: 'Get the sync status of an instance',
       query: s.closed({
         entity: s.TEXT,
         history: { ...s.YES_NO, description: 'true: with the last runs of each entity.' },
@@ -137,7 +137,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'startSync',
       at: `POST ${ONE}/sync`,
       manage: true,
-      summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
+      summary: 'Start a sync; if one is running, another follows it',
       body: s.optionalBody({
         entities: { type: 'array', items: s.TEXT, minItems: 1, maxItems: 100 },
         mode: { enum: ['incremental', 'full'] },

@@ -62,7 +62,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       at: 'POST /account/applications/scoped-token',
       aliases: ['/embedded/scoped-token'],
       prefix: '/api/v1',
-      summary: 'Mint a token for one end user, narrowed as it is asked for',
+      summary: 'Mint a scoped token for one end user',
       body: s.requiredBody(['external_user_id'], {
         external_user_id: s.TEXT,
         connector_types: NAMES,
@@ -85,7 +85,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       name: 'revokeToken',
       at: 'POST /account/applications/revoke',
       prefix: '/api/v1',
-      summary: 'End one token, or all scoped tokens of a user',
+      summary: 'Revoke one token, or all scoped tokens of a user',
       body: { optional: false, schema: { ...ONE_OF_THEM, minProperties: 1, maxProperties: 1 } },
       success: s.answers(204, 'Ended, or never known.', null),
       errors: ['scope_denied'],

@@ -32,7 +32,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'receiveVendorWebhook',
       at: `POST ${ALL}`,
-      summary: 'For vendors: a webhook of an app, for whichever of its instances it is',
+      summary: 'Receive a webhook of a vendor for any instance of its app',
       ...common,
       errors,
       handle: (request) => ofConnector(webhooks, request),
@@ -40,7 +40,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'answerVendorWebhook',
       at: `GET ${ALL}`,
-      summary: 'For vendors: whether somebody is at that address',
+      summary: 'Answer a vendor that verifies the address',
       ...common,
       errors,
       handle: (request) => ofConnector(webhooks, request),
@@ -48,7 +48,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'receiveInstanceWebhook',
       at: `POST ${ONE}`,
-      summary: 'For vendors: a webhook of one instance',
+      summary: 'Receive a webhook of a vendor for one instance',
       ...common,
       errors: [...errors, 'instance_disabled'],
       handle: (request) => ofInstance(webhooks, request),
@@ -56,7 +56,7 @@ export function vendorWebhookRoutes(webhooks: VendorWebhooks): readonly Route[] 
     {
       name: 'answerInstanceWebhook',
       at: `GET ${ONE}`,
-      summary: 'For vendors: whether somebody is at that address',
+      summary: 'Answer a vendor that verifies the address',
       ...common,
       errors,
       handle: (request) => ofInstance(webhooks, request),

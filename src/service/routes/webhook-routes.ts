@@ -69,7 +69,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'createWebhook',
       at: `POST ${COLLECTION}`,
       manage: true,
-      summary: 'Have events delivered to an address',
+      summary: 'Create a webhook',
       body: s.requiredBody(['url'], INPUT),
       success: s.answers(201, 'The webhook and its secret.', WITH_SECRET, ['location']),
       errors: ['destination_refused'],
@@ -104,7 +104,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'updateWebhook',
       at: `PATCH ${ONE}`,
       manage: true,
-      summary: 'Change a webhook, or switch it on or off',
+      summary: 'Update a webhook, or switch it on or off',
       body: s.requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
       success: s.answers(
         200,
@@ -120,7 +120,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'deleteWebhook',
       at: `DELETE ${ONE}`,
       manage: true,
-      summary: 'Delete a webhook, with all that waits for it',
+      summary: 'Delete a webhook and its waiting deliveries',
       success: s.answers(204, 'It is gone.', null),
       errors: ['webhook_unknown'],
       async handle(request) {
@@ -132,7 +132,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'rotateWebhookSecret',
       at: `POST ${ONE}/rotate-secret`,
       manage: true,
-      summary: 'Give a webhook another secret; the one before signs along for a while',
+      summary: 'Rotate the secret of a webhook; both sign for a while',
       body: s.optionalBody({
         keep_seconds: {
           type: 'integer',
@@ -155,7 +155,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'testWebhook',
       at: `POST ${ONE}/test`,
       manage: true,
-      summary: 'Send an event of the type webhook.test at once',
+      summary: 'Send a test event to a webhook',
       body: s.optionalBody({}),
       success: s.answersWith(200, 'What the receiver answered.', {
         delivered: { type: 'boolean' },
@@ -173,7 +173,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhookDeliveries',
       at: `GET ${ONE}/deliveries`,
       queryExample: { limit: '50' },
-      summary: 'List what was delivered to a webhook and what waits, the newest event first',
+      summary: 'List the deliveries of a webhook, the newest first',
       query: s.closed({ cursor: s.TEXT, limit: s.LIMIT }),
       success: s.answersPage('One per event, with its latest attempt.', DELIVERY),
       errors: ['webhook_unknown', 'cursor_invalid'],

@@ -34,6 +34,23 @@ export interface AuditFilter {
   readonly beforeSeq?: number
 }
 
+/** Which events of an organisation, of its instances and above them. What is left out may be anything. */
+export interface AuditSearch {
+  readonly actor?: string
+  /** One action, or all that begin with this word: `instance` is `instance.create`, `instance.delete` and so on. */
+  readonly action?: string
+  readonly outcome?: string
+  readonly instanceId?: string
+  /** What is about an end user: events with one of these targets, or of one of these instances. */
+  readonly about?: { readonly targets: readonly string[]; readonly instanceIds: readonly string[] }
+  /** Not before, and before. */
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly limit: number
+  /** Only events behind this one, in the order of the listing. */
+  readonly after?: Pick<AuditEvent, 'at' | 'chain' | 'seq'>
+}
+
 /** The first event that is not as it was written. */
 export interface BrokenAudit {
   readonly chain: string
@@ -62,6 +79,11 @@ export interface AuditStore {
   closeAbandoned(ageMs: number): Promise<number>
   /** The newest first. Users and types of an owner narrow to instances that exist. */
   list(owner: Owner, filter: AuditFilter): Promise<readonly AuditEvent[]>
+  /** Of all chains of an organisation, the newest first; `isWhole` false: a node of the database is away. */
+  search(
+    organizationId: string,
+    wanted: AuditSearch,
+  ): Promise<{ readonly events: readonly AuditEvent[]; readonly isWhole: boolean }>
   /** Follows all chains; null: every event is there and as it was written. */
   verify(): Promise<BrokenAudit | null>
   /** Removes events before a time; the last hash of the removed part is kept, so that the rest still verifies. */

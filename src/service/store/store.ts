@@ -19,6 +19,7 @@ import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
+import type { UserStore } from './users.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 export interface Store {
@@ -44,6 +45,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore
+  readonly users: UserStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>

@@ -125,6 +125,14 @@ export function requireType(
   )
 }
 
+/** Throws `scope_denied` for a caller who sees a part of the organisation only. */
+export function requireWhole({ externalUserId, connectorTypes, connectorIds }: Principal): void {
+  if (externalUserId === null && connectorTypes === null && connectorIds === null) return
+  throw denied(
+    'this concerns the whole organisation; only an application that sees all of it may read or change it',
+  )
+}
+
 function denied(message: string, pointer = ''): ConnectorError {
   return new ConnectorError('scope_denied', message, {
     errors: pointer === '' ? [] : [{ pointer, code: 'scope', detail: message }],

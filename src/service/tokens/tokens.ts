@@ -180,8 +180,8 @@ export class Tokens {
     requestId: string | null = null,
   ): Promise<MintedToken> {
     this.#countMinted(clientId ?? organizationId)
-    const target = scope.externalUserId
-    const audit = auditOf({ organizationId, clientId }, requestId, 'token.mint_scoped', { target })
+    const user = scope.externalUserId
+    const audit = auditOf({ organizationId, clientId }, requestId, 'token.mint_scoped', { user })
     const row = { kind: 'scoped', organizationId, clientId, scope, madeBy } as const
     return await this.#mint(row, ttlSeconds, audit)
   }
@@ -217,7 +217,7 @@ export class Tokens {
       this.#cache.delete(hash)
     } else {
       const { externalUserId } = target
-      const audit = auditOf(principal, requestId, 'token.revoke_user', { target: externalUserId })
+      const audit = auditOf(principal, requestId, 'token.revoke_user', { user: externalUserId })
       await tokens.revokeUser(principal.organizationId, externalUserId, audit)
       this.#cache.clear()
     }

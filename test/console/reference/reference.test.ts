@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     const found = menu.getByRole('link')
     expect(await found.count()).toBe(1)
     await found.click()
-    await page.getByRole('heading', { level: 1, name: /another secret/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /Rotate the secret/ }).waitFor()
     await menu.getByRole('button', { name: 'All operations' }).waitFor()
     await page.context().close()
   })

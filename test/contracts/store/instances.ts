@@ -187,7 +187,7 @@ export function instances(store: () => Store): void {
     const make = (connectorType: string, state: InstanceState, externalUserId = 'a') =>
       storedInstance(store(), { organizationId, connectorType, state, externalUserId })
     await make('gong', 'active')
-    await make('gong', 'active', 'b')
+    await make('gong', 'active', 'zed')
     await make('gong', 'disabled')
     await make('jira', 'active')
     const counted = async (owner: object, filter: object = {}) => {
@@ -199,8 +199,8 @@ export function instances(store: () => Store): void {
       return groups.map((each) => `${each.connectorType} ${each.state} ${each.count}`).toSorted()
     }
     expect(await counted({})).toEqual(['gong active 2', 'gong disabled 1', 'jira active 1'])
-    expect(await counted({}, { startsWith: 'B' })).toEqual(['gong active 1'])
-    expect(await counted({ externalUserId: 'b' })).toEqual(['gong active 1'])
+    expect(await counted({}, { startsWith: 'ZE' })).toEqual(['gong active 1'])
+    expect(await counted({ externalUserId: 'zed' })).toEqual(['gong active 1'])
     expect(await counted({ connectorTypes: ['jira'] })).toEqual(['jira active 1'])
   })
 

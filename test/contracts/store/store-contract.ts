@@ -18,6 +18,7 @@ import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
 import { subscriptions } from './subscriptions.ts'
 import { twoOpenings } from './two-openings.ts'
+import { users } from './users.ts'
 import { vendorWebhooks } from './vendor-webhooks.ts'
 
 /** The suite. The statements of all its tests are looked at by the last. */
@@ -67,6 +68,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('audit', () => {
     audit(store)
+  })
+  describe('end users', () => {
+    users(store)
   })
   describe('events and webhooks', () => {
     events(() => subject, store)

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 test.for(['/console', '/console/', '/console/instances/new', '/console/secret.txt'])(
   'every screen is the one page, never kept: %s',
@@ -48,6 +48,18 @@ test.for(['/console', '/console/assets/index-1a2b.js'])(
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   },
 )
+
+test.for([
+  { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', status: 302, to: '/console' },
+  { accept: 'application/json', status: 404, to: null },
+  { accept: '*/*', status: 404, to: null },
+])('the address of the service leads browsers to the console: $accept', async (row) => {
+  const answer = await fetch(`${built.url}/`, {
+    headers: { accept: row.accept },
+    redirect: 'manual',
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([row.status, row.to])
+})
 
 test('a file that is not there is a problem, under the policy of problems', async () => {
   const { status, headers, body } = await built.call('GET', '/console/assets/none.js', undefined, {

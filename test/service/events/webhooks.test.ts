@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { principalOf } from '../../../src/hosting/host-principal.ts'
 import { createEmit } from '../../../src/service/events/emit.ts'
-import { requireWhole } from '../../../src/service/events/webhooks.ts'
+import { requireWhole } from '../../../src/service/tokens/principal.ts'
 import { verifyWebhook } from '../../../src/client/webhooks/verify-webhook.ts'
 import type { WebhookEvent } from '../../../src/client/webhooks/event.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'

@@ -41,7 +41,7 @@ const FOR_VENDORS = [
   'answerInstanceWebhook',
 ]
 /** What ends things comes last. */
-const LAST = ['deleteWebhook', 'deleteConnectorInstance', 'revokeToken']
+const LAST = ['deleteWebhook', 'deleteConnectorInstance', 'revokeToken', 'eraseUser']
 
 let world: RunningService
 let document: Document

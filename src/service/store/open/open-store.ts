@@ -19,6 +19,7 @@ import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-inten
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
+import { Users } from '../sql/kysely-store/users.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
@@ -97,6 +98,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),
+    users: new Users(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,

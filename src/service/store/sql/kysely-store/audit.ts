@@ -5,7 +5,7 @@ import { isNodeAway } from '../../../../errors.ts'
 import type { AuditStore, BrokenAudit } from '../../../store/audit.ts'
 import { organizationKeyOwner, type Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import { above, atMost, below, matching, Rows } from '../statements.ts'
+import { above, atMost, below, given, inOrder, matching, Rows } from '../statements.ts'
 import { appendAudit, auditHash } from './audit-chain.ts'
 import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
@@ -56,6 +56,46 @@ export class Audit extends StoreGroup implements AuditStore {
     const order = { by: ['seq'], isDescending: true, limit } as const
     const rows = await this.rows.list('audit_event', { chainId, organizationId, seq }, order)
     return rows.map(({ chainId: chain, ...event }) => ({ chain, ...event }))
+  }
+
+  readonly search: AuditStore['search'] = async (organizationId, wanted) => {
+    const { actor, outcome, instanceId, action, about, fromMs = 0, toMs, after, limit } = wanted
+    const plain = { organizationId, actor: given(actor), outcome: given(outcome) }
+    let query = this.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where(matching<'audit_event'>({ ...plain, instanceId: given(instanceId) }))
+      .where('at', '>=', fromMs)
+    if (toMs !== undefined) query = query.where('at', '<', toMs)
+    // A word and what stands behind its dot: as a range, which no character of the word can widen.
+    if (action !== undefined)
+      query = query.where((eb) =>
+        eb.or([
+          eb('action', '=', action),
+          eb.and([eb('action', '>=', `${action}.`), eb('action', '<', `${action}/`)]),
+        ]),
+      )
+    if (about !== undefined) {
+      const { targets, instanceIds } = about
+      query = query.where((eb) =>
+        eb.or([
+          eb('target', 'in', [...targets]),
+          ...(instanceIds.length === 0 ? [] : [eb('instanceId', 'in', [...instanceIds])]),
+        ]),
+      )
+    }
+    if (after !== undefined)
+      query = query.where(
+        sql<boolean>`(at, chain_id, seq) < (${after.at}, ${after.chain}, ${after.seq})`,
+      )
+    const ordered = query.orderBy('at', 'desc').orderBy('chainId', 'desc').orderBy('seq', 'desc')
+    const found = await this.database.wide(ordered.limit(limit).compile(), 'audit_event')
+    // Nodes that answer alone give as many each.
+    const sorted = inOrder(found.rows, ['at', 'chainId', 'seq'], found.rows.length).toReversed()
+    const events = sorted
+      .slice(0, limit)
+      .map(({ chainId: chain, ...event }) => ({ chain, ...event }))
+    return { events, isWhole: found.isWhole }
   }
 
   readonly verify: AuditStore['verify'] = async () => {

@@ -259,4 +259,11 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index instance_by_change on connector_instance (organization_id, updated_at, instance_id)',
     ],
   },
+  // The audit log of an organisation as a whole, the newest first.
+  {
+    name: 'audit-search',
+    statements: () => [
+      'create index audit_event_by_organization on audit_event (organization_id, at, chain_id, seq)',
+    ],
+  },
 ]

@@ -1,0 +1,52 @@
+// How long ago something was, and how long until it will be, in words.
+
+const STEPS: readonly (readonly [
+  unit: Intl.RelativeTimeFormatUnit,
+  seconds: number,
+  short: string,
+])[] = [
+  ['year', 365 * 86_400, 'y'],
+  ['month', 30 * 86_400, 'mo'],
+  ['day', 86_400, 'd'],
+  ['hour', 3600, 'h'],
+  ['minute', 60, 'min'],
+]
+
+/**
+ * A moment that lies `ms` ahead, or behind where negative: "3 days ago", "in 2 hours". The last minute is "just now", and
+ * up to five seconds ahead are "now".
+ */
+export function relativeTime(ms: number): string {
+  if (ms <= 0 && ms > -60_000) return 'just now'
+  if (ms > 0 && ms < NOW_MS) return 'now'
+  const { count, unit } = stepOf(ms)
+  return WORDS.format(count, unit)
+}
+
+/** When this date-time of ISO 8601 was, in few letters: "3d ago", "in 2h"; null for any other text, and for a date alone. */
+export function relativeTo(nowMs: number, text: string): string | null {
+  if (!MOMENT.test(text)) return null
+  const ms = Date.parse(text) - nowMs
+  if (Number.isNaN(ms)) return null
+  if (Math.abs(ms) < NOW_MS) return 'now'
+  const { count, short } = stepOf(ms)
+  return count < 0 ? `${-count}${short} ago` : `in ${count}${short}`
+}
+
+const NOW_MS = 5500
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+function stepOf(ms: number): {
+  readonly count: number
+  readonly unit: Intl.RelativeTimeFormatUnit
+  readonly short: string
+} {
+  const seconds = Math.round(ms / 1000)
+  const [unit, size, short] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? [
+    'second',
+    1,
+    's',
+  ]
+  return { count: Math.trunc(seconds / size), unit, short }
+}

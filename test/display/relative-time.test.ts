@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { relativeTime, relativeTo } from '../../src/display/relative-time.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+test.for([
+  { ms: -1000, long: 'just now', short: 'now' },
+  { ms: -40_000, long: 'just now', short: '40s ago' },
+  { ms: 4000, long: 'now', short: 'now' },
+  { ms: 40_000, long: 'in 40 seconds', short: 'in 40s' },
+  { ms: -3 * MINUTE, long: '3 minutes ago', short: '3min ago' },
+  { ms: -119 * MINUTE, long: '1 hour ago', short: '1h ago' },
+  { ms: -DAY, long: 'yesterday', short: '1d ago' },
+  { ms: 29 * DAY, long: 'in 29 days', short: 'in 29d' },
+  { ms: -70 * DAY, long: '2 months ago', short: '2mo ago' },
+  { ms: -800 * DAY, long: '2 years ago', short: '2y ago' },
+])('$ms ms are $long', ({ ms, long, short }) => {
+  const now = Date.parse('2026-05-03T10:00:00Z')
+  expect([relativeTime(ms), relativeTo(now, new Date(now + ms).toISOString())]).toEqual([
+    long,
+    short,
+  ])
+})
+
+test.for([
+  { text: '2026-05-01T10:00:00Z', want: '2d ago' },
+  { text: '2026-05-01T12:00:00.000+0200', want: '2d ago' },
+  { text: '2026-05-01', want: null },
+  { text: '2026-05-01T10:00:00', want: null },
+  { text: '2026-99-01T10:00:00Z', want: null },
+  { text: 'on 2026-05-01T10:00:00Z', want: null },
+])('$text: $want', ({ text, want }) =>
+  expect(relativeTo(Date.parse('2026-05-03T10:00:00Z'), text)).toBe(want),
+)
