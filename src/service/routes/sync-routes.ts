@@ -11,8 +11,7 @@ import { type Handler, instanceIdIn, json, type Route, routes } from '../route.t
 import { isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
 import type { Store } from '../store/store.ts'
-import { requireWhole } from '../events/webhooks.ts'
-import { mayRun, requireAction } from '../tokens/principal.ts'
+import { mayRun, requireAction, requireWhole } from '../tokens/principal.ts'
 import { ONE } from './instance-routes.ts'
 import * as s from './schemas.ts'
 
@@ -159,7 +158,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'confirmSync',
       at: `POST ${ONE}/sync/confirm`,
       manage: true,
-      summary: 'Let a suspicious listing remove what it lacks',
+      summary: 'Confirm a suspicious listing, so that what it lacks is removed',
       body: s.requiredBody(['entity'], { entity: s.TEXT }),
       success: s.answersWith(200, 'Whether there was something to confirm.', {
         entity: { type: 'string' },
@@ -177,7 +176,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'undoSync',
       at: `POST ${ONE}/sync/undo`,
       manage: true,
-      summary: 'Bring back what a run removed, within 7 days',
+      summary: 'Restore what a run removed, within 7 days',
       body: s.requiredBody(['run_id'], { run_id: s.TEXT }),
       success: s.answersWith(200, 'How many records are back.', {
         run_id: { type: 'string' },
