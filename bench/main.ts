@@ -15,6 +15,7 @@ import { growthRow } from './copy/growth.ts'
 import { searchRow } from './copy/search.ts'
 import { syncPostgresRow, syncRow } from './copy/sync.ts'
 import { workersRow } from './copy/workers.ts'
+import { consoleRow } from './console.ts'
 import { downloadRow } from './download.ts'
 import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
@@ -54,6 +55,7 @@ const ROWS = [
   workersRow,
   searchRow,
   growthRow,
+  consoleRow,
 ]
 
 const { values, positionals } = parseArgs({
