@@ -21,8 +21,10 @@ import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { installRow } from './install.ts'
 import { manifestsRow } from './manifests.ts'
+import { processesRow } from './processes.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
+import { scaleRow } from './scale.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
 import { servicePageRow, serviceRow } from './service.ts'
@@ -50,6 +52,8 @@ const ROWS = [
   syncRow,
   syncPostgresRow,
   queueRow,
+  scaleRow,
+  processesRow,
   workersRow,
   searchRow,
   growthRow,
