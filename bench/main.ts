@@ -22,8 +22,10 @@ import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { installRow } from './install.ts'
 import { manifestsRow } from './manifests.ts'
+import { processesRow } from './processes.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
+import { scaleRow } from './scale.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
 import { serviceLogsRow, servicePageRow, serviceRow } from './service.ts'
@@ -52,6 +54,8 @@ const ROWS = [
   syncRow,
   syncPostgresRow,
   queueRow,
+  scaleRow,
+  processesRow,
   workersRow,
   searchRow,
   growthRow,
