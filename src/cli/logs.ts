@@ -50,7 +50,7 @@ const OPTIONS = {
   '--since <time>': 'that ended then or later: 15m, 2h, 3d, or 2026-11-28T09:00:00Z',
   '--until <time>': 'that ended before',
   ...SERVICE_OPTIONS,
-  '--json': 'one line of JSON per entry',
+  '--json': 'print one line of JSON per entry',
 } as const
 
 const DEFAULT_LIMIT = 50

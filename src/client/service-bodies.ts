@@ -593,6 +593,10 @@ export interface ConnectorType {
   readonly title: string
   readonly version: string
   readonly manifest_hash: string
+  readonly icon: null | {
+    readonly letters: string
+    readonly hue?: number
+  }
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -611,6 +615,10 @@ export interface ConnectorTypeDetail {
   readonly title: string
   readonly version: string
   readonly manifest_hash: string
+  readonly icon: null | {
+    readonly letters: string
+    readonly hue?: number
+  }
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null

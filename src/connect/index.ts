@@ -123,7 +123,7 @@ export function open(options: OpenOptions): OpenConnect {
     if (origin !== url.origin || source === null || source !== place.target()) return
     const message = messageIn(data)
     if (message === null) return
-    const connectorType = message['connector'] ? String(message['connector']) : null
+    const connectorType = textIn(message, 'connector')
     switch (message['type']) {
       case 'ready':
         place.ready()
@@ -133,18 +133,18 @@ export function open(options: OpenOptions): OpenConnect {
       case 'close':
         return close()
       case 'step':
-        return tell({ name: 'step', step: String(message['step']), connectorType })
+        return tell({ name: 'step', step: textIn(message, 'step') ?? '', connectorType })
       case 'failed':
         return fail({
-          code: String(message['code']),
-          message: String(message['message']),
+          code: textIn(message, 'code') ?? '',
+          message: textIn(message, 'message') ?? '',
           connectorType,
         })
       case 'connected': {
         if (isTold) return
         isTold = true
         const connected = {
-          connection: String(message['connection']),
+          connection: textIn(message, 'connection') ?? '',
           connectorType: connectorType ?? '',
         }
         options.onSuccess(connected)
@@ -180,6 +180,12 @@ function messageIn(data: unknown): Readonly<Record<string, unknown>> | null {
   return message['source'] === 'tenon-connect' ? message : null
 }
 
+/** Null: the message has no such text, or an empty one. */
+function textIn(message: Readonly<Record<string, unknown>>, name: string): string | null {
+  const text = message[name]
+  return typeof text === 'string' && text !== '' ? text : null
+}
+
 /** Null: the browser lets no window open. */
 function inWindow(href: string, close: () => void): Place | null {
   const beside = window.open(href, '_blank', 'popup,width=500,height=760')
@@ -212,6 +218,52 @@ function inFrame(
     readonly refuse: () => void
   },
 ): Place {
+  const { dialog, frame, cross, note } = dialogWith(href, title, words)
+  cross.addEventListener('click', close)
+  dialog.addEventListener('close', close)
+  // A link that is over may be framed by nobody, and a page that is not shown cannot say so.
+  const giveUp = (): void => {
+    frame.remove()
+    const [heading, advice] = [document.createElement('strong'), document.createElement('p')]
+    heading.textContent = words.notShown
+    advice.textContent = words.notShownAdvice
+    note.append(heading, advice)
+    refuse()
+  }
+  let timer = setTimeout(giveUp, SHOWN_MS)
+  frame.addEventListener('load', wait)
+  function wait(): void {
+    frame.removeEventListener('load', wait)
+    clearTimeout(timer)
+    if (!isReady) timer = setTimeout(giveUp, LOADED_MS)
+  }
+  let isReady = false
+  document.body.append(dialog)
+  dialog.showModal()
+  return {
+    target: () => frame.contentWindow,
+    ready() {
+      isReady = true
+      clearTimeout(timer)
+    },
+    remove() {
+      clearTimeout(timer)
+      dialog.close()
+      dialog.remove()
+    },
+  }
+}
+
+function dialogWith(
+  href: string,
+  title: string,
+  words: Words,
+): {
+  readonly dialog: HTMLDialogElement
+  readonly frame: HTMLIFrameElement
+  readonly cross: HTMLButtonElement
+  readonly note: HTMLElement
+} {
   const dialog = document.createElement('dialog')
   const frame = document.createElement('iframe')
   const cross = document.createElement('button')
@@ -256,37 +308,5 @@ function inFrame(
   })
   // The frame comes first: who moves on with the keyboard is in the form, then at the cross.
   dialog.append(frame, cross, note)
-  cross.addEventListener('click', close)
-  dialog.addEventListener('close', close)
-  // A link that is over may be framed by nobody, and a page that is not shown cannot say so.
-  const giveUp = (): void => {
-    frame.remove()
-    const [heading, advice] = [document.createElement('strong'), document.createElement('p')]
-    heading.textContent = words.notShown
-    advice.textContent = words.notShownAdvice
-    note.append(heading, advice)
-    refuse()
-  }
-  let timer = setTimeout(giveUp, SHOWN_MS)
-  frame.addEventListener('load', wait)
-  function wait(): void {
-    frame.removeEventListener('load', wait)
-    clearTimeout(timer)
-    if (!isReady) timer = setTimeout(giveUp, LOADED_MS)
-  }
-  let isReady = false
-  document.body.append(dialog)
-  dialog.showModal()
-  return {
-    target: () => frame.contentWindow,
-    ready() {
-      isReady = true
-      clearTimeout(timer)
-    },
-    remove() {
-      clearTimeout(timer)
-      dialog.close()
-      dialog.remove()
-    },
-  }
+  return { dialog, frame, cross, note }
 }

@@ -108,8 +108,7 @@ export async function eraseUser(
   }
   // A job does this as well, for what a sync that is under way writes behind it.
   for (const id of removed) await index.purge(id)
-  // What has happened until now is written, so that it goes along.
-  await ports.logs.flush()
+  await ports.logs.forgetUserOf(removed)
   const about = { user: externalUserId, members: [`${removed.length} instances`] }
   const name = auditedUser(organizationId, externalUserId)
   const audit = auditOf(principal, asked.requestId, 'user.erase', about)

@@ -76,6 +76,9 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   logSummary: null,
   exportLogs: null,
   getLog: null,
+  exportUser: null,
+  eraseUser: null,
+  listAudit: null,
 }
 
 /** What a route needs in its query. */

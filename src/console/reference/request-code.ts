@@ -141,6 +141,7 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
   getLimits: () => 'limits()',
   mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
   revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
+  eraseUser: ({ query }) => `users.erase(${textOf(query['external_user_id'] ?? '')})`,
   listEvents: ({ query }) => `events.list(${optionsOf(query)})`,
   redeliverEvent: ({ path, body }) => `events.redeliver(${idOf(path)}${followed(valueOf(body))})`,
   createWebhook: ({ body }) => `webhooks.create(${valueOf(body)})`,
@@ -201,6 +202,8 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
     ]
   },
   getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
+  exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
+  eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
   listEvents: ({ query }) => [
     'events',
     ...flag('--cursor', query['cursor']),

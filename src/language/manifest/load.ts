@@ -4,11 +4,12 @@ import { ConnectorError } from '../../errors.ts'
 import { loadAtOnce } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isCompiled, loadCompiled, type LoadResult } from './compiled.ts'
+import type { ManifestDocument } from './document.ts'
 import { deepFreeze } from './freeze.ts'
 import { keptManifests, type ManifestFile } from './kept-manifests.ts'
 import { lintManifest } from './lint/all-rules.ts'
 import type { Manifest } from './manifest.ts'
-import type { ManifestProblem } from './problem.ts'
+import { inFileOrder, type ManifestProblem } from './problem.ts'
 import { readDocument } from './read.ts'
 import { resolveManifest } from './resolve.ts'
 import { checkReferences } from './schema-references.ts'
@@ -27,7 +28,8 @@ export type ManifestInput =
 /**
  * Loads a manifest: reading, JSON Schema, references, schemas and expressions, semantic lint, freezing.
  *
- * Each phase ends the load when it finds an error, and reports all that it finds. Never throws for anything a
+ * Each phase ends the load when it finds an error, and reports all that it finds; mistakes of YAML end it only where they
+ * leave too little to go on with. Never throws for anything a
  * manifest holds. Source: docs/manifest-language.md, "Loading, lint, messages".
  */
 export function loadManifest(input: ManifestInput): LoadResult {
@@ -46,9 +48,23 @@ export function loadManifest(input: ManifestInput): LoadResult {
 }
 
 function loadText(text: string | Uint8Array, file: string): LoadResult {
-  const { document: written, problems } = readDocument(text, file)
-  if (written === null) return { manifest: null, problems }
+  const { legible, problems } = readDocument(text, file)
+  if (legible === null) return { manifest: null, problems }
+  const result = loadDocument(legible)
+  if (problems.length === 0) return result
+  // What is wrong with the text is not told once more as what is wrong with the value read there.
+  const others = result.problems.filter(
+    (found) => !problems.some((problem) => overlaps(found, problem)),
+  )
+  return { manifest: null, problems: inFileOrder([...problems, ...others]) }
+}
 
+function overlaps(a: ManifestProblem, b: ManifestProblem): boolean {
+  const isApart = a.column >= b.column + b.length || b.column >= a.column + a.length
+  return a.line === b.line && !isApart
+}
+
+function loadDocument(written: ManifestDocument): LoadResult {
   const formal = checkSchema(written)
   if (formal.length > 0) return { manifest: null, problems: formal }
 

@@ -1,12 +1,14 @@
 // Bytes → ManifestDocument. The first phase of loading: everything the language refuses of YAML is refused here.
 import { LineIndex, ManifestDocument } from './document.ts'
 import { inFileOrder, type ManifestProblem } from './problem.ts'
-import { parseYaml } from './yaml-syntax.ts'
+import { parseYaml, type TextFinding } from './yaml-syntax.ts'
 import { buildValue } from './yaml-value.ts'
 
 export interface ReadResult {
   /** Null when there are problems. */
   readonly document: ManifestDocument | null
+  /** The same, or what could be read in spite of problems, for finding more of them; null: too little of it. */
+  readonly legible: ManifestDocument | null
   readonly problems: readonly ManifestProblem[]
 }
 
@@ -36,31 +38,39 @@ export function readDocument(source: Uint8Array | string, file: string): ReadRes
 }
 
 function readText(text: string, file: string): ReadResult {
-  const control = FORBIDDEN_CHARACTERS.exec(text)
-  if (control !== null) {
-    const code = control[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''
-    return refuseFile(file, text, control.index, {
-      rule: 'yaml/character',
-      message: `the character U+${code} is not allowed`,
-      hint: 'write it as an escape in double quotes',
-    })
-  }
   const lines = new LineIndex(text)
   const parsed = parseYaml(text)
-  const findings = [...parsed.findings]
+  const findings = [...forbiddenIn(text), ...parsed.findings]
   const built = parsed.complete ? buildValue(parsed.contents, text, findings) : null
   const problems = findings.map(({ start, end, ...said }) => {
     const span = lines.span(start, end)
     return { file, ...span, path: '', severity: 'error' as const, ...said }
   })
-  if (problems.length > 0 || built === null)
-    return { document: null, problems: inFileOrder(problems) }
-  return { document: new ManifestDocument({ file, text, lines }, built), problems: [] }
+  const legible = built === null ? null : new ManifestDocument({ file, text, lines }, built)
+  const document = problems.length > 0 ? null : legible
+  return { document, legible, problems: inFileOrder(problems) }
+}
+
+/** The first ones: of a file that is no text there are many. */
+const MAX_CHARACTERS = 20
+
+function forbiddenIn(text: string): readonly TextFinding[] {
+  const found = text.matchAll(FORBIDDEN_CHARACTERS).take(MAX_CHARACTERS)
+  return [...found].map(({ 0: character, index }) => {
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''
+    return {
+      start: index,
+      end: index + 1,
+      rule: 'yaml/character',
+      message: `the character U+${code} is not allowed`,
+      hint: 'write it as an escape in double quotes',
+    }
+  })
 }
 
 // YAML allows none of these unescaped; the library lets them pass.
 // oxlint-disable-next-line no-control-regex
-const FORBIDDEN_CHARACTERS = /(?![\t\n\r\u0085])\p{Cc}|[\ufeff\ufffe\uffff]|\p{Surrogate}/u
+const FORBIDDEN_CHARACTERS = /(?![\t\n\r\u0085])\p{Cc}|[\ufeff\ufffe\uffff]|\p{Surrogate}/gu
 
 /** The text, or what could be read before the first byte that is not UTF-8. */
 function decode(source: Uint8Array | string): string | { readonly before: string } {
@@ -86,6 +96,7 @@ function refuseFile(
   const { rule, message, hint = null } = refusal
   return {
     document: null,
+    legible: null,
     problems: [{ file, ...span, path: '', severity: 'error', rule, message, hint }],
   }
 }

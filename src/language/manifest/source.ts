@@ -18,6 +18,7 @@ export type ManifestSource = {
     readonly version: string
     readonly docs?: string
     readonly description?: string
+    readonly icon?: { readonly letters: string; readonly hue?: number }
     readonly aliases?: readonly string[]
   }
   readonly server: ServerSource
@@ -714,6 +715,15 @@ export interface Resolved {
 
     /** What the connector reaches. */
     readonly description: string | null
+
+    /** The picture of the connector for people. Absent: letters and a colour that follow from its type. */
+    readonly icon?: {
+      /** One letter or two. */
+      readonly letters: string
+
+      /** Their colour, as its place on the colour wheel in degrees. Absent: one that follows from the type. */
+      readonly hue?: number
+    }
 
     /** Other names of the connector in requests, such as the id that a registry of connectors gives it: without regard to case. Answers never use them. */
     readonly aliases?: readonly string[]
@@ -2052,6 +2062,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'version' },
     { key: 'docs', absent: null },
     { key: 'description', absent: null },
+    { key: 'icon', block: [{ key: 'letters' }, { key: 'hue' }] },
     { key: 'aliases' },
   ],
   server: [

@@ -12,7 +12,13 @@ export interface BuiltValue {
   readonly root: Placed
 }
 
-/** The plain value of a document, or null with findings when it cannot be one of a manifest. */
+/** What stands for something that is not known, so that a value without it would be refused for what is not missing. */
+const GAPS: ReadonlySet<string> = new Set(['yaml/anchor', 'yaml/depth'])
+
+/**
+ * The plain value of a document. With findings it is what was meant, as far as that can be told, so that more can be
+ * found in it; null: too little of it.
+ */
 export function buildValue(
   contents: ParsedNode | null,
   text: string,
@@ -29,8 +35,9 @@ export function buildValue(
     },
   }
   const built = contents === null ? null : build(contents, null, 1, builder)
-  if (findings.length > 0) return null
+  if (findings.some(({ rule }) => GAPS.has(rule))) return null
   if (built === null || built.placed.members === null) {
+    if (findings.length > 0) return null
     const [start, end] = contents?.range ?? [0, 1]
     const hint = 'begin with "manifest: 1"'
     findings.push({ start, end, rule: 'yaml/root', message: 'a manifest is a map', hint })
@@ -82,8 +89,9 @@ function buildList(node: YAMLSeq.Parsed, key: Key, depth: number, builder: Build
 function buildMap(node: YAMLMap.Parsed, key: Key, depth: number, builder: Builder): Built {
   const value: Record<string, Json> = {}
   const members = new Map<string, Placed>()
-  // `{{ x }}` was found among the tokens.
-  if (builder.text.startsWith('{{', node.range[0])) return { value, placed: place(node, key) }
+  // `{{ x }}` was found among the tokens. It was meant as text.
+  if (builder.text.startsWith('{{', node.range[0]))
+    return { value: sourceOf(node, builder), placed: { ...place(node, key), block: false } }
   for (const pair of node.items) {
     const name = readKey(pair.key, members, builder)
     const keyPlace = { start: pair.key.range[0], end: pair.key.range[1] }
@@ -112,7 +120,8 @@ function readKey(
     if (source === '') return builder.refuse(key, 'yaml/key', 'a key is missing here')
     const kind = name === null ? 'null' : kindName(typeof name)
     const message = `the key ${source} is read as ${kind}`
-    return builder.refuse(key, 'yaml/key', message, `write "${source}"`)
+    builder.refuse(key, 'yaml/key', message, `write "${source}"`)
+    return seen.has(source) ? null : source
   }
   if (FORBIDDEN_KEYS.has(name))
     return builder.refuse(key, 'yaml/key', `the key ${name} is not allowed`)
@@ -120,7 +129,8 @@ function readKey(
     const hint = 'reuse by shapes (schemas), defaults (rules) or maps (constants)'
     return builder.refuse(key, 'yaml/anchor', 'merge keys are not allowed', hint)
   }
-  if (!name.isWellFormed()) return builder.refuse(key, 'yaml/character', HALF_CHARACTER)
+  if (!name.isWellFormed())
+    return source.isWellFormed() ? builder.refuse(key, 'yaml/character', HALF_CHARACTER) : null
   const first = seen.get(name)
   if (first === undefined) return name
   const line = builder.text.slice(0, first.key?.start ?? 0).split(/\r\n|\r|\n/).length
@@ -136,8 +146,11 @@ const HALF_CHARACTER = 'half of a surrogate pair is no character'
 function scalarValue(node: Scalar.Parsed, builder: Builder): Json {
   const { value } = node
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) builder.refuse(node, 'yaml/character', HALF_CHARACTER)
-    return value
+    if (value.isWellFormed()) return value
+    // One that stands there unescaped was found in the text.
+    if (sourceOf(node, builder).isWellFormed())
+      builder.refuse(node, 'yaml/character', HALF_CHARACTER)
+    return value.toWellFormed()
   }
   if (typeof value === 'number') return checkNumber(node, value, builder)
   return typeof value === 'boolean' ? value : null
@@ -151,6 +164,7 @@ function checkNumber(node: Scalar.Parsed, value: number, builder: Builder): numb
   } else if (!Number.isFinite(value)) {
     const message = `${source} is a number that JSON does not have`
     builder.refuse(node, 'yaml/number', message, `write "${source}" for text`)
+    return 0
   } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     const message = `${source} has more digits than a number can hold`
     builder.refuse(node, 'yaml/number', message, `write "${source}" for text`)

@@ -2,6 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import { failureFacts, type ServiceLog } from '../log.ts'
 import type { SurroundedBytes } from '../route.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -76,6 +77,7 @@ const FLUSH_MS = 500
 const TOGETHER = 1000
 const MAX_WAITING = 10_000
 const RETRY_MS = 2000
+const MAX_NAMELESS = 10_000
 /** The store counts on it: an entry is written soon after it has ended, or not at all. */
 const MAX_AGE_MS = 5 * 60_000
 const TELL_EVERY_MS = 60_000
@@ -92,6 +94,8 @@ export class Logs {
   readonly #closing = new AbortController()
   /** What tells the ids of this process from those of others. */
   readonly #tail: string
+  /** Instances of users who were erased: what still happens to them names nobody. */
+  readonly #nameless = new Map<string, true>()
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -122,6 +126,15 @@ export class Logs {
     const waiting: Waiting = { ...entry, at: this.#ports.clock.now() }
     if (this.#waiting.push(waiting) === TOGETHER) void this.flush()
     this.#flushing ??= this.#flushLater()
+  }
+
+  /** From now on entries of these instances do not say whose they are; those that wait are written first. */
+  async forgetUserOf(instanceIds: readonly string[]): Promise<void> {
+    for (const id of instanceIds) {
+      this.#nameless.set(id, true)
+      dropOldest(this.#nameless, MAX_NAMELESS)
+    }
+    await this.flush()
   }
 
   /** Writes what waits. Resolves when it is written, or when the store did not take it. */
@@ -220,7 +233,8 @@ export class Logs {
       kind: entry.kind,
       at: entry.at,
       instanceId: instance.id,
-      externalUserId: instance.externalUserId,
+      externalUserId:
+        instance.id !== null && this.#nameless.has(instance.id) ? null : instance.externalUserId,
       connectorType: instance.connectorType,
       clientId: entry.clientId ?? null,
       entity: cut(entry.entity),

@@ -158,7 +158,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'confirmSync',
       at: `POST ${ONE}/sync/confirm`,
       manage: true,
-      summary: 'Let a suspicious listing remove what it lacks',
+      summary: 'Confirm a suspicious listing, so that what it lacks is removed',
       body: s.requiredBody(['entity'], { entity: s.TEXT }),
       success: s.answersWith(200, 'Whether there was something to confirm.', {
         entity: { type: 'string' },
@@ -176,7 +176,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       name: 'undoSync',
       at: `POST ${ONE}/sync/undo`,
       manage: true,
-      summary: 'Bring back what a run removed, within 7 days',
+      summary: 'Restore what a run removed, within 7 days',
       body: s.requiredBody(['run_id'], { run_id: s.TEXT }),
       success: s.answersWith(200, 'How many records are back.', {
         run_id: { type: 'string' },

@@ -9,6 +9,7 @@ import { basicSetup, EditorView } from 'codemirror'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ManifestFinding } from '../../api/answers.ts'
 import { complete } from './completion/complete.ts'
+import { hoverDocs } from './hover.ts'
 
 export interface EditorProps {
   /** What the editor begins with, once for each `id`. */
@@ -37,6 +38,7 @@ export function Editor(props: EditorProps): ReactNode {
         basicSetup,
         yaml(),
         lintGutter(),
+        hoverDocs(),
         EditorState.languageData.of(() => [{ autocomplete: complete }]),
         syntaxHighlighting(COLOURS),
         LOOK,
@@ -117,6 +119,18 @@ const LOOK = EditorView.theme({
     color: 'var(--text)',
     border: '1px solid var(--line-strong)',
   },
+  '.cm-docs': {
+    position: 'absolute',
+    maxWidth: 'min(360px, 100%)',
+    maxHeight: '100%',
+    overflow: 'auto',
+    boxSizing: 'border-box',
+    padding: '8px 12px',
+    fontFamily: 'system-ui, sans-serif',
+    lineHeight: '1.45',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-docs p': { margin: '4px 0 0' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
     maxHeight: '14em',

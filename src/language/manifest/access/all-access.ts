@@ -14,7 +14,8 @@ export { loginSteps } from './session.ts'
 export type AccessWord = Exclude<
   keyof AuthMethodSource,
   | 'title'
-  | 'description' | 'docs'
+  | 'description'
+  | 'docs'
   | 'credentials'
   | 'server'
   | 'derive'

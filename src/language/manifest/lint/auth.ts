@@ -47,7 +47,7 @@ function lintScopeTitles(lint: Lint, { at, source: { oauth2 } }: PlacedMethod): 
     if (asked.has(scope)) continue
     const message = `no consent of this method asks for "${scope}"`
     const known = [...asked].filter((each) => typeof each === 'string')
-    const hint = `${suggestion(scope, known) ?? 'name a scope of an action, or one of authorize.scopes'}`
+    const hint = suggestion(scope, known) ?? 'name a scope of an action, or one of authorize.scopes'
     const place = keyAt(...at, 'oauth2', 'authorize', 'scope_titles', scope)
     lint.warn('auth/scope-title-unused', place, message, hint)
   }

@@ -96,6 +96,24 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test('the documentation of a key is shown under the pointer, and goes by Escape', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    await editor.getByText('connector', { exact: true }).first().hover()
+    const docs = page.getByRole('tooltip')
+    await docs.getByText('Name and version of the connector.').waitFor()
+    await docs.getByText('connector (required)').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-hover')
+    await docs.hover()
+    expect(await docs.isVisible()).toBe(true)
+    await editor.focus()
+    await page.keyboard.press('Escape')
+    await docs.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   // The screens of instances are looked at in the dark in every run.
   test.runIf(IS_FULL)('manifests are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, parseJson } from '../../../../../src/console/api/json-text.ts'
+import { explain } from '../../../../../src/console/screens/manifests/completion/explain.ts'
 import {
   type Place,
   placeIn,
@@ -163,5 +164,38 @@ describe('what fits', () => {
       }
     }
     expect(missing).toEqual([])
+  })
+})
+
+describe('what the documentation says of a key', () => {
+  function explained(marked: string): readonly [name: string, text: string | undefined] | null {
+    const found = explain(marked.replace('|', ''), marked.indexOf('|'))
+    return found === null ? null : [found.name, found.description.split(/[.;]/)[0]]
+  }
+
+  test.for<readonly [string, string, string]>([
+    ['at the root', 'conn|ector: { type: a }', 'connector'],
+    ['where the key begins', '|connector: { type: a }', 'connector'],
+    ['in braces', 'limits: { p|er: instance }', 'per'],
+    ['below others', 'limits:\n  rate: 1/s\n  con|currency: 2', 'concurrency'],
+  ])('%s', ([, marked, name]) => {
+    const found = explained(marked)
+    expect(found?.[0]).toBe(name)
+    expect(found?.[1]).not.toBe('')
+  })
+
+  test.for([
+    ['a value', 'limits: { per: inst|ance }'],
+    ['a comment', '# conn|ector'],
+    ['a name that the author chose', 'entities:\n  cal|ls: {}'],
+    ['an empty line', 'manifest: 1\n|\n'],
+    ['a key that the language does not have', 'colo|ur: red'],
+  ])('nothing of %s', ([, marked = '']) => {
+    expect(explained(marked)).toBe(null)
+  })
+
+  test('values that are listed, and whether it must be there', () => {
+    expect(explain('limits: { per: instance }', 11)?.values).toEqual(['instance', 'connector'])
+    expect(explain('connector: {}', 3)?.required).toBe(true)
   })
 })
