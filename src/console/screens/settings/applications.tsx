@@ -45,7 +45,7 @@ export function Applications(): ReactNode {
             rows={data}
             keyOf={({ client_id: id }) => id}
             columns={[
-              { title: 'Name', kind: 'name', className: 'address', cell: ({ name }) => name },
+              { title: 'Name', kind: 'name', className: 'settings-cell', cell: ({ name }) => name },
               { title: 'Client id', cell: ({ client_id: id }) => <code>{id}</code> },
               {
                 title: 'State',

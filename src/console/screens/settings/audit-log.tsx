@@ -33,7 +33,7 @@ export function AuditLog(): ReactNode {
   return (
     <>
       <form
-        className="filters"
+        className="filters settings-filters"
         onSubmit={onSubmit(() => {
           setCursors([])
           setAsked(typed)
@@ -67,9 +67,9 @@ export function AuditLog(): ReactNode {
                 keyOf={({ chain, seq }) => `${chain} ${seq}`}
                 columns={[
                   { title: 'When', cell: ({ at }) => <Time at={at} /> },
-                  { title: 'Who', className: 'address', cell: ({ actor }) => actor },
+                  { title: 'Who', className: 'settings-cell', cell: ({ actor }) => actor },
                   { title: 'What', kind: 'name', cell: ({ action }) => action },
-                  { title: 'On', className: 'address', cell: ({ target }) => target },
+                  { title: 'On', className: 'settings-cell', cell: ({ target }) => target },
                   { title: 'Outcome', cell: ({ outcome }) => outcome },
                   { title: 'Members', cell: ({ members }) => members.join(', ') },
                 ]}

@@ -23,7 +23,7 @@ export function Connectors(): ReactNode {
           {data.map((each) => {
             const [look, words] = CLIENTS[each.client]
             return (
-              <details key={each.connector_type} className="card">
+              <details key={each.connector_type} className="settings-guide-of">
                 <summary>
                   <strong>{each.title}</strong> <span className={`badge ${look}`}>{words}</span>
                 </summary>

@@ -46,7 +46,7 @@ export function People(): ReactNode {
                 {
                   title: 'Person',
                   kind: 'name',
-                  className: 'address',
+                  className: 'settings-cell',
                   cell: ({ name, login }) => (name === null ? login : `${name}, ${login}`),
                 },
                 {
