@@ -15,6 +15,7 @@ import { growthRow } from './copy/growth.ts'
 import { searchRow } from './copy/search.ts'
 import { syncPostgresRow, syncRow } from './copy/sync.ts'
 import { workersRow } from './copy/workers.ts'
+import { consoleRow } from './console.ts'
 import { downloadRow } from './download.ts'
 import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
@@ -27,7 +28,7 @@ import { formatRow } from './report.ts'
 import { scaleRow } from './scale.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
-import { servicePageRow, serviceRow } from './service.ts'
+import { serviceLogsRow, servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import { uploadRow } from './upload.ts'
 import type { Line } from './row.ts'
@@ -43,6 +44,7 @@ const ROWS = [
   downloadRow,
   uploadRow,
   serviceRow,
+  serviceLogsRow,
   servicePageRow,
   serviceDownloadRow,
   serviceUploadRow,
@@ -57,6 +59,7 @@ const ROWS = [
   workersRow,
   searchRow,
   growthRow,
+  consoleRow,
 ]
 
 const { values, positionals } = parseArgs({
