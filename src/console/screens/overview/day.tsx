@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useGet } from '../../api/use-answer.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { Section } from './overview.tsx'
+import { Section } from './section.tsx'
 
 interface Named {
   readonly connector_type: string | null

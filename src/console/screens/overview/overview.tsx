@@ -12,6 +12,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
+import { Section } from './section.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -194,17 +195,5 @@ function Row(props: {
         <p className="fine">{props.children}</p>
       </div>
     </li>
-  )
-}
-
-export function Section(props: {
-  readonly title: string
-  readonly children: ReactNode
-}): ReactNode {
-  return (
-    <section className="home-part" aria-label={props.title}>
-      <h2>{props.title}</h2>
-      {props.children}
-    </section>
   )
 }
