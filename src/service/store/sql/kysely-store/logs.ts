@@ -17,6 +17,8 @@ import { above, atMost, below, given, matching, SOMETHING, type Where } from '..
 import { visibleTo } from './instance-row.ts'
 import { StoreGroup } from './store-group.ts'
 
+const FROM = 'from "log_entry"'
+const BY_INSTANCE = 'log_entry_by_instance'
 /** Entries that one statement removes. */
 const REMOVED_AT_ONCE = 2000
 const HEADS_AT_ONCE = 500
@@ -70,20 +72,20 @@ export class Logs extends StoreGroup implements LogStore {
   readonly list: LogStore['list'] = async (owner, filter, { beforeId, afterId, limit, scan }) => {
     const { index, place } = rangeOf(owner, filter, { beforeId, afterId })
     const isDescending = afterId === undefined
-    const order = { by: ['logId'], isDescending, limit } as const
+    const order = { isDescending, limit }
     const rest = conditionsOf(filter)
     if (rest.length === 0 && Object.keys(owner).length === 1) {
-      const rows = await this.rows.list('log_entry', [...index, ...place], order)
+      const rows = await this.#rowsOf([...index, ...place], order, filter)
       return { rows, scannedTo: null }
     }
     // What lies behind so many entries is for the next call, whatever this one finds.
-    const end = await this.#endOf([...index, ...place], scan, isDescending)
+    const end = await this.#endOf([...index, ...place], scan, isDescending, filter)
     const within: readonly Condition[] =
       end === null
         ? []
         : [isDescending ? { logId: above(before(end.logId)) } : { logId: atMost(end.logId) }]
     const where = [visibleTo(owner), ...index, ...place, ...within, ...rest]
-    const rows = await this.rows.list('log_entry', where, order)
+    const rows = await this.#rowsOf(where, order, filter)
     const isFull = rows.length === limit
     return { rows, scannedTo: isFull ? null : (end?.logId ?? null) }
   }
@@ -93,16 +95,41 @@ export class Logs extends StoreGroup implements LogStore {
     where: readonly Condition[],
     scan: number,
     isDescending: boolean,
+    filter: LogFilter,
   ): Promise<Pick<LogRow, 'logId' | 'at'> | null> {
-    const end = await this.db
+    const query = this.db
       .selectFrom('log_entry')
       .select(['logId', 'at'])
       .where(matching<'log_entry'>(where))
       .orderBy('logId', isDescending ? 'desc' : 'asc')
       .limit(1)
       .offset(scan - 1)
-      .executeTakeFirst()
-    return end ?? null
+      .compile()
+    return (await this.#run(query, filter))[0] ?? null
+  }
+
+  async #rowsOf(
+    where: readonly Condition[],
+    { isDescending, limit }: { readonly isDescending: boolean; readonly limit: number },
+    filter: LogFilter,
+  ): Promise<readonly LogRow[]> {
+    const query = this.db
+      .selectFrom('log_entry')
+      .selectAll()
+      .where(matching<'log_entry'>(where))
+      .orderBy('logId', isDescending ? 'desc' : 'asc')
+      .limit(limit)
+      .compile()
+    return await this.#run(query, filter)
+  }
+
+  /** SQLite keeps no statistics, and would read all of an organisation for the entries of one instance. */
+  async #run<Row>(query: CompiledQuery<Row>, { instanceId }: LogFilter): Promise<readonly Row[]> {
+    const isTold = this.database.kind === 'sqlite' && instanceId !== undefined
+    const text = isTold ? query.sql.replace(FROM, `${FROM} indexed by ${BY_INSTANCE}`) : query.sql
+    const asked = isTold ? CompiledQuery.raw(text, [...query.parameters]) : query
+    // The statement is the same, but for its index.
+    return (await this.db.executeQuery(asked as CompiledQuery<Row>)).rows
   }
 
   readonly find: LogStore['find'] = async (owner, logId) =>
@@ -147,7 +174,7 @@ export class Logs extends StoreGroup implements LogStore {
 
   readonly count: LogStore['count'] = async (owner, filter, { scan, bucketMs, ...span }) => {
     const { index, place } = rangeOf(owner, { ...filter, ...span })
-    const end = await this.#endOf([...index, ...place], scan, true)
+    const end = await this.#endOf([...index, ...place], scan, true, filter)
     const within = end === null ? [] : [{ logId: above(end.logId) }]
     const where = matching<'log_entry'>([
       visibleTo(owner),
@@ -365,8 +392,9 @@ function rangeOf(
   return {
     index: [{ organizationId, instanceId: given(filter.instanceId) }],
     place: [
-      { logId: below(toId) },
-      { logId: above(fromId) },
+      // What bounds nothing is left out: SQLite prefers a range with two ends to the index of an instance.
+      ...(toId === LAST_ID ? [] : [{ logId: below(toId) }]),
+      ...(fromId === '' ? [] : [{ logId: above(fromId) }]),
       ...(beforeId === undefined ? [] : [{ logId: below(beforeId) }]),
       ...(afterId === undefined ? [] : [{ logId: above(afterId) }]),
     ],
