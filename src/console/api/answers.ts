@@ -31,6 +31,7 @@ export type SearchAnswer = Read<Bodies.SearchAnswer>
 export type AnsweredOperation = Read<Bodies.ConsoleOperation>
 export type ManifestCheck = Read<Bodies.ManifestCheck>
 export type ManifestFinding = ManifestCheck['problems'][number]
+export type ManifestDraft = Read<Bodies.ManifestDraft>
 export type ManifestPreview = Read<Bodies.ManifestPreview>
 export type ManifestRun = Read<Bodies.ManifestRun>
 export type LastSync = Read<Bodies.ConsoleLastSync>

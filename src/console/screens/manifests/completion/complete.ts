@@ -7,7 +7,7 @@ import { type Place, placeIn } from './place.ts'
 import { type KeyOption, keysAt, valuesAt } from './schema-options.ts'
 
 // JSON of our own.
-const ROOT = schema as unknown as JsonObject
+export const ROOT: JsonObject = schema as unknown as JsonObject
 /** Screen readers would read both as one word. */
 const SAID = ' '
 const WORD = /^[\w$-]*$/
