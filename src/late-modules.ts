@@ -126,6 +126,11 @@ export function rowThread(): ThreadProgram {
   return thread('./copy/sqlite/row-worker.ts')
 }
 
+/** The thread that reads manifests which are being worked on. */
+export function workshopThread(): ThreadProgram {
+  return thread('./hosting/workshop/workshop-worker.ts')
+}
+
 /** What the connect page sends to browsers, by name. */
 export function connectAssets(): { readonly script: string; readonly style: string } {
   const style = `${text('./connect/colours.css')}\n${text('./connect/page.css')}`

@@ -1134,6 +1134,19 @@ export interface ManifestCheck {
   }
 }
 
+/** What became of a document. */
+export interface ManifestDraft {
+  readonly connector_type: string
+  readonly text: string
+  readonly report: {
+    readonly entities: number
+    readonly actions: number
+    readonly guessed: readonly string[]
+    readonly undecided: readonly string[]
+    readonly missing: readonly string[]
+  }
+}
+
 /** With its parameters, given or made up. */
 export interface ManifestPreview {
   readonly params: object

@@ -28,7 +28,7 @@ import {
   type Told,
 } from './foundation.ts'
 import { createInProcess, type InProcess } from './in-process.ts'
-import { createWorkshop } from './manifest-workshop.ts'
+import { createWorkshop } from './workshop/workshop.ts'
 import { openWings } from './wings.ts'
 import { createWriteProbe } from './write-probe.ts'
 
@@ -131,12 +131,14 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     clientSecret: settings.clientSecret,
   })
   const jobs = settings.jobs ? startJobs() : []
+  const workshop = base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null
+  opened.defer(() => workshop?.close())
   const service = Object.assign(told, {
     ...shared,
     ...parts,
     bodies: new BodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
-    workshop: base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null,
+    workshop,
     firstApplication,
     async checks() {
       const { phase } = lifecycle

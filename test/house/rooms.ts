@@ -535,6 +535,7 @@ const rooms: House['rooms'] = {
       'node:timers',
       'node:url',
       'node:v8',
+      'node:worker_threads',
       'pino',
     ],
   },

@@ -33,6 +33,7 @@ export type LogPage = Read<Bodies.LogPage>
 export type LogDetail = Read<Bodies.LogDetail>
 export type ManifestCheck = Read<Bodies.ManifestCheck>
 export type ManifestFinding = ManifestCheck['problems'][number]
+export type ManifestDraft = Read<Bodies.ManifestDraft>
 export type ManifestPreview = Read<Bodies.ManifestPreview>
 export type ManifestRun = Read<Bodies.ManifestRun>
 export type AuditEvent = Read<Bodies.AuditEvent>

@@ -10,7 +10,12 @@ export interface Workshop {
   /** The text of a served type; null: there is no such type, or its file is not here. */
   textOf(type: string): Promise<string | null>
   /** Findings, what it describes, and what it changes against the served version of its type. */
-  check(text: string): JsonObject
+  check(text: string): Promise<JsonObject>
+  /**
+   * A manifest drafted from an OpenAPI document, with what was guessed, what a person must decide, and what is missing.
+   * Throws `request_malformed` where nothing can be drafted.
+   */
+  draft(text: string, file: string): Promise<JsonObject>
   /** TypeScript of a sound manifest. Throws `manifest_invalid`. */
   types(text: string): Promise<string>
   /**
@@ -62,6 +67,14 @@ const CHECK = s.open({
   },
 })
 
+const DRAFT = s.open({
+  ...s.each(['connector_type', 'text'], { type: 'string' }),
+  report: s.open({
+    ...s.each(['entities', 'actions'], { type: 'integer' }),
+    ...s.each(['guessed', 'undecided', 'missing'], s.listOf({ type: 'string' })),
+  }),
+})
+
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
   const texts = s.requiredBody(['text'], { text: MANIFEST })
   const operation = s.requiredBody(['text', 'entity', 'action'], {
@@ -88,7 +101,16 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       summary: 'Lint a manifest, and compare it with the served one',
       body: texts,
       success: s.answers(200, 'Findings with their places.', CHECK),
-      handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
+      handle: async ({ body }) => json(200, await workshop.check(bodyText(body, 'text'))),
+    },
+    {
+      name: 'consoleManifestDraft',
+      at: 'POST /manifests/draft',
+      summary: 'Draft a manifest from an OpenAPI document',
+      body: s.requiredBody(['text', 'file'], { text: MANIFEST, file: s.TEXT }),
+      success: s.answers(200, 'The draft, and what became of the document.', DRAFT),
+      handle: async ({ body }) =>
+        json(200, await workshop.draft(bodyText(body, 'text'), bodyText(body, 'file'))),
     },
     {
       name: 'consoleManifestTypes',

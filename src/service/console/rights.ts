@@ -55,6 +55,7 @@ export type RouteName =
   | 'redeliverEvent'
   | 'consoleManifest'
   | 'consoleManifestCheck'
+  | 'consoleManifestDraft'
   | 'consoleManifestTypes'
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
@@ -125,6 +126,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   redeliverEvent: 'developer',
   consoleManifest: 'developer',
   consoleManifestCheck: 'developer',
+  consoleManifestDraft: 'developer',
   consoleManifestTypes: 'developer',
   consoleManifestPreview: 'developer',
   consoleManifestRun: 'developer',

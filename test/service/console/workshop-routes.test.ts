@@ -146,6 +146,79 @@ test('what cannot run says why', async () => {
   })
 })
 
+const OPENAPI = {
+  openapi: '3.1.0',
+  info: { title: 'Acme CRM', version: '1' },
+  servers: [{ url: 'https://api.acme.example/v1' }],
+  paths: {
+    '/customers': {
+      get: {
+        summary: 'List customers',
+        responses: {
+          200: {
+            description: 'Customers',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'array',
+                  items: { type: 'object', properties: { id: { type: 'string' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+test('a manifest is drafted from an OpenAPI document, with what a person must decide', async () => {
+  const drafted = await ask('POST', '/manifests/draft', {
+    text: JSON.stringify(OPENAPI),
+    file: 'acme.json',
+  })
+  expect(drafted.body).toEqual({
+    connector_type: 'acme-crm',
+    text: expect.stringContaining('https://api.acme.example/v1'),
+    report: {
+      entities: 1,
+      actions: 1,
+      guessed: expect.any(Array),
+      undecided: ['customers.list'],
+      missing: expect.any(Array),
+    },
+  })
+  const { text } = drafted.body as { readonly text: string }
+  const check = await ask('POST', '/manifests/check', { text })
+  expect(check.body).toMatchObject({ problems: [{ rule: 'pagination/missing' }] })
+})
+
+test.for([
+  ['no document', 'hello', 'x.yaml is no OpenAPI document'],
+  ['broken YAML', 'a: [', 'x.yaml is neither JSON nor YAML'],
+  ['nothing to call', JSON.stringify({ ...OPENAPI, paths: {} }), 'no operation'],
+])('a file with %s is refused with the reason', async ([, text, reason]) => {
+  const answer = await ask('POST', '/manifests/draft', { text, file: 'x.yaml' })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'request_malformed' } })
+  expect(answer.text).toContain(reason)
+})
+
+test('a large draft does not stop the service', async () => {
+  const entities = Array.from({ length: 200 }, (_, index) =>
+    (SMALL.split('entities:\n')[1] ?? '').replaceAll('customers', `things_${index}`),
+  )
+  const text = `${SMALL.split('  customers:\n    record')[0]}${entities.join('')}`.replace(
+    'entity: customers',
+    'entity: things_0',
+  )
+  const before = performance.eventLoopUtilization()
+  const check = await ask('POST', '/manifests/check', { text })
+  const { active, idle } = performance.eventLoopUtilization(before)
+  expect(check.body).toMatchObject({ problems: [], connector: { connector_type: 'acme' } })
+  // The reading takes many times as long as what is left to this thread.
+  expect(active).toBeLessThan(idle)
+})
+
 test('in production there is no workshop', async () => {
   const production = await runService({ mode: 'production' })
   const { clientId, clientSecret } = production.service.firstApplication ?? {}

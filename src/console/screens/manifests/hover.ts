@@ -1,6 +1,7 @@
 // The documentation of the key under the pointer, next to it.
 import type { Extension } from '@codemirror/state'
 import { EditorView } from 'codemirror'
+import { ROOT } from './completion/complete.ts'
 import { type Explained, explain } from './completion/explain.ts'
 
 /** So long the pointer rests on a key first. */
@@ -18,7 +19,7 @@ export function hoverDocs(): Extension {
   }
   const look = (view: EditorView, x: number, y: number): void => {
     const at = view.posAtCoords({ x, y })
-    const found = at === null ? null : explain(view.state.doc.toString(), at)
+    const found = at === null ? null : explain(ROOT, view.state.doc.toString(), at)
     if (found !== null && isOver(view, found, x)) {
       if (shown?.from === found.from) return
       hide()

@@ -1,6 +1,12 @@
 // Manifests: an editor with the linter's findings, and what the text gives: requests, answers, types, changes.
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import type { All, ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
+import type {
+  All,
+  ConnectorSummary,
+  ManifestCheck,
+  ManifestDraft,
+  ManifestFinding,
+} from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useSettled } from '../../api/use-answer.ts'
 import { Button, Select } from '../../parts/controls.tsx'
@@ -11,6 +17,7 @@ import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { useObjectUrl } from '../explorer/saved-file.tsx'
 import { Changes } from './changes.tsx'
+import { draftedAs, DropDocument, Notes } from './drafted.tsx'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
 import { Trial } from './trial.tsx'
 import './manifests.css'
@@ -35,13 +42,14 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
           and tenon types do the same on the command line.
         </Empty>
       ) : (
-        <Choice type={type} />
+        <Choice type={type} draft={query.get('draft') ?? ''} />
       )}
     </Screen>
   )
 }
 
-function Choice(props: { readonly type: string }): ReactNode {
+function Choice(props: { readonly type: string; readonly draft: string }): ReactNode {
+  const drafted = props.draft === '' ? null : draftedAs(props.draft)
   return (
     <>
       <Fetched<All<ConnectorSummary>> path="/connectors">
@@ -56,12 +64,21 @@ function Choice(props: { readonly type: string }): ReactNode {
               ]}
               choose={(connector) => goTo(addressOf('/manifests', { connector }))}
             />
+            <DropDocument />
           </div>
         )}
       </Fetched>
-      {props.type === '' ? (
+      {drafted !== null ? (
+        <Workplace
+          key={drafted.text}
+          type={drafted.connector_type}
+          served={drafted.text}
+          report={drafted.report}
+        />
+      ) : props.type === '' ? (
         <Empty title="Choose a connector">
-          Its manifest is a good start for your own: tenon init writes an empty one.
+          Its manifest is a good start for your own; tenon init writes an empty one, and an OpenAPI
+          document dropped above becomes a draft.
         </Empty>
       ) : (
         <Fetched<{ readonly text: string }>
@@ -77,19 +94,26 @@ function Choice(props: { readonly type: string }): ReactNode {
 
 const DRAFT = 'tenon.manifest.'
 
-function Workplace(props: { readonly type: string; readonly served: string }): ReactNode {
+function Workplace(props: {
+  readonly type: string
+  /** What the changes are counted from: the served text, or the draft as it was made. */
+  readonly served: string
+  /** Of a draft. */
+  readonly report?: ManifestDraft['report']
+}): ReactNode {
+  const kept = DRAFT + (props.report === undefined ? '' : 'draft.') + props.type
   const [begun, setBegun] = useState(() => ({
-    text: window.sessionStorage.getItem(DRAFT + props.type) ?? props.served,
+    text: window.sessionStorage.getItem(kept) ?? props.served,
     round: 0,
   }))
   const [text, setText] = useState(begun.text)
   const settled = useSettled(text, REST_MS)
-  const [tab, setTab] = useState('findings')
+  const [tab, setTab] = useState(props.report === undefined ? 'findings' : 'notes')
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
   useEffect(() => {
-    if (settled === props.served) window.sessionStorage.removeItem(DRAFT + props.type)
-    else window.sessionStorage.setItem(DRAFT + props.type, settled)
-  }, [settled, props.served, props.type])
+    if (settled === props.served) window.sessionStorage.removeItem(kept)
+    else window.sessionStorage.setItem(kept, settled)
+  }, [settled, props.served, kept])
   const check = useAnswer(settled, (signal) =>
     call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
   )
@@ -97,6 +121,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
   const { last } = check
   const findings = last?.problems ?? NO_FINDINGS
   const changed = text !== props.served
+  const { report } = props
   return (
     <div className="workplace">
       <section aria-label="Editor" className="work-side">
@@ -140,6 +165,9 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
             chosen={tab}
             choose={setTab}
             tabs={{
+              ...(report === undefined
+                ? {}
+                : { notes: ['Notes', () => <Notes report={report} />] as const }),
               findings: [
                 `Findings (${findings.length})`,
                 () => (

@@ -114,6 +114,44 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test('an OpenAPI document becomes a draft, with notes of what a person must decide', async () => {
+    const { page, faults } = await world.enter('/manifests')
+    const choice = page.getByLabel('Draft from an OpenAPI document')
+    const give = (text: string): Promise<void> =>
+      choice.setInputFiles({
+        name: 'acme.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+    await give('hello')
+    await page.getByText('acme.json is no OpenAPI document').first().waitFor()
+    await give('x'.repeat(900_001))
+    await page.getByText('acme.json has more than 900,000 bytes').waitFor()
+    await expectAccessible(page)
+    const item = { type: 'object', properties: { id: { type: 'string' } } }
+    const content = { 'application/json': { schema: { type: 'array', items: item } } }
+    const responses = { 200: { description: 'Customers', content } }
+    await give(
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Acme CRM', version: '1' },
+        servers: [{ url: 'https://api.acme.example/v1' }],
+        paths: { '/customers': { get: { summary: 'List customers', responses } } },
+      }),
+    )
+    await page.getByText('1 entities and 1 actions are drafted.').waitFor()
+    await page.getByText('customers.list').first().waitFor()
+    await page.getByRole('tab', { name: 'Findings (1)' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-drafted')
+    // A tab that is loaded again has the draft.
+    await page.reload()
+    await page.getByText('1 entities and 1 actions are drafted.').waitFor()
+    // What the editor refused is in the console of the browser, too.
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await page.context().close()
+  })
+
   // The screens of instances are looked at in the dark in every run.
   test.runIf(IS_FULL)('manifests are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {

@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../api/json-text.ts'
 import { type Place, placeIn } from './place.ts'
 import { type KeyOption, keysAt, valuesAt } from './schema-options.ts'
 
-// JSON of our own.
-const ROOT = schema as unknown as JsonObject
+export const ROOT: JsonObject = schema
 /** Screen readers would read both as one word. */
 const SAID = ' '
 const WORD = /^[\w$-]*$/

@@ -1,5 +1,4 @@
 // What the language's documentation says of the key at a place of the text.
-import schema from '../../../../../schemas/manifest.schema.json'
 import type { JsonObject } from '../../../api/json-text.ts'
 import { type Place, placeIn } from './place.ts'
 import { keysAt, valuesAt } from './schema-options.ts'
@@ -14,17 +13,14 @@ export interface Explained {
   readonly values: readonly string[]
 }
 
-// JSON of our own.
-const ROOT = schema as unknown as JsonObject
-
 /** Null: no key is there, or it is not described. */
-export function explain(text: string, offset: number): Explained | null {
+export function explain(root: JsonObject, text: string, offset: number): Explained | null {
   // Between words a key could be written; none is there yet.
   if (!/[\w$-]/.test(text.slice(Math.max(0, offset - 1), offset + 1))) return null
   const place = placeIn(text, offset)
   if (place === null || place.kind !== 'key') return null
   const name = /^[\w$-]*/.exec(text.slice(place.from))?.[0] ?? ''
-  const known = keysAt(ROOT, place).find((key) => key.name === name)
+  const known = keysAt(root, place).find((key) => key.name === name)
   if (known === undefined || known.description === null) return null
   const path = [...place.path, name]
   const value: Place = { ...place, kind: 'value', path, siblings: new Map(), names: new Map() }
@@ -33,6 +29,6 @@ export function explain(text: string, offset: number): Explained | null {
     from: place.from,
     required: known.required,
     description: known.description,
-    values: valuesAt(ROOT, value).map((each) => each.text),
+    values: valuesAt(root, value).map((each) => each.text),
   }
 }

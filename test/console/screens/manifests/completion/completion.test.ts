@@ -169,7 +169,7 @@ describe('what fits', () => {
 
 describe('what the documentation says of a key', () => {
   function explained(marked: string): readonly [name: string, text: string | undefined] | null {
-    const found = explain(marked.replace('|', ''), marked.indexOf('|'))
+    const found = explain(schema, marked.replace('|', ''), marked.indexOf('|'))
     return found === null ? null : [found.name, found.description.split(/[.;]/)[0]]
   }
 
@@ -195,7 +195,10 @@ describe('what the documentation says of a key', () => {
   })
 
   test('values that are listed, and whether it must be there', () => {
-    expect(explain('limits: { per: instance }', 11)?.values).toEqual(['instance', 'connector'])
-    expect(explain('connector: {}', 3)?.required).toBe(true)
+    expect(explain(schema, 'limits: { per: instance }', 11)?.values).toEqual([
+      'instance',
+      'connector',
+    ])
+    expect(explain(schema, 'connector: {}', 3)?.required).toBe(true)
   })
 })

@@ -1,0 +1,104 @@
+// A manifest drafted from an OpenAPI document that was dropped here or chosen; what a person must decide comes with it.
+import { type DragEvent, type ReactNode, useId, useState } from 'react'
+import type { ManifestDraft } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useTask } from '../../api/use-answer.ts'
+import { ProblemNotice } from '../../parts/answer.tsx'
+import { addressOf, goTo } from '../../place.tsx'
+
+/** As the route takes it. */
+const MAX_SIZE = 900_000
+const KEPT = 'tenon.drafted.'
+
+/** What was drafted in this tab; null: nothing. */
+export function draftedAs(type: string): ManifestDraft | null {
+  const kept = window.sessionStorage.getItem(KEPT + type)
+  return kept === null ? null : (JSON.parse(kept) as ManifestDraft)
+}
+
+export function DropDocument(): ReactNode {
+  const { busy, problem, run } = useTask()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [over, setOver] = useState(false)
+  const id = useId()
+  const take = (file: File | undefined): void => {
+    if (file === undefined || busy) return
+    const isLarge = file.size > MAX_SIZE
+    setRefusal(
+      isLarge
+        ? `${file.name} has more than ${MAX_SIZE.toLocaleString('en')} bytes. On the command line tenon init --from-openapi takes it, and --tag or --path a part of it.`
+        : null,
+    )
+    if (isLarge) return
+    void run(async (signal) => {
+      const body = { text: await file.text(), file: file.name.slice(0, 200) }
+      const draft = await call<ManifestDraft>('POST', '/manifests/draft', { body, signal })
+      window.sessionStorage.setItem(KEPT + draft.connector_type, JSON.stringify(draft))
+      goTo(addressOf('/manifests', { draft: draft.connector_type }))
+    })
+  }
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(isOver)
+  }
+  return (
+    <div
+      className={`drop-document${over ? ' over' : ''}`}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={(event) => {
+        drag(false)(event)
+        take(event.dataTransfer.files[0])
+      }}
+    >
+      <label htmlFor={id}>Draft from an OpenAPI document</label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,.yaml,.yml"
+        disabled={busy}
+        onChange={({ target }) => {
+          take(target.files?.[0])
+          target.value = ''
+        }}
+      />
+      <p className="fine" role="status">
+        {busy
+          ? 'Drafting …'
+          : 'Drop a file of OpenAPI 3, Swagger 2 or Google discovery here, or choose it.'}
+      </p>
+      {refusal === null ? null : <p role="alert">{refusal}</p>}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
+    </div>
+  )
+}
+
+/** What became of the document, in the order in which it needs somebody. */
+export function Notes({ report }: { readonly report: ManifestDraft['report'] }): ReactNode {
+  const lists = [
+    ['To decide: how these listings go on', report.undecided],
+    ['Guessed: compare with the documentation of the vendor', report.guessed],
+    ['Left out', report.missing],
+  ] as const
+  return (
+    <>
+      <p>
+        {report.entities} entities and {report.actions} actions are drafted.
+      </p>
+      {lists.map(([title, lines]) =>
+        lines.length === 0 ? null : (
+          <section key={title}>
+            <h3>
+              {title} ({lines.length})
+            </h3>
+            <ul className="draft-notes">
+              {[...new Set(lines)].map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </>
+  )
+}
