@@ -46,6 +46,8 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   listChanges: undefined,
   getSync: undefined,
   startSync: {},
+  confirmSync: { entity: 'calls' },
+  undoSync: { run_id: '0199f3b7-0c5e-7a31-9a57-2f4f5d1f9a10' },
   createConnectorInstance: null,
   listConnectorInstances: null,
   listWorkspaces: null,

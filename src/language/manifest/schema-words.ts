@@ -52,6 +52,10 @@ export const PATTERN_WORDS: Readonly<
   },
   '^[{\\[]': { what: 'a plain name' },
   '^(https://|\\{\\{)': { what: 'an https address', example: 'https://api.example.com/v1' },
+  '^https://[^\\s{}]+$': {
+    what: 'an https address without expressions',
+    example: 'https://help.example.com/keys',
+  },
   '^https://[^\\s?#@{}]+$': {
     what: 'an https address without a query, user information and expressions',
     example: 'https://login.example.com',
