@@ -15,17 +15,20 @@ import { growthRow } from './copy/growth.ts'
 import { searchRow } from './copy/search.ts'
 import { syncPostgresRow, syncRow } from './copy/sync.ts'
 import { workersRow } from './copy/workers.ts'
+import { consoleRow } from './console.ts'
 import { downloadRow } from './download.ts'
 import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { installRow } from './install.ts'
 import { manifestsRow } from './manifests.ts'
+import { processesRow } from './processes.ts'
 import { queueRow } from './queue.ts'
 import { formatRow } from './report.ts'
+import { scaleRow } from './scale.ts'
 import { serviceDownloadRow } from './service-download.ts'
 import { serviceUploadRow } from './service-upload.ts'
-import { servicePageRow, serviceRow } from './service.ts'
+import { serviceLogsRow, servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import { uploadRow } from './upload.ts'
 import type { Line } from './row.ts'
@@ -41,6 +44,7 @@ const ROWS = [
   downloadRow,
   uploadRow,
   serviceRow,
+  serviceLogsRow,
   servicePageRow,
   serviceDownloadRow,
   serviceUploadRow,
@@ -50,9 +54,12 @@ const ROWS = [
   syncRow,
   syncPostgresRow,
   queueRow,
+  scaleRow,
+  processesRow,
   workersRow,
   searchRow,
   growthRow,
+  consoleRow,
 ]
 
 const { values, positionals } = parseArgs({

@@ -47,9 +47,16 @@ export async function startPassing(vendor: string, path: string): Promise<Runnin
 }
 
 /** The built service with a new embedded store; `manifests` come beside the built-in ones. */
-export async function startService(manifests: readonly string[] = []): Promise<RunningService> {
+export async function startService(
+  manifests: readonly string[] = [],
+  { logs = true }: { readonly logs?: boolean } = {},
+): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-bench-'))
-  const { running, told } = await start('service', [folder, ...manifests])
+  const { running, told } = await start(
+    'service',
+    [folder, ...manifests],
+    logs ? {} : { TENON_BENCH_NO_LOGS: '1' },
+  )
   const { access_token: token } = (await post(
     running.url,
     '/api/v1/account/applications/token',
@@ -87,10 +94,12 @@ interface Told {
 async function start(
   program: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly running: Running; readonly told: Told }> {
   // Lines of a log are written like anywhere, and read by nobody.
   const child = fork(fileURLToPath(new URL(`programs/${program}.mjs`, import.meta.url)), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
   })
   const told = await answerOf<Told>(child)
   const running: Running = {

@@ -44,6 +44,8 @@ interface Comparison {
   readonly turns: Turns
   readonly must: Target | null
   readonly goal: Target | null
+  /** Of the processor time. */
+  readonly cpu?: Target
 }
 
 /** Execute against a proxy that knows nothing and promises nothing. */
@@ -73,6 +75,36 @@ export const serviceRow: Row = {
       lines.push(...(await compare({ what: '4 KB record', sides, turns, ...targets })))
     }
     return lines
+  },
+}
+
+/** The same service with logs and without: what an entry per operation costs. */
+export const serviceLogsRow: Row = {
+  name: 'service-logs',
+  about: 'execute through a service that keeps logs, and through one that keeps none',
+  async run() {
+    buildPackage()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-manifest-'))
+    using vendor = await startVendor()
+    const manifest = await writeChanged(folder.path, 'jira-free', UNLIMITED)
+    await using without = await startService([manifest], { logs: false })
+    await using kept = await startService([manifest])
+    const side = async (name: string, running: RunningService): Promise<ServedSide> => {
+      const id = await running.connect('jira-free', vendor.url)
+      return {
+        name,
+        running,
+        request: executeRequest(running, id, 'get', { issueIdOrKey: 'ACME-7' }),
+      }
+    }
+    return await compare({
+      what: '4 KB record',
+      sides: [await side('without logs', without), await side('with logs', kept)],
+      turns: { callers: 8, calls: 4000, rounds: 12, warmUp: 12_000 },
+      must: null,
+      goal: null,
+      cpu: { atMost: 1.03 },
+    })
   },
 }
 
@@ -157,7 +189,7 @@ function requireSame(ours: unknown, theirs: unknown): void {
 }
 
 /** The sides take turns, and begin in another order each round. Rates count; CPU is there to explain them. */
-async function compare({ what, sides, turns, must, goal }: Comparison): Promise<Line[]> {
+async function compare({ what, sides, turns, must, goal, cpu }: Comparison): Promise<Line[]> {
   const { callers, calls, rounds, warmUp } = turns
   const rates = new Map<string, number[]>(sides.map(({ name }) => [name, []]))
   const cpus = new Map<string, number[]>(sides.map(({ name }) => [name, []]))
@@ -191,6 +223,6 @@ async function compare({ what, sides, turns, must, goal }: Comparison): Promise<
   })
   return [
     lineOf('requests per second', rates, { must, goal }),
-    lineOf('µs CPU per request', cpus, { must: null, goal: null }),
+    lineOf('µs CPU per request', cpus, { must: cpu ?? null, goal: null }),
   ]
 }

@@ -10,9 +10,9 @@ import { format, resolveConfig } from 'prettier'
 import { createService } from '../src/hosting/service.ts'
 import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { own } from '../src/language/json/own.ts'
-import { activityRoutes } from '../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../src/service/console/manifest-routes.ts'
+import { settingsRoutes } from '../src/service/console/settings-routes.ts'
 import { sessionRoutes } from '../src/service/console/session-routes.ts'
 import type { Route } from '../src/service/route.ts'
 import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
@@ -55,6 +55,8 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     SyncStatus: ['How the copy of one entity is.', items('getSync')],
     SyncStart: ['What is synchronized: all entities by default.', body('startSync')],
     StartedSync: ['A run that was asked for.', items('startSync')],
+    SyncConfirmation: ['What became of a suspicious listing.', answer('confirmSync')],
+    SyncUndone: ['What is back of what a run removed.', answer('undoSync')],
     Execution: [
       'What a service tells of one operation.',
       inside(envelope, 'properties', 'execution'),
@@ -89,7 +91,14 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     Preview: ['What would be sent, secrets masked.', answer('preview')],
     SignInWays: ['How people sign in to the console.', answer('consoleSignInWays')],
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
-    ConsoleOperation: ['One operation that was answered.', items('consoleActivity')],
+    ConsoleApplication: ['A host app.', items('consoleApplications')],
+    ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
+    ConsolePerson: ['Who signed in at the provider.', items('consolePeople')],
+    ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],
+    LogEntry: ['One thing that happened.', items('listLogs')],
+    LogPage: ['A page of the list.', answer('listLogs')],
+    LogDetail: ['An entry with its steps.', answer('getLog')],
+    LogFigures: ['What happened, in figures.', answer('logSummary')],
     ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],
     ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
     ManifestDraft: ['What became of a document.', answer('consoleManifestDraft')],
@@ -157,9 +166,9 @@ try {
   const text = await typesOf(
     [
       ...service.routes,
-      ...activityRoutes(UNUSED),
       ...lastSyncRoutes(UNUSED),
       ...manifestRoutes(UNUSED),
+      ...settingsRoutes(UNUSED),
       ...sessionRoutes(UNUSED),
     ],
     inside(service.openApi() ?? {}, 'components', 'schemas', 'Problem'),

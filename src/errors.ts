@@ -39,6 +39,7 @@ const ROWS = {
   oauth_secret_unknown: [404, 'request', false, 'Unknown OAuth secret'],
   event_unknown: [404, 'request', false, 'Unknown event'],
   webhook_unknown: [404, 'request', false, 'Unknown webhook'],
+  log_entry_unknown: [404, 'request', false, 'Unknown log entry'],
   method_not_allowed: [405, 'request', false, 'Method not allowed'],
   request_timeout: [408, 'request', true, 'Request took too long to arrive'],
   oauth_secret_used: [409, 'request', false, 'OAuth secret was used before'],

@@ -14,6 +14,8 @@ const service = await createService({
   jobs: false,
   allowHosts: ['127.0.0.1'],
   allowServerUrl: true,
+  // A row that compares with and without.
+  ...(process.env.TENON_BENCH_NO_LOGS === '1' ? { logsDays: 0 } : {}),
 })
 const { url } = await serve(service)
 const { clientId, clientSecret } = service.firstApplication

@@ -106,7 +106,7 @@ async function update(store: Store, id: string, flags: FieldFlags): Promise<obje
     ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
     ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
   }
-  requireKnown(await changeApplication(store, id, change, 'update'), id)
+  requireKnown(await changeApplication(store, id, change, { verb: 'update' }), id)
   const row = await store.applications.byClientId(id)
   return row === null ? {} : shown(row)
 }
@@ -120,7 +120,9 @@ async function rotate(store: Store, id: string): Promise<object> {
 function switchTo({ disabled }: { readonly disabled: boolean }) {
   return async (store: Store, id: string): Promise<object> => {
     const change = { disabledAt: disabled ? Date.now() : null }
-    const known = await changeApplication(store, id, change, disabled ? 'disable' : 'enable')
+    const known = await changeApplication(store, id, change, {
+      verb: disabled ? 'disable' : 'enable',
+    })
     requireKnown(known, id)
     return { client_id: id, disabled }
   }

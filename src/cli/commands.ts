@@ -40,6 +40,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     'show what happened to instances, and go on with what comes',
     () => import('./events.ts'),
   ],
+  logs: [
+    'show operations, syncs and refreshes as they happen, and one with its requests',
+    () => import('./logs.ts'),
+  ],
   webhooks: [
     'have events delivered; test, rotate secrets, deliver again',
     () => import('./webhooks.ts'),

@@ -65,7 +65,7 @@ export const configure: Configure = leaf({
         url: vendor.url,
         ...vendor.options(),
       }))
-      print(context.terminal, json, { value, shown: asText(running) })
+      await print(context.terminal, json, { value, shown: asText(running) })
       if (!context.signal.aborted) await once(context.signal, 'abort')
       return EXIT.done
     } finally {

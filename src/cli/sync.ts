@@ -6,7 +6,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { MetBound } from '../copy/sync/bounds.ts'
-import { readFacts } from '../copy/sync/run-record.ts'
+import { confirmListing, undoRemovals } from '../copy/sync/operator-word.ts'
 import { type CommandContext, type Configure, family } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { type OpenedStore, workOnStore } from './service-settings.ts'
@@ -109,10 +109,7 @@ const undoDeletes = workOnStore({
   arguments: { ...INSTANCE, '<run>': 'id of the run' },
   run: (opened, { instance, run }) =>
     onCopies(opened, instance, async (index, tellAudit) => {
-      let restored = 0
-      // A record and what hung on it were removed under one run.
-      for (const copy of await index.copies({ instanceId: instance }))
-        restored += await index.restore(copy, run)
+      const restored = await undoRemovals(index, instance, run)
       if (restored > 0) await tellAudit('sync.undo_deletes', run)
       const code = restored === 0 ? EXIT.failed : EXIT.done
       return { value: { restored }, shown: `${restored} records are back\n`, code }
@@ -123,19 +120,16 @@ const confirm = workOnStore({
   arguments: { ...INSTANCE, '<entity>': 'of which the listing is' },
   run: (opened, { instance, entity }) =>
     onCopies(opened, instance, async (index, tellAudit) => {
-      const copy = (await index.copies({ instanceId: instance, entity })).at(-1)
-      const facts = readFacts(copy?.facts ?? '')
-      if (copy === undefined || facts.suspicious === null) {
+      const found = await confirmListing(index, { instanceId: instance, entity }, Date.now())
+      if (found.kind === 'nothing') {
         const shown = `${entity} is not suspicious: there is nothing to confirm\n`
         return { value: { confirmed: false, missing: null }, shown, code: EXIT.failed }
       }
-      const { bound, missing, runId } = facts.suspicious
-      if (bound !== undefined)
+      if (found.kind === 'unread')
         throw new UsageError(
           `the listing of ${entity} was not read to its end, so that it is unknown what it lacks: there is nothing to confirm`,
         )
-      const confirmed = JSON.stringify({ ...facts, confirmed: runId })
-      await index.write({ copy, fence: null, observedAtMs: Date.now(), facts: confirmed })
+      const { missing } = found
       const job = { instanceId: instance, kind: 'sync', key: entity, detail: 'full' } as const
       await opened.store.jobs.put(job)
       await tellAudit('sync.confirm', entity)

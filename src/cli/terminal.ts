@@ -95,8 +95,9 @@ interface Walk<P, R> {
 export async function showPages<P, R>(
   pages: AsyncIterable<P>,
   { label, recordsOf, limit = Number.POSITIVE_INFINITY, json, tableOf }: Walk<P, R>,
-  { out, err, showLong }: Terminal,
+  terminal: Terminal,
 ): Promise<{ readonly records: number; readonly pages: number; readonly last: P | null }> {
+  const { out, err } = terminal
   const shown: R[] = []
   const read = { records: 0, pages: 0, last: null as P | null }
   const total = Number.isFinite(limit) ? limit : null
@@ -112,7 +113,7 @@ export async function showPages<P, R>(
       if (read.records >= limit) break
     }
   })
-  if (json !== true) await showLong(tableOf(shown))
+  if (json !== true) await terminal.showLong(tableOf(shown))
   return read
 }
 

@@ -64,7 +64,7 @@ async function runOnce(
   const count = files.filter(({ state }) => state === counted).length
   const seconds = (tookMs / 1000).toFixed(1)
   const note = `${count} of ${files.length} files ${counted} (${seconds} s)\n${settled.note}`
-  print(context.terminal, json, { ...settled, value: { files, took_ms: tookMs }, note })
+  await print(context.terminal, json, { ...settled, value: { files, took_ms: tookMs }, note })
   return settled.code ?? EXIT.done
 }
 

@@ -181,6 +181,8 @@ export interface SyncStatus {
     readonly percent: number | null
     readonly rows_per_second: number | null
     readonly eta_seconds: number | null
+    /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
+    readonly estimated_percent: number | null
     readonly resumed: boolean
   }
   readonly last_error: null | {
@@ -188,6 +190,14 @@ export interface SyncStatus {
     readonly detail: string
     readonly at: string
   }
+  /** With which the failures began that have not ended since. */
+  readonly first_error: null | {
+    readonly code: string
+    readonly detail: string
+    readonly at: string
+  }
+  /** In a row. */
+  readonly failures: number
   /** The last runs, where they are asked for. */
   readonly runs?: readonly {
     readonly run_id: string
@@ -234,6 +244,20 @@ export interface StartedSync {
   readonly entity: string
   readonly run_id: string | null
   readonly state: 'queued' | 'running' | 'done' | 'failed'
+}
+
+/** What became of a suspicious listing. */
+export interface SyncConfirmation {
+  readonly entity: string
+  readonly confirmed: boolean
+  /** Records that go when the next complete listing lacks them as well. */
+  readonly missing: number | null
+}
+
+/** What is back of what a run removed. */
+export interface SyncUndone {
+  readonly run_id: string
+  readonly restored: number
 }
 
 /** What a service tells of one operation. */
@@ -382,6 +406,8 @@ export interface NewConnectSession {
   readonly return_url: string
   /** The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list. */
   readonly allowed_origin?: string
+  /** The language of the page; left out: what the user's browser prefers. */
+  readonly lang?: 'en' | 'de'
 }
 
 /** A link for an end user. */
@@ -527,7 +553,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, log_entry_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
   readonly code: string
   /** Who has to act. */
   readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'
@@ -567,6 +593,10 @@ export interface ConnectorType {
   readonly title: string
   readonly version: string
   readonly manifest_hash: string
+  readonly icon: null | {
+    readonly letters: string
+    readonly hue?: number
+  }
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -585,6 +615,10 @@ export interface ConnectorTypeDetail {
   readonly title: string
   readonly version: string
   readonly manifest_hash: string
+  readonly icon: null | {
+    readonly letters: string
+    readonly hue?: number
+  }
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -814,31 +848,245 @@ export interface ConsoleSession {
   }
 }
 
-/** One operation that was answered. */
-export interface ConsoleOperation {
-  readonly request_id: string
-  readonly at: string
-  readonly connector_id: string
+/** A host app. */
+export interface ConsoleApplication {
+  readonly client_id: string
+  readonly name: string
+  readonly redirect_urls: readonly string[]
+  readonly allows: readonly string[]
+  readonly created_at: string
+  readonly disabled_at: string | null
+}
+
+/** Shown once. */
+export interface ApplicationSecret {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Who signed in at the provider. */
+export interface ConsolePerson {
+  readonly person_id: string
+  readonly login: string
+  readonly issuer: string
+  readonly subject: string
+  readonly name: null | string
+  readonly role: 'viewer' | 'developer' | 'administrator'
+  readonly given_role: 'viewer' | 'developer' | 'administrator' | null
+  readonly signed_in_at: string
+  readonly removed_at: string | null
+}
+
+/** A connector and its OAuth client. */
+export interface ConsoleConnector {
   readonly connector_type: string
-  readonly entity: string
-  readonly action: string
-  readonly client_id: null | string
-  readonly external_user_id: null | string
-  readonly code: null | string
-  readonly detail: null | string
-  readonly outcome: null | string
-  readonly status: number
-  readonly steps:
-    | null
-    | {
-        readonly name: string
-        readonly outcome: string
-      }[]
+  readonly title: string
+  readonly redirect_url: string
+  readonly docs: null | string
+  /** Of its consents: it has none, the service registers one, yours is given or not. */
+  readonly client: 'none' | 'registered' | 'given' | 'missing'
+  readonly settings: readonly string[]
+}
+
+/** One thing that happened. */
+export interface LogEntry {
+  readonly id: string
+  readonly kind:
+    | 'operation'
+    | 'request'
+    | 'mcp_call'
+    | 'refresh'
+    | 'consent'
+    | 'sync'
+    | 'delivery'
+    | 'vendor_webhook'
+  /** When it ended. */
+  readonly at: string
+  readonly connector_id: string | null
+  readonly connector_type: string | null
+  readonly external_user_id: string | null
+  readonly client_id: string | null
+  readonly entity: string | null
+  readonly action: string | null
+  readonly request_id: string | null
+  /** The error code; null: it succeeded. */
+  readonly code: string | null
+  /** What the caller was answered. */
+  readonly status: number | null
+  readonly upstream_status: number | null
   readonly took_ms: number
-  /** Null: it failed at the third party, after one request or more. */
-  readonly upstream_requests: number | null
-  /** Of a download. */
-  readonly bytes: number | null
+  readonly upstream_requests: number
+  /** The words of a failure. */
+  readonly detail: string | null
+}
+
+/** A page of the list. */
+export interface LogPage {
+  readonly data: readonly {
+    readonly id: string
+    readonly kind:
+      | 'operation'
+      | 'request'
+      | 'mcp_call'
+      | 'refresh'
+      | 'consent'
+      | 'sync'
+      | 'delivery'
+      | 'vendor_webhook'
+    /** When it ended. */
+    readonly at: string
+    readonly connector_id: string | null
+    readonly connector_type: string | null
+    readonly external_user_id: string | null
+    readonly client_id: string | null
+    readonly entity: string | null
+    readonly action: string | null
+    readonly request_id: string | null
+    /** The error code; null: it succeeded. */
+    readonly code: string | null
+    /** What the caller was answered. */
+    readonly status: number | null
+    readonly upstream_status: number | null
+    readonly took_ms: number
+    readonly upstream_requests: number
+    /** The words of a failure. */
+    readonly detail: string | null
+  }[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string | null
+    /** Ask for what comes from here on with it as `after`. */
+    readonly tail_cursor?: string
+    /** How far back was looked, where the page is not full and more may follow. */
+    readonly searched_to?: string | null
+  }
+}
+
+/** An entry with its steps. */
+export interface LogDetail {
+  readonly id: string
+  readonly kind:
+    | 'operation'
+    | 'request'
+    | 'mcp_call'
+    | 'refresh'
+    | 'consent'
+    | 'sync'
+    | 'delivery'
+    | 'vendor_webhook'
+  /** When it ended. */
+  readonly at: string
+  readonly connector_id: string | null
+  readonly connector_type: string | null
+  readonly external_user_id: string | null
+  readonly client_id: string | null
+  readonly entity: string | null
+  readonly action: string | null
+  readonly request_id: string | null
+  /** The error code; null: it succeeded. */
+  readonly code: string | null
+  /** What the caller was answered. */
+  readonly status: number | null
+  readonly upstream_status: number | null
+  readonly took_ms: number
+  readonly upstream_requests: number
+  readonly detail: string | null
+  /** What became of a change. */
+  readonly outcome: string | null
+  readonly steps: readonly {
+    readonly method: string
+    readonly host: string
+    /** As the manifest has it: {} for parameters. */
+    readonly path: string | null
+    /** 2 and more: it was repeated. */
+    readonly attempt: number
+    /** After the beginning of the operation. */
+    readonly began_ms: number
+    readonly took_ms: number | null
+    readonly status: number | null
+    readonly code: string | null
+    /** Before it was repeated. */
+    readonly wait_ms?: number
+  }[]
+  /** Counts and names, by kind. */
+  readonly facts: {
+    [k: string]: unknown
+  }
+  /** Parameters and answer, where the operator keeps them (TENON_LOGS_CONTENT) and the token is of an application; credentials are masked. */
+  readonly said: null | {
+    /** null: they were too long. */
+    readonly params: {
+      [k: string]: unknown
+    } | null
+    /** JSON as text, maybe cut. */
+    readonly answer: string | null
+    readonly cut: boolean
+  }
+}
+
+/** What happened, in figures. */
+export interface LogFigures {
+  readonly from: string
+  readonly to: string
+  readonly bucket_seconds: number
+  /** Since when entries were counted, where there are too many for the whole time. */
+  readonly counted_from: string | null
+  readonly buckets: readonly {
+    readonly at: string
+    readonly operations: number
+    readonly failures: number
+  }[]
+  readonly kinds: readonly {
+    readonly kind:
+      | 'operation'
+      | 'request'
+      | 'mcp_call'
+      | 'refresh'
+      | 'consent'
+      | 'sync'
+      | 'delivery'
+      | 'vendor_webhook'
+    readonly calls: number
+    readonly failures: number
+  }[]
+  readonly slowest: readonly {
+    readonly kind:
+      | 'operation'
+      | 'request'
+      | 'mcp_call'
+      | 'refresh'
+      | 'consent'
+      | 'sync'
+      | 'delivery'
+      | 'vendor_webhook'
+    readonly connector_type: string | null
+    readonly entity: string | null
+    readonly action: string | null
+    readonly calls: number
+    readonly failures: number
+    readonly mean_ms: number
+    readonly max_ms: number
+  }[]
+  readonly failing: readonly {
+    readonly kind:
+      | 'operation'
+      | 'request'
+      | 'mcp_call'
+      | 'refresh'
+      | 'consent'
+      | 'sync'
+      | 'delivery'
+      | 'vendor_webhook'
+    readonly connector_type: string | null
+    readonly entity: string | null
+    readonly action: string | null
+    readonly calls: number
+    readonly failures: number
+    readonly codes: {
+      readonly code: string
+      readonly calls: number
+    }[]
+  }[]
 }
 
 /** The copies of one instance in a line. */

@@ -29,6 +29,10 @@ import type {
   InstanceChange,
   InstanceCheck,
   InstancePage,
+  LogDetail,
+  LogEntry,
+  LogFigures,
+  LogPage,
   NewConnectSession,
   NewInstanceBody,
   NewWebhook,
@@ -98,6 +102,27 @@ export interface ChangesFrom {
   readonly since?: string | undefined
   readonly limit?: number
 }
+
+/** What entries of the logs are looked for by: docs/logs.md. */
+export interface LogFilter {
+  readonly kind?: LogEntry['kind']
+  readonly connector_id?: string
+  readonly external_user_id?: string
+  readonly connector_type?: string
+  readonly entity?: string
+  readonly action?: string
+  readonly status?: 'ok' | 'failed'
+  readonly code?: string
+  readonly upstream_status?: number
+  readonly request_id?: string
+  /** RFC 3339, as the next one. */
+  readonly from?: string
+  readonly to?: string
+  readonly min_ms?: number
+}
+
+type LogsMeta = Pick<LogPage['meta'], 'tail_cursor' | 'searched_to'>
+export type LogsPage = Page<LogEntry, LogsMeta & PlaceMeta>
 
 /** What is left out may be anything; `action`: one, or its first word; `from` and `to`: RFC 3339. */
 export interface AuditFilter {
@@ -203,6 +228,21 @@ export interface ServiceClient extends AsyncDisposable {
     follow(options?: FollowOptions): AsyncIterable<EventPage>
     redeliver(id: string, body?: { readonly webhook_id?: string }): Promise<Redelivered>
   }
+  /** What happened, for people who look: docs/logs.md. */
+  readonly logs: {
+    /** The newest first. */
+    list(filter?: LogFilter & { readonly limit?: number }): PageCall<LogEntry, LogsMeta>
+    get(id: string): Promise<LogDetail>
+    /** Figures over time, of all instances or of one. */
+    summary(filter?: Pick<LogFilter, 'connector_id' | 'from' | 'to'>): Promise<LogFigures>
+    /**
+     * Goes on with what comes, the oldest first, until the signal is aborted. `after`: `meta.tail_cursor` of an earlier
+     * page; left out: from now on. Waits, once it was answered, while the service is away; throws as `list` does.
+     */
+    follow(
+      options?: LogFilter & { readonly after?: string } & Pick<FollowOptions, 'everyMs' | 'signal'>,
+    ): AsyncIterable<LogsPage>
+  }
   readonly webhooks: {
     /** The only answer with the secret, but for `rotateSecret`. */
     create(body: NewWebhook): Promise<WebhookWithSecret>
@@ -284,6 +324,7 @@ export function callsOf(
       revoke: (body) => session.sendOnly('POST', `${ACCOUNT}/revoke`, { body }),
     },
     events: eventsOf(session),
+    logs: logsOf(session),
     webhooks: webhooksOf(session),
     users: {
       export: (user) => session.download(`/v1/users/export?external_user_id=${part(user)}`),
@@ -340,6 +381,25 @@ function eventsOf(session: Session): ServiceClient['events'] {
       session.send('POST', `/v1/events/${part(id)}/redeliver`, { body }),
   }
   return events
+}
+
+function logsOf(session: Session): ServiceClient['logs'] {
+  const list = (filter: object): PageCall<LogEntry, LogsMeta> => session.list('/v1/logs', filter)
+  return {
+    list: (filter = {}) => list(filter),
+    get: (id) => session.send('GET', `/v1/logs/${part(id)}`),
+    summary: (filter = {}) => {
+      const query = new URLSearchParams({ ...filter }).toString()
+      return session.send('GET', `/v1/logs/summary${query === '' ? '' : `?${query}`}`)
+    },
+    async *follow({ after, everyMs, signal, ...filter } = {}) {
+      const first = after ?? (await list({ limit: 1 })).meta.tail_cursor
+      const times = { ...(everyMs !== undefined && { everyMs }), ...(signal && { signal }) }
+      yield* followed<LogEntry, LogsMeta & PlaceMeta>(session, times, first, (place) =>
+        session.list('/v1/logs', { ...filter, after: place }, 'after'),
+      )
+    },
+  }
 }
 
 function changesOf(session: Session): ServiceClient['changes'] {
@@ -452,7 +512,7 @@ class Session {
   list<R, M = object>(
     path: string,
     filter: object,
-    cursorName: 'cursor' | 'since' = 'cursor',
+    cursorName: 'cursor' | 'since' | 'after' = 'cursor',
   ): PageCall<R, M> {
     return createPageCall({
       params: () => toPlainJson(filter, '/query'),

@@ -15,6 +15,8 @@ export type {
   ChangesPage,
   EventPage,
   FollowOptions,
+  LogFilter,
+  LogsPage,
   NewInstance,
   ServiceClient,
 } from './service-calls.ts'

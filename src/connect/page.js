@@ -19,7 +19,14 @@ function tell(message) {
 /** Says how far the page is, and puts the focus where the news are. */
 function settle() {
   const { state, connection = '', connector = '', window: ownWindow } = document.body.dataset
+  const { step = '', type: connectorType = connector, code } = document.body.dataset
   tell({ type: 'ready' })
+  tell({ type: 'step', step, connector: connectorType })
+  if (code !== undefined) {
+    const message =
+      (document.querySelector('[role=alert] h2') ?? document.querySelector('h1'))?.textContent ?? ''
+    tell({ type: 'failed', code, connector: connectorType, message: message.trim() })
+  }
   if (state === 'connected') tell({ type: 'connected', connection, connector })
   const news = document.querySelector('[data-focus]')
   if (news instanceof HTMLElement) news.focus()
@@ -62,7 +69,7 @@ async function send(form) {
     running.delete(form)
     working(form, '')
     const status = form.querySelector('[role=status]')
-    if (status !== null) status.textContent = 'The service could not be reached. Try again.'
+    if (status !== null) status.textContent = form.dataset.unreachable ?? ''
     return
   }
   // The service sends no secret back; what was typed is still here.
@@ -97,7 +104,7 @@ async function watch(attempts) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const { state, attempts: count } = await status()
     if (state === 'open' || (state === 'failed' && count <= attempts)) continue
-    location.replace(location.pathname)
+    location.replace(document.body.dataset.here ?? location.pathname)
     return
   }
 }

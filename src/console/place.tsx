@@ -23,7 +23,7 @@ export interface Place {
 function placeAt(href: string): Place {
   const { pathname, searchParams } = new URL(href)
   const path = pathname.slice(BASE.length).replace(/\/+$/, '')
-  return { path: path === '' ? '/instances' : path, query: searchParams }
+  return { path: path === '' ? '/overview' : path, query: searchParams }
 }
 
 function subscribe(listen: () => void): () => void {

@@ -9,11 +9,10 @@ export interface RecordColumn {
 
 const LOOKED_AT = 50
 /** Names that tell much, the most telling first; compared in small letters. */
-const NAMES = [
-  ...['id', 'key', 'name', 'title', 'summary', 'subject', 'displayname', 'login', 'email'],
-  ...['emailaddress', 'status', 'state', 'type', 'amount', 'priority', 'assignee'],
-  ...['started', 'updated', 'updated_at', 'created', 'created_at'],
-]
+const NAMES =
+  'id key name title summary subject displayname login email emailaddress status state type amount priority assignee started updated updated_at created created_at'.split(
+    ' ',
+  )
 /** Records from which on a value that all of them have says little. */
 const SEVERAL = 3
 /** Members that stand for a whole object in a cell. */

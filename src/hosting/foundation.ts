@@ -21,6 +21,7 @@ import { Gate } from '../service/gate.ts'
 import { Rows } from '../service/instances/rows.ts'
 import { Lifecycle } from '../service/lifecycle.ts'
 import { failureFacts, type ServiceLog } from '../service/log.ts'
+import { Logs } from '../service/logs/logs.ts'
 import { Metrics } from '../service/metrics.ts'
 import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
@@ -144,9 +145,12 @@ export async function openFoundation(
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
   const { meter } = given
   const metrics = new Metrics(parts, meter === undefined ? undefined : exportedInstruments(meter))
+  const vault = openVault(parts, keys, metrics, () => keysInUse.changed())
+  const logs = opened.adopt(openLogs({ ...parts, vault, metrics }, settings), (own) => own.close())
   return {
     ...parts,
     settings,
+    logs,
     told,
     publicUrl: () => told.publicUrl,
     isDevelopment,
@@ -156,7 +160,7 @@ export async function openFoundation(
     catalogue,
     keys,
     keysInUse,
-    vault: openVault(parts, keys, metrics, () => keysInUse.changed()),
+    vault,
     transport: telemetry?.transport(plain) ?? plain,
     webhookTransport,
     reachability: new Reachability(clock),
@@ -234,6 +238,14 @@ async function startSandboxes(
   for (const { manifest, source } of served)
     started.set(manifest.type, opened.use(await sandbox(source)))
   return started
+}
+
+function openLogs(
+  { metrics, ...ports }: Pick<Foundation, 'store' | 'vault' | 'clock' | 'log' | 'metrics'>,
+  { logsDays: days, logsMax: maxEntries, logsContent: keepsContent }: ServiceSettings,
+): Logs {
+  const observe = (outcome: string, count: number): void => metrics.logEntries(outcome, count)
+  return new Logs({ ...ports, observe }, { days, maxEntries, keepsContent })
 }
 
 function openVault(

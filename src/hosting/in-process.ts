@@ -25,6 +25,8 @@ export interface InProcessOptions {
   readonly connectorId: string
   /** Whom the calls are for; it sees and may do what a token of the same shape does. */
   readonly principal: HostPrincipal | Principal
+  /** Left out: a program of the host app. */
+  readonly via?: Arrival['via']
 }
 
 export interface InProcess {
@@ -64,7 +66,7 @@ export function createInProcess(
 
   async function connect<C extends ConnectorType | Manifest<unknown, Settings>>(
     connector: C,
-    { connectorId, principal }: InProcessOptions,
+    { connectorId, principal, via }: InProcessOptions,
   ): Promise<ClientOf<C>> {
     const caller = 'kind' in principal ? { ...principal } : principalOf(principal)
     open.add(caller)
@@ -72,7 +74,7 @@ export function createInProcess(
       if (open.has(caller)) return caller
       throw new ConnectorError('token_invalid', CLIENT_CLOSED)
     }
-    const transport = transportTo(routes(), vouch, () => open.delete(caller))
+    const transport = transportTo(routes(), { vouch, via, closed: () => open.delete(caller) })
     const options = { baseUrl: ORIGIN, connectorId, token: 'vouched', transport }
     return await connectHosted(connector, options)
   }
@@ -81,12 +83,15 @@ export function createInProcess(
 }
 
 /** Requests as calls of the routes. Bodies of answers stream, so that a download is never in memory as a whole. */
-function transportTo(site: Site, vouch: () => Principal, closed: () => void): Transport {
+function transportTo(
+  site: Site,
+  { closed, ...caller }: Caller & { readonly closed: () => void },
+): Transport {
   async function call(
     request: UpstreamRequest,
     signal = new AbortController().signal,
   ): Promise<UpstreamHead & { readonly content: Readable | Buffer }> {
-    const arrival = new OwnArrival(request, signal, vouch)
+    const arrival = new OwnArrival(request, signal, caller)
     const answering = Promise.resolve(site.answer(arrival)).then((answer) => arrival.take(answer))
     const { status, headers, content } = await unlessAborted(answering, signal)
     return { status, headers, url: request.url, content }
@@ -105,6 +110,11 @@ function transportTo(site: Site, vouch: () => Principal, closed: () => void): Tr
   }
 }
 
+interface Caller {
+  readonly vouch: () => Principal
+  readonly via: Arrival['via']
+}
+
 class OwnArrival implements Arrival {
   readonly method: string
   readonly url: string
@@ -113,6 +123,7 @@ class OwnArrival implements Arrival {
   readonly address = null
   readonly signal: AbortSignal
   readonly vouch: () => Principal
+  readonly via: Arrival['via']
   readonly #body: UpstreamRequest['body']
   #stream: Readable | null = null
   readonly #listeners: ((status: number, isComplete: boolean) => void)[] = []
@@ -120,13 +131,14 @@ class OwnArrival implements Arrival {
   constructor(
     { method, url, headers, body }: UpstreamRequest,
     signal: AbortSignal,
-    vouch: () => Principal,
+    { vouch, via }: Caller,
   ) {
     this.method = method
     this.url = url.slice(ORIGIN.length)
     this.headers = headers
     this.signal = signal
     this.vouch = vouch
+    this.via = via
     this.#body = body
   }
 

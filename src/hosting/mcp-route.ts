@@ -34,7 +34,8 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
     for (const row of rows.filter(({ enabled }) => enabled)) {
       if (!service.catalogue.serves(row.connectorType, row.connectorVersion)) continue
       const manifest = service.catalogue.forInstance(row.connectorType, row.connectorVersion)
-      const client = await inProcess.connect(manifest, { connectorId: row.id, principal })
+      const options = { connectorId: row.id, principal, via: 'mcp' } as const
+      const client = await inProcess.connect(manifest, options)
       clients[freeName(clients, row.connectorType.replaceAll('-', '_'))] = client
     }
     return clients

@@ -2,7 +2,6 @@
 import { isNodeAway } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { loadAtOnce, packageFacts } from '../late-modules.ts'
-import { Activity } from '../service/activity.ts'
 import type { AgentAccess } from '../service/agent-access/agent-access.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
@@ -44,9 +43,12 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'oauthClients'
+      | 'allowLoopback'
       | 'store'
       | 'clock'
       | 'log'
+      | 'logs'
       | 'metrics'
       | 'tracing'
       | 'lifecycle'
@@ -65,7 +67,6 @@ export interface Service
   /** What the pages below /connect do. */
   readonly connectPage: ConnectPagePorts
   readonly connections: Connections
-  readonly activity: Activity
   /** Counts what applications send, whatever the routes are mounted in. */
   readonly bodies: BodyReader
   readonly refusals: Refusals
@@ -135,7 +136,6 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
   const service = Object.assign(told, {
     ...shared,
     ...parts,
-    activity: new Activity(),
     bodies: new BodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
     workshop,
@@ -203,7 +203,7 @@ function openApi(
 
 /** Whatever is mounted with the same ports counts requests together. */
 export function apiPorts(service: Omit<Service, 'connect' | 'inProcess'>): ApiPorts {
-  const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing, bodies } = service
+  const { settings, clock, routes, tokens, lifecycle, log, logs, metrics, tracing } = service
   const { rateLimit } = settings
   return {
     clock,
@@ -212,7 +212,7 @@ export function apiPorts(service: Omit<Service, 'connect' | 'inProcess'>): ApiPo
       return tokens.remembered(authorization) ?? tokens.authenticate(authorization)
     },
     bodyLimitBytes: settings.bodyLimitBytes,
-    bodies,
+    bodies: service.bodies,
     timeoutMs: settings.deadlineMs,
     rateLimit:
       rateLimit === null
@@ -226,8 +226,8 @@ export function apiPorts(service: Omit<Service, 'connect' | 'inProcess'>): ApiPo
     lifecycle,
     tracing,
     log,
+    logs,
     refused: (access) => service.refusals.note(access),
-    answered: (organizationId, operation) => service.activity.note(organizationId, operation),
     observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
   }
 }

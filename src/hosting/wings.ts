@@ -26,6 +26,7 @@ import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { changesRoutes, type ChangesRoutePorts } from '../service/routes/changes-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
 import { eventRoutes } from '../service/routes/event-routes.ts'
+import { logRoutes } from '../service/routes/log-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
@@ -78,7 +79,12 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
   const users = userRoutes({ ...base, index: copies.index, instances: instances.instances })
   // In the order of the OpenAPI document.
   const wings: readonly Wing[] = [
-    ...[instances, consent, operations, syncing, applications, events],
+    instances,
+    consent,
+    operations,
+    syncing,
+    applications,
+    events,
     { routes: users },
   ]
   return {
@@ -234,7 +240,7 @@ function syncingWing(
   const webhooks = new VendorWebhooks({ ...base, routes: webhookRoutes, tellEvent, webhookSecrets })
   return {
     ownWrites,
-    routes: [...syncRoutes({ rows, syncs }), ...vendorWebhookRoutes(webhooks)],
+    routes: [...syncRoutes({ rows, syncs, store }), ...vendorWebhookRoutes(webhooks)],
     jobs: () => {
       startSyncJobs(
         {
@@ -336,16 +342,18 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
   }
 }
 
-/** What happened to instances, and the webhooks that are told of it. */
+/** What happened to instances, the webhooks that are told of it, and the logs. */
 function eventsWing(base: Foundation) {
   const { vault, clock, metrics, webhookTransport } = base
-  const cursors = new EventCursors(new Cursors(vault, clock))
+  const ownCursors = new Cursors(vault, clock)
+  const cursors = new EventCursors(ownCursors)
   const webhooks = new Webhooks({ ...base, ...webhookTransport })
   return {
     routes: [
       ...eventRoutes({ ...base, cursors }),
       ...auditRoutes({ ...base, cursors: new Cursors(vault, clock) }),
       ...webhookRoutes({ ...base, cursors, webhooks }),
+      ...logRoutes({ ...base, cursors: ownCursors }),
     ],
     jobs: () => [
       startDeliveries({

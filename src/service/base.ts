@@ -8,6 +8,7 @@ import type { Streams } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import type { Rows } from './instances/rows.ts'
 import type { ServiceLog } from './log.ts'
+import type { Logs } from './logs/logs.ts'
 import type { OperatorClients } from './oauth/operator-clients.ts'
 import type { Records } from './records.ts'
 import type { Store } from './store/store.ts'
@@ -19,6 +20,8 @@ export interface ServiceBase {
   readonly processId: string
   readonly clock: Clock
   readonly log: ServiceLog
+  /** What happened, for people who look. */
+  readonly logs: Logs
   readonly store: Store
   readonly vault: Vault
   readonly catalogue: Catalogue

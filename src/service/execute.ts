@@ -77,6 +77,7 @@ export function readOperation(
   const asked = bodyText(request.body, 'action')
   const action = Object.hasOwn(ACTION_ALIASES, asked) ? (ACTION_ALIASES[asked] ?? asked) : asked
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
+  request.about(row)
   requireAction(request.principal, entity, action)
   const params = own(request.body, 'params')
   return { entity, action, params: isJsonObject(params) ? params : {} }
@@ -90,6 +91,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   const row = ports.rows.known(principal, id) ?? (await ports.rows.get(principal, id))
   const { entity, action, params: given } = readOperation(request, row)
   const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
+  request.say(given, connection.keeper)
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
     return await searchReply(ports, { request, row, connection, entity, action, startedAt }, given)
@@ -175,6 +177,7 @@ async function runInPlace(
       // A write goes on when its caller has left: stopping it would only make its outcome unknown.
       ...(isWrite ? {} : { signal: request.signal }),
       timeoutMs: left(),
+      observer: request.observer,
       ...(idempotent === undefined ? {} : { idempotencyKey: idempotent.key }),
     }
     if (isFile) {

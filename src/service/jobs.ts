@@ -8,7 +8,7 @@ import { failureFacts } from './log.ts'
 import { type Jobs, repeat } from './repeat.ts'
 import { within } from './within.ts'
 
-export interface JobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'vault' | 'log'> {
+export interface JobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'vault' | 'log' | 'logs'> {
   readonly connections: Connections
   /** How long events are kept. */
   readonly eventDays: number
@@ -59,7 +59,8 @@ async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> 
   await within(clock, MAX_ROUND_MS, Promise.all(Array.from({ length: AT_ONCE }, work)))
 }
 
-async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPorts): Promise<void> {
+async function purge(ports: JobPorts): Promise<void> {
+  const { store, vault, clock, log, logs, eventDays, auditDays } = ports
   const abandoned = await store.audit.closeAbandoned(ABANDONED_MS)
   if (abandoned > 0) log.warn({ operations: abandoned }, 'processes ended during operations')
   const purges: Readonly<Record<string, () => Promise<number>>> = {
@@ -74,6 +75,7 @@ async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPort
     webhook_receipts: () => store.vendorWebhooks.purgeExpired(),
     events: () => store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
     audit: () => store.audit.purgeBefore(clock.now() - auditDays * DAY_MS),
+    logs: () => store.logs.purge(clock.now() - logs.days * DAY_MS, logs.maxEntries),
   }
   const rows: Record<string, number> = {}
   for (const [name, remove] of Object.entries(purges))

@@ -74,6 +74,10 @@ export class Metrics {
     this.#recorders.tenon_webhook_attempts_total({ result }, 1)
   }
 
+  logEntries(outcome: string, count: number): void {
+    this.#recorders.tenon_log_entries_total({ outcome }, count)
+  }
+
   /** A sealed value that does not open: an alert. */
   tampered(column: string): void {
     // A column may carry the hash of what it seals behind a colon.
@@ -131,6 +135,10 @@ const RECORDED = {
   ],
   tenon_sync_lag_seconds: ['How old a copy was when its next turn began.', ENTITY, LAG_SECONDS],
   tenon_webhook_attempts_total: ['Attempts to deliver events by result.', ['result']],
+  tenon_log_entries_total: [
+    'Log entries that were written, and dropped because the store did not take them in time.',
+    ['outcome'],
+  ],
 } satisfies Record<string, RecordedRow>
 
 type RecordedRow = readonly [help: string, labels: readonly string[], buckets?: readonly number[]]

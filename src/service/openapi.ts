@@ -73,6 +73,7 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   ],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
+  ['Logs', 'What happened, for people who look.', /^\/logs/],
   ['End users and the audit log', 'Everything of one user; who did what.', /^\/(users|audit)/],
   ['Webhooks of vendors', 'Where vendors send theirs to.', /^\/vendor-webhooks/],
 ]
@@ -200,6 +201,10 @@ const PATH_PARAMETERS: Readonly<
   },
   connector_type: { description: 'Type of a connector, or an alias of it.', example: 'gong' },
   event_id: { description: 'Id of an event.', example: '01a221ab-4b5c-7d6e-8f90-a1b2c3d4e5f6' },
+  log_id: {
+    description: 'Id of a log entry.',
+    example: '01a221ab-6d7e-7f8a-9b0c-2d3e4f5a6b7c',
+  },
   webhook_id: {
     description: 'Id of a webhook.',
     example: '01a221ab-5c6d-7e8f-9a0b-1c2d3e4f5a6b',

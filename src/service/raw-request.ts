@@ -41,6 +41,7 @@ export async function sendRawRequest(
   const row = await rows.get(principal, instanceIdIn(request))
   requireRequests(principal)
   request.note({ connector_id: row.id, connector_type: row.connectorType })
+  request.about(row)
   const raw = rawRequestIn(request)
   requireUsable(row)
   const connection = await connections.of(row)
@@ -77,6 +78,7 @@ export async function sendRawRequest(
       // A write goes on when its caller has left: stopping it would only make its outcome unknown.
       ...(isWrite ? {} : { signal }),
       timeoutMs: left(),
+      observer: request.observer,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     answer.body.once('close', leaveStreams)

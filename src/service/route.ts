@@ -1,11 +1,14 @@
 // What a route is: data that the server, the OpenAPI document and the tests read alike.
 import type { Readable } from 'node:stream'
+import type { ExchangeObserver } from '../engine/exchange/call.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { JsonSchema } from '../language/manifest/manifest.ts'
 import type { RouteName } from './console/rights.ts'
 import type { ArrivingFiles } from './http/form.ts'
 import type { Declared } from './routes/answer-headers.ts'
+import type { LoggedContent } from './logs/logs.ts'
+import type { InstanceRow } from './store/instances.ts'
 import type { Principal } from './tokens/principal.ts'
 
 export interface Route {
@@ -81,6 +84,12 @@ export interface ServiceRequest {
   readonly signal: AbortSignal
   /** Adds facts to the line that the log gets of this request. Never secrets, params or bodies. */
   note(facts: RequestFacts): void
+  /** Says which instance it is about: then the logs have an entry of it. */
+  about(row: InstanceRow): void
+  /** To be told of the requests to the third party, for that entry; undefined: there are no logs. */
+  readonly observer: ExchangeObserver | undefined
+  /** What an operator may want to keep of it, with the credentials that are no part of it. */
+  say(params: JsonObject, credentials: LoggedContent['credentials']): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
   showRate(rate: RateShown): void
 }

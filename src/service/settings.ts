@@ -54,6 +54,12 @@ export interface ServiceSettings {
   readonly eventDays: number
   /** How long the audit log is kept. */
   readonly auditDays: number
+  /** How long log entries are kept; 0: there are none. */
+  readonly logsDays: number
+  /** Log entries that an organisation has at most. */
+  readonly logsMax: number
+  /** Whether log entries have parameters and answers. */
+  readonly logsContent: boolean
   /** The OpenID provider at which people sign in to the console, as it names itself; null: none. */
   readonly oidcIssuer: string | null
   readonly oidcClientId: string | null

@@ -11,7 +11,7 @@ import type { InstanceRow } from './store/instances.ts'
 import type { EndUser, UserPlace } from './store/users.ts'
 import { type Principal, requireWhole } from './tokens/principal.ts'
 
-export interface UserPorts extends Pick<ServiceBase, 'store' | 'clock'> {
+export interface UserPorts extends Pick<ServiceBase, 'store' | 'clock' | 'logs'> {
   readonly index: Pick<SearchIndex, 'copies' | 'documents' | 'purge'>
   readonly instances: Pick<Instances, 'remove'>
 }
@@ -108,6 +108,7 @@ export async function eraseUser(
   }
   // A job does this as well, for what a sync that is under way writes behind it.
   for (const id of removed) await index.purge(id)
+  await ports.logs.forgetUserOf(removed)
   const about = { user: externalUserId, members: [`${removed.length} instances`] }
   const name = auditedUser(organizationId, externalUserId)
   const audit = auditOf(principal, asked.requestId, 'user.erase', about)

@@ -33,6 +33,8 @@ const WIDE: Readonly<Record<string, RegExp>> = {
     /^select \* from "connector_instance" where \("connector_type" = /,
   'expired rows are removed':
     /^delete from "(idempotency_record|rate_block|rate_use|webhook_receipt)" where "(expires_at|blocked_until)" <= /,
+  'the logs of every organisation are shortened':
+    /^(select \* from "log_head" where "organization_id" > |delete from "log_content" where "log_id" < )/,
   'old events are looked for': /max\(seq\) as last from "(audit_event|event)" where at < /,
   'operations whose process ended are closed':
     /^select \* from "audit_pending" where "opened_at" <= /,

@@ -10,6 +10,7 @@ const TYPES = {
   integer: 'bigint',
   bytes: 'bytea',
   options: '',
+  inOrder: '',
   find: 'strpos',
 }
 

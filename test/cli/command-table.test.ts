@@ -97,6 +97,7 @@ const LINES: Readonly<Record<string, RegExp>> = {
   'audit list': /^print one line of JSON per event$/,
   changes: /^print one line of JSON per change$/,
   events: /^print one line of JSON per event$/,
+  logs: /^print one line of JSON per entry$/,
   search: /^print one JSON document; one line of JSON per hit with --all/,
   serve: /^print one line of JSON: /,
   test: /^print one line of JSON per case$/,

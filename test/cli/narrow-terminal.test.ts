@@ -36,7 +36,9 @@ test('issues of Jira show key, summary and status, and when they changed, as far
     'key',
     'summary',
     'status',
-    ...['updated', 'priority', 'created'],
+    'updated',
+    'priority',
+    'created',
   ])
   expect(lines[2]).toMatch(
     /^\d+ +OPS-1 +\S.{18,} +(?:To Do|In Progress|Done) +\d+\w+ ago +\w+ +\d+\w+ ago$/,

@@ -3,7 +3,6 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../fixtures/accessible.ts'
 import { findChromium, screenshot, type WatchedPage } from '../fixtures/browser.ts'
-import { IS_FULL } from '../fixtures/sizes.ts'
 import { type HostApp, openHostApp } from './host-app.ts'
 
 const chromium = await findChromium()
@@ -73,6 +72,12 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await frame.getByRole('link', { name: /Return to/ }).click()
     expect(await heard(page, /closed/)).toBe(`connected gong ${id};closed;`)
     expect(await page.locator('dialog').count()).toBe(0)
+    expect(await page.evaluate('document.body.dataset.failed')).toBe(
+      'credentials_refused: Gong refused these credentials',
+    )
+    expect(await page.evaluate('document.body.dataset.events')).toBe(
+      'opened ways form form credentials_refused connected connected closed',
+    )
     expect(faultsOf(watched)).toEqual([])
     await page.context().close()
   })
@@ -158,10 +163,34 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const at = app.origin.replace('localhost', '127.0.0.1')
     const { page } = await app.embed(link, { at })
     await page.getByRole('button', { name: 'Connect an account' }).click()
-    await page.getByRole('alert').getByText('This link is over, or may not be shown here').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('The link is over, or may not be opened in this page')
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'connect-widget-not-shown')
+    expect(await page.evaluate('document.body.dataset.failed')).toBe(
+      'not_shown: This cannot be shown here',
+    )
     expect(await page.evaluate('document.body.dataset.last')).toBe(undefined)
     await page.getByRole('button', { name: 'Close' }).click()
     await heard(page, /^closed/)
+    await page.context().close()
+  })
+
+  test('in German: the page, and what stands around it', async () => {
+    const link = await app.link({ external_user_id: 'deutsch', connector_types: ['gong'] })
+    const { page } = await app.embed(link, { lang: 'de', viewport: { width: 390, height: 780 } })
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: 'Bei Gong anmelden' }).click()
+    await frame.getByText('Sie werden gebeten').waitFor()
+    await screenshot(page, 'connect-widget-german')
+    expect(await page.locator('dialog').getAttribute('aria-label')).toBe('Ein Konto verbinden')
+    const beside = page.context().waitForEvent('page')
+    await frame.getByRole('button', { name: 'Weiter zu Gong' }).click()
+    await frame.getByRole('heading', { name: 'Weiter bei Gong' }).waitFor()
+    await (await beside).getByRole('button', { name: 'Allow' }).click()
+    await frame.getByRole('heading', { name: 'Gong ist verbunden' }).waitFor()
     await page.context().close()
   })
 
@@ -289,8 +318,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.context().close()
   })
 
-  const schemes = IS_FULL ? (['light', 'dark'] as const) : (['light'] as const)
-  test.for<'light' | 'dark'>(schemes)('every state of it is accessible, %s', async (scheme) => {
+  test.for(['light', 'dark'] as const)('every state of it is accessible, %s', async (scheme) => {
     const link = await app.link({ external_user_id: `look-${scheme}` })
     const { page, faults } = await app.visit(link, {
       colorScheme: scheme,
@@ -316,8 +344,10 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await look('connected')
     await page.goto(`${await app.link()}?connector=facebook-marketing`)
     await look('consent')
-    await page.setViewportSize({ width: 360, height: 740 })
-    await screenshot(page, `connect-narrow-${scheme}`)
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.goto(`${await app.link({ lang: 'de' })}&connector=slack&way=oauth`)
+    await look('narrow')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     await page.goto(`${app.service.url}/connect/never`)
     await look('over')
     expect(faults).toEqual([])

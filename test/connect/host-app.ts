@@ -20,7 +20,11 @@ export interface HostApp extends AsyncDisposable {
   /** The host's page, with a button that opens a link in this way. `origin` replaces the host's. */
   embed(
     link: string,
-    options?: BrowserContextOptions & { readonly mode?: 'frame' | 'popup'; readonly at?: string },
+    options?: BrowserContextOptions & {
+      readonly mode?: 'frame' | 'popup'
+      readonly at?: string
+      readonly lang?: string
+    },
   ): Promise<WatchedPage>
 }
 
@@ -37,6 +41,11 @@ document.querySelector('button').addEventListener('click', () => {
   open({
     url: searchParams.get('link'),
     mode: searchParams.get('mode') ?? 'frame',
+    ...(searchParams.has('lang') ? { lang: searchParams.get('lang') } : {}),
+    onError: ({ code, message }) => { document.body.dataset.failed = code + ': ' + message },
+    onEvent: ({ name, step, code, connection }) => {
+      document.body.dataset.events = [document.body.dataset.events, step ?? code ?? name].filter(Boolean).join(' ')
+    },
     onSuccess: ({ connection, connectorType }) => say('connected ' + connectorType + ' ' + connection),
     onClose: () => say('closed'),
   })
@@ -109,8 +118,11 @@ export async function openHostApp(chromium: Chromium): Promise<HostApp> {
       if (answer.status !== 201) throw new Error(answer.text)
       return (answer.body as { readonly connect_url: string }).connect_url
     },
-    async embed(link, { mode = 'frame', at = origin, ...options } = {}) {
-      return await visit(`${at}/?${new URLSearchParams({ link, mode }).toString()}`, options)
+    async embed(link, { mode = 'frame', at = origin, lang, ...options } = {}) {
+      return await visit(
+        `${at}/?${new URLSearchParams({ link, mode, ...(lang !== undefined && { lang }) }).toString()}`,
+        options,
+      )
     },
     async [Symbol.asyncDispose]() {
       await browser[Symbol.asyncDispose]()

@@ -120,11 +120,11 @@ describe.skipIf(chromium === null)('failures', () => {
     await expectAccessible(page)
     await page
       .getByRole('navigation', { name: 'Screens' })
-      .getByRole('link', { name: 'Activity' })
+      .getByRole('link', { name: 'Logs' })
       .click()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await screenshot(page, 'failure-ended')
-    expect(await page.getByRole('heading', { name: 'Activity' }).isVisible()).toBe(true)
+    expect(await page.getByRole('heading', { name: 'Logs' }).isVisible()).toBe(true)
     await page.context().close()
   })
 })

@@ -15,6 +15,7 @@ const MOST_STEPS = 250
 
 /** A path of each screen with a query that fills it, and what must be reached there. */
 const WALKED = [
+  ['overview', '/overview', 'link "Connect an account"'],
   ['instances', '/instances', 'link "jira"'],
   ['one instance', '/instances/ID', 'button "More actions"'],
   ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],
@@ -23,7 +24,7 @@ const WALKED = [
   ['sync', '/sync?instance=ID', 'button "Save the schedule"'],
   ['webhooks', '/webhooks', 'link "Add an endpoint"'],
   ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
-  ['activity', '/activity', 'checkbox "Live"'],
+  ['logs', '/logs', 'checkbox "Live"'],
 ] as const
 
 test('each line of the menu is walked below, and has a section in docs/console.md', () => {

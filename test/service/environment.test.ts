@@ -232,6 +232,19 @@ const CASES: readonly Case[] = [
     refuses: { '0': 'must be a whole number from 1 to 36500' },
   },
   {
+    name: 'TENON_LOGS_DAYS',
+    text: '0',
+    gives: { logsDays: 0 },
+    refuses: { '366': 'must be a whole number from 0 to 365' },
+  },
+  {
+    name: 'TENON_LOGS_MAX',
+    text: '50000',
+    gives: { logsMax: 50_000 },
+    refuses: { '10': 'must be a whole number from 1000 to 100000000' },
+  },
+  { name: 'TENON_LOGS_CONTENT', text: 'on', gives: { logsContent: true }, refuses: FLAG },
+  {
     name: 'TENON_WEBHOOK_ALLOW_HOSTS',
     text: '10.0.0.0/8,hooks.internal',
     gives: { webhookAllowHosts: ['10.0.0.0/8', 'hooks.internal'] },

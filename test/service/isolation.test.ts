@@ -72,6 +72,13 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   rotateWebhookSecret: undefined,
   testWebhook: undefined,
   listWebhookDeliveries: undefined,
+  listLogs: null,
+  logSummary: null,
+  exportLogs: null,
+  getLog: null,
+  exportUser: null,
+  eraseUser: null,
+  listAudit: null,
 }
 
 /** What a route needs in its query. */

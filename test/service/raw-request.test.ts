@@ -145,7 +145,9 @@ describe.for(['sqlite', 'postgres'] as const)('through a service on %s', (store)
   async function allow(rights: readonly 'request'[]): Promise<void> {
     const { clientId = '' } = world.service.firstApplication ?? {}
     const patch = { allows: rights }
-    expect(await changeApplication(world.service.store, clientId, patch, 'update')).toBe(true)
+    expect(await changeApplication(world.service.store, clientId, patch, { verb: 'update' })).toBe(
+      true,
+    )
     // Each process remembers its tokens for half a second.
     const wanted = rights.length > 0 ? 200 : 403
     await expect.poll(async () => (await ask({ path: '/things' })).status).toBe(wanted)
@@ -539,7 +541,12 @@ entities:
     })
     try {
       const { clientId = '' } = world.service.firstApplication ?? {}
-      await changeApplication(world.service.store, clientId, { allows: ['request'] }, 'update')
+      await changeApplication(
+        world.service.store,
+        clientId,
+        { allows: ['request'] },
+        { verb: 'update' },
+      )
       const made = await world.call('POST', '/v1/integrations/connectors?check=false', {
         external_user_id: 'user-1',
         connector_type: 'keyvendor',

@@ -20,7 +20,7 @@ let log = ''
 beforeAll(async () => {
   vendor = await startAcmeVendor()
   const logger = createServiceLog('debug', { write: (line) => void (log += line) })
-  world = await runService({ manifests: [MANIFEST], logger })
+  world = await runService({ manifests: [MANIFEST], logger, logsContent: true })
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
@@ -66,6 +66,17 @@ async function consent(type: string): Promise<{ readonly secret: string; readonl
     secret: new URL(back.headers.get('location') ?? '').searchParams.get('secret_id') ?? '',
     code: new URL(callback).searchParams.get('code') ?? '',
   }
+}
+
+/** All that the logs say: lists, files, and each entry with what was said. */
+async function loggedTexts(query = ''): Promise<string> {
+  const page = await world.call('GET', `/v1/logs?limit=200${query}`)
+  const { data } = page.body as { readonly data: readonly { readonly id: string }[] }
+  const files = ['ndjson', 'csv'].map((form) => `/v1/logs/export?form=${form}${query}`)
+  const texts = [page.text]
+  for (const path of [...files, ...data.map(({ id }) => `/v1/logs/${id}`)])
+    texts.push((await world.call('GET', path)).text)
+  return texts.join('\n')
 }
 
 describe('K7 deleting an instance', () => {
@@ -132,6 +143,9 @@ test('K1 codes, verifiers and tokens of consents and refreshes are in no file, l
     )
     for (const { text } of [made, ...shown]) expect(canaries.findIn('answer', text)).toEqual([])
   }
+  const logged = await loggedTexts()
+  expect([logged.includes('"refresh"'), logged.includes('"consent"')]).toEqual([true, true])
+  expect(canaries.findIn('logs', logged)).toEqual([])
   expect(canaries.count).toBeGreaterThan(15)
   expect(canaries.findInFolder(world.folder)).toEqual([])
   expect(log).toContain('initiateOAuth')
@@ -206,8 +220,17 @@ test('K8 no write-only field of any manifest comes back on any route', async () 
         action,
         params: world.vendor(manifest.type).example(`${entity?.name}.${action}`),
       })
+      // What a caller should never give, kept all the same: their own credentials among the parameters.
+      await call('POST', `/api/v1/connectors/sources/${id}/execute`, {
+        entity: entity?.name,
+        action,
+        params: { given_by_mistake: secret },
+      })
       await call('POST', `${one}/check`, {})
       await call('GET', one)
+      const logged = await loggedTexts(`&connector_id=${id}`)
+      expect(canaries.findIn(`logs of ${manifest.type} ${method.name}`, logged)).toEqual([])
+      expect(logged).toContain('given_by_mistake')
       await call('DELETE', one)
       const text = answers.map((answer) => JSON.stringify([...answer.headers]) + answer.text)
       expect(canaries.findIn(`${manifest.type} ${method.name}`, text.join('\n'))).toEqual([])

@@ -109,6 +109,7 @@ describe.for(['SQLite', 'PostgreSQL'] as const)('in %s', (kind) => {
       'connector_instance',
       'end',
       'event',
+      'log_entry',
       'oauth_state',
       'record',
       'token',

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-3b186023ee6b024f0d630ce3557418897ccf69908485c33c5a63de1a95e20866
+// manifest sha256-a5c38087784a19a4c971c6fa860012e040f9ce3c694f70bc52765d92ec44e120
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

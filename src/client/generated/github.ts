@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-78174649311d0acdf45a0d1145fc312b9218d8ddce6579e875159cf896553908
+// manifest sha256-b15e41a34b079844adeba59229338fdb0305c95325ffaaa4a3874d3a4b22faad
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-f715496bf8b5858f8453e3e3875dfaab792d3866e347f242117526bcb14d0a43
+// manifest sha256-cc3ce1f0f90d69a47d3bc9068741c9f77c745514df999b62a5996f1252ea8865
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

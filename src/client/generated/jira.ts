@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-e2df6473186aa9dd21de8dce0bc238c122f6222396ede8ca7ede76705b7942bc
+// manifest sha256-5d4795bd01a450584c01394b8ea931ab6818e18820df15356d39891642528953
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

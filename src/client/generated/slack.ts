@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-6435c7d622e3bc8c15a533bbe943f0dda482d458eeee27a278db17611e4bd809
+// manifest sha256-cdcf08f774ef53f916b921d88c740d13051d2b4f626caf354f0413448348e93e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-365e2a3731ff02d5383e48dfb7fab43f4383db46215ec227693fe245a0303bc0
+// manifest sha256-a5e5e8bd2ac7c0ce68107ddcbcfea9a8f2aa0771e76d58141b023de5b6a762c6
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -44,25 +44,27 @@ export function useAnswer<T>(key: string, load: (signal: AbortSignal) => Promise
   return useShared([own, key], load, 0)
 }
 
-/** The answer to a GET; another path or query is another answer. All who ask share it. `kept`: see KEPT_MS. */
+/** The answer to a GET; another path or query is another answer. All who ask share it. `kept`: see KEPT_MS; `freshMs`: for so long nobody asks again. */
 export function useGet<T>(
   path: string,
   query: Readonly<Record<string, string>> = {},
-  { kept = false } = {},
+  { kept = false, freshMs = 0 } = {},
 ): Answer<T> {
   const load = (signal: AbortSignal): Promise<T> => call<T>('GET', path, { query, signal })
-  return useShared(['get', path, query], load, kept ? KEPT_MS : 0)
+  return useShared(['get', path, query], load, kept ? KEPT_MS : 0, freshMs)
 }
 
 function useShared<T>(
   queryKey: QueryKey,
   load: (signal: AbortSignal) => Promise<T>,
   gcTime: number,
+  staleTime = 0,
 ): Answer<T> {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => load(signal),
     gcTime,
+    staleTime,
   })
   const reload = useCallback(() => void refetch(), [refetch])
   const last = useRef<T | null>(null)

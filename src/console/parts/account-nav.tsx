@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { addressOf, Link } from '../place.tsx'
 import './account-nav.css'
 
-export type AccountView = 'overview' | 'activity' | 'sync' | 'explorer' | 'search' | 'settings'
+export type AccountView = 'overview' | 'logs' | 'sync' | 'explorer' | 'search' | 'settings'
 
 const VIEWS: Readonly<Record<AccountView, readonly [words: string, to: (id: string) => string]>> = {
   overview: ['Overview', (id) => addressOf(`/instances/${id}`)],
-  activity: ['Activity', (instance) => addressOf('/activity', { instance })],
+  logs: ['Logs', (instance) => addressOf('/logs', { instance })],
   sync: ['Sync', (instance) => addressOf('/sync', { instance })],
   explorer: ['Explorer', (instance) => addressOf('/explorer', { instance })],
   search: ['Search', (instance) => addressOf('/search', { instance })],

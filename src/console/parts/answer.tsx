@@ -4,7 +4,6 @@ import { Button } from './controls.tsx'
 import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
-import type { AnsweredOperation } from '../api/answers.ts'
 import './answer.css'
 
 export function Loaded<T>(props: {
@@ -171,7 +170,7 @@ function innermost(detail: string): string {
 
 export function OutcomeNote(props: {
   readonly outcome: string | null
-  readonly steps: AnsweredOperation['steps']
+  readonly steps: readonly { readonly name: string; readonly outcome: string }[] | null
 }): ReactNode {
   if (props.outcome !== 'uncertain') return null
   const named = (outcome: string): string =>

@@ -1,21 +1,30 @@
-// The picture of a connector: letters on a colour of its own.
-import type { ReactNode } from 'react'
+// The picture of a connector: the letters and the colour of its manifest, else those that follow from its type.
+import type { CSSProperties, ReactNode } from 'react'
+import type { All, ConnectorSummary } from '../api/answers.ts'
+import { useGet } from '../api/use-answer.ts'
 import './connector-icon.css'
 
 export function ConnectorIcon({ type }: { readonly type: string }): ReactNode {
+  const types = useGet<All<ConnectorSummary>>('/connectors', {}, KEPT)
+  const known = types.kind === 'ready' ? types.value.data : []
+  const icon = known.find(({ connector_type: each }) => each === type)?.icon
+  // A custom property, of which the types of React know nothing.
+  const style = { '--hue': icon?.hue ?? hueOf(type) } as CSSProperties
   return (
-    <span className={`connector-icon tint-${tintOf(type)}`} aria-hidden="true">
-      {lettersOf(type)}
+    <span className="connector-icon" style={style} aria-hidden="true">
+      {icon?.letters ?? lettersOf(type)}
     </span>
   )
 }
 
-const TINTS = 8
+const DEGREES = 360
+/** Connectors change with the service: a picture is not asked for with every row. */
+const KEPT = { kept: true, freshMs: 300_000 }
 
-function tintOf(type: string): number {
+function hueOf(type: string): number {
   let sum = 0
-  for (const letter of type) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
-  return sum % TINTS
+  for (const letter of type) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
+  return sum % DEGREES
 }
 
 /** `facebook-marketing`: FM. `jira`: Ji. */

@@ -59,7 +59,8 @@ export function pathsWith(whole: Json, text: string, most: number): string[] {
     const isNamed = typeof name === 'string' && name.toLowerCase().includes(wanted)
     const isValue =
       (typeof value !== 'object' || value === null) &&
-      valueText(value).toLowerCase().includes(wanted)
+      // A text needs no quotes to be searched.
+      (typeof value === 'string' ? value : String(value)).toLowerCase().includes(wanted)
     if (isNamed || isValue) found.push(path)
     for (const [each, below] of membersOf(value)) look(pathTo(path, each), each, below)
   }

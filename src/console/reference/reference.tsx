@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { type Problem, problemOf, unreachable } from '../api/problem.ts'
+import { localProblem, type Problem, problemOf, unreachable } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
@@ -57,8 +57,14 @@ export function Reference(): ReactNode {
 }
 
 async function loadDocument(): Promise<ApiDocument> {
-  const response = await fetch(`${ROOT}/openapi.json`)
-  if (!response.ok) throw unreachable()
+  const response = await fetch(`${ROOT}/openapi.json`).catch(() => null)
+  if (response === null) throw unreachable()
+  if (!response.ok)
+    throw localProblem(
+      'document_missing',
+      'There is no document to show',
+      `The service answers /openapi.json with ${response.status}. An app that mounts it may have left that door shut.`,
+    )
   return readDocument(await response.text(), window.location.origin + ROOT)
 }
 

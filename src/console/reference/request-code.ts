@@ -2,6 +2,10 @@
 // $TENON_TOKEN.
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { cliOf, literalOf, quoted, textOf } from '../screens/explorer/call-code.ts'
+import {
+  literalOf as pythonValueOf,
+  textOf as pythonTextOf,
+} from '../screens/explorer/python-code.ts'
 
 export interface ApiRequest {
   /** The operation's id in the document. */
@@ -85,7 +89,7 @@ export function pythonOfRequest(request: ApiRequest): string {
   const headers = [
     ...(takesToken ? ['        "authorization": "Bearer " + os.environ["TENON_TOKEN"],'] : []),
     ...Object.entries(request.headers).map(
-      ([name, value]) => `        ${JSON.stringify(name.toLowerCase())}: ${JSON.stringify(value)},`,
+      ([name, value]) => `        ${pythonTextOf(name.toLowerCase())}: ${pythonTextOf(value)},`,
     ),
     ...(body === null ? [] : ['        "content-type": "application/json",']),
   ]
@@ -95,10 +99,10 @@ export function pythonOfRequest(request: ApiRequest): string {
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
-    `    ${JSON.stringify(server + pathOf(request))},`,
-    `    method=${JSON.stringify(method)},`,
+    `    ${pythonTextOf(server + pathOf(request))},`,
+    `    method=${pythonTextOf(method)},`,
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(body === null ? [] : [`    data=json.dumps(${pythonValue(body, '    ')}).encode(),`]),
+    ...(body === null ? [] : [`    data=json.dumps(${pythonValueOf(body, '    ')}).encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.read().decode())',
@@ -137,6 +141,7 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
   getLimits: () => 'limits()',
   mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
   revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
+  eraseUser: ({ query }) => `users.erase(${textOf(query['external_user_id'] ?? '')})`,
   listEvents: ({ query }) => `events.list(${optionsOf(query)})`,
   redeliverEvent: ({ path, body }) => `events.redeliver(${idOf(path)}${followed(valueOf(body))})`,
   createWebhook: ({ body }) => `webhooks.create(${valueOf(body)})`,
@@ -197,6 +202,8 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
     ]
   },
   getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
+  exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
+  eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
   listEvents: ({ query }) => [
     'events',
     ...flag('--cursor', query['cursor']),
@@ -291,19 +298,6 @@ function optionsOf(query: ApiRequest['query']): string {
 
 function valueOf(body: Json, indent = ''): string {
   return isObject(body) && Object.keys(body).length === 0 ? '{}' : literalOf(body, indent)
-}
-
-function pythonValue(value: Json, indent: string): string {
-  const inner = `${indent}    `
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map((each) => pythonValue(each, indent)).join(', ')}]`
-  const lines = Object.entries(value).map(
-    ([name, each]) => `${inner}${JSON.stringify(name)}: ${pythonValue(each, inner)},`,
-  )
-  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`
 }
 
 function membersIn(body: Json): JsonObject {

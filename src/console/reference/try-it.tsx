@@ -213,11 +213,23 @@ function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: S
       {bytes === 0 ? null : text === null ? (
         <p className="quiet">{kind}: a file; the explorer of the console saves it.</p>
       ) : (
-        <CodeBlock text={text} label="answer" />
+        <>
+          <CodeBlock text={text.slice(0, MAX_CHARACTERS)} label="answer" />
+          {text.length <= MAX_CHARACTERS ? null : (
+            <p className="fine">
+              These are the first {MAX_CHARACTERS} characters; curl shows the whole answer.
+            </p>
+          )}
+        </>
       )}
     </div>
   )
 }
+
+/** One value of JSON, and not a line for each. */
+const JSON_KIND = /^application\/(?:[\w.-]+\+)?json/
+/** A page that shows more is slow. */
+const MAX_CHARACTERS = 200_000
 
 async function answerTo(request: ApiRequest, signal: AbortSignal): Promise<Shown> {
   const from = performance.now()
@@ -235,7 +247,7 @@ async function answerTo(request: ApiRequest, signal: AbortSignal): Promise<Shown
     status: response.status,
     ms: Math.round(performance.now() - from),
     kind,
-    text: text !== null && kind.includes('json') ? writeJson(parseJson(text), 2) : text,
+    text: text !== null && JSON_KIND.test(kind) ? writeJson(parseJson(text), 2) : text,
     bytes: bytes.byteLength,
   }
 }

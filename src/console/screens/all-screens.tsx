@@ -2,8 +2,10 @@
 import {
   Activity,
   FileCode2,
+  LayoutDashboard,
   RefreshCw,
   Search,
+  Settings,
   SquareTerminal,
   Users,
   Webhook,
@@ -11,6 +13,7 @@ import {
 import type { ScreenEntry } from '../place.tsx'
 import { screen } from '../shell/late-screen.tsx'
 
+const Overview = screen(() => import('./overview/overview.tsx'), 'OverviewScreen')
 const Instances = screen(() => import('./instances/instances.tsx'), 'InstancesScreen')
 const NewInstance = screen(() => import('./instances/new-instance.tsx'), 'NewInstanceScreen')
 const Connected = screen(() => import('./instances/connected.tsx'), 'ConnectedScreen')
@@ -24,11 +27,13 @@ const Webhooks = screen(() => import('./webhooks/webhooks.tsx'), 'WebhooksScreen
 const NewWebhook = screen(() => import('./webhooks/new-webhook.tsx'), 'NewWebhookScreen')
 const OneWebhook = screen(() => import('./webhooks/webhook.tsx'), 'WebhookScreen')
 const Manifests = screen(() => import('./manifests/manifests.tsx'), 'ManifestsScreen')
-const ActivityShown = screen(() => import('./activity/activity.tsx'), 'ActivityScreen')
+const SettingsShown = screen(() => import('./settings/settings.tsx'), 'SettingsScreen')
+const Logs = screen(() => import('./logs/logs.tsx'), 'LogsScreen')
 
 // `key`: g and this letter lead there.
 // prettier-ignore
 export const SCREENS: readonly ScreenEntry[] = [
+  { path: '/overview', area: 'overview', inMenu: 'Overview', key: 'o', icon: LayoutDashboard, show: Overview },
   { path: '/instances', area: 'instances', inMenu: 'Accounts', key: 'a', icon: Users, show: Instances },
   { path: '/instances/new', area: 'instances', show: NewInstance },
   { path: '/connected', area: 'instances', show: Connected },
@@ -38,9 +43,10 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/explorer', area: 'explorer', inMenu: 'Explorer', key: 'e', icon: SquareTerminal, show: Explorer },
   { path: '/search', area: 'search', inMenu: 'Search', key: 's', icon: Search, show: SearchShown },
   { path: '/sync', area: 'sync', inMenu: 'Sync', key: 'y', icon: RefreshCw, show: Sync },
-  { path: '/activity', area: 'activity', inMenu: 'Activity', key: 'l', icon: Activity, show: ActivityShown },
+  { path: '/logs', area: 'logs', inMenu: 'Logs', key: 'l', icon: Activity, show: Logs },
   { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', key: 'w', icon: Webhook, show: Webhooks },
   { path: '/webhooks/new', area: 'webhooks', show: NewWebhook },
   { path: '/webhooks/{id}', area: 'webhooks', show: OneWebhook },
   { path: '/manifests', area: 'manifests', inMenu: 'Manifests', key: 'm', icon: FileCode2, show: Manifests },
+  { path: '/settings', area: 'settings', inMenu: 'Settings', key: 't', icon: Settings, show: SettingsShown },
 ]

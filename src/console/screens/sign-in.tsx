@@ -6,7 +6,7 @@ import { useTask } from '../api/use-answer.ts'
 import { Button, onSubmit } from '../parts/controls.tsx'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Mark } from '../parts/mark.tsx'
-import { rememberPlace } from './signed-in.tsx'
+import { rememberPlace } from './place-before.ts'
 import './sign-in.css'
 
 export function SignIn(props: {

@@ -130,6 +130,8 @@ export interface CopyFacts {
   /** The run whose removals the operator has approved, although they are many. */
   readonly confirmed: string | null
   readonly lastError: SyncFailure | null
+  /** With which the failures began that have not ended since; absent: there are none, or an earlier version saw it. */
+  readonly firstError?: SyncFailure
   readonly failures: number
   /** What the last whole reading could not keep, or a run since that left out more; absent: nothing. */
   readonly leftOut?: LeftOut

@@ -323,8 +323,9 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
 /** The facts of a run that is over, with when everything, or all keys, were read last. */
 function factsAfter({ facts, record: { kind, startedAtMs } }: SyncRun): CopyFacts {
   const isFull = kind === 'initial' || kind === 'full'
+  const { firstError: _, ...kept } = facts
   return {
-    ...facts,
+    ...kept,
     ...(isFull && { fullAtMs: startedAtMs }),
     ...((isFull || kind === 'reconcile') && { reconciledAtMs: startedAtMs }),
     lastError: null,
@@ -452,7 +453,13 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const atMs = ports.clock.now()
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.error = { code: error.code, message: error.message, atMs }
-  const facts = { ...run.facts, lastError: record.error, failures: run.facts.failures + 1 }
+  const facts = {
+    ...run.facts,
+    // What comes later is often no more than what follows from it.
+    firstError: run.facts.firstError ?? record.error,
+    lastError: record.error,
+    failures: run.facts.failures + 1,
+  }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })

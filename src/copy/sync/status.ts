@@ -37,6 +37,10 @@ export interface EntityStatus {
   readonly nextRunAtMs: number | null
   readonly run: RunProgress | null
   readonly lastError: SyncFailure | null
+  /** With which the failures began that have not ended since; null: there are none. */
+  readonly firstError: SyncFailure | null
+  /** Failures in a row. */
+  readonly failures: number
   /** Records that the last listing lacked and that are kept; null: none. */
   readonly missing: number | null
   /** Why it is suspicious: too many records are missing, the listing ended where there may be more, or a bound. */
@@ -55,6 +59,8 @@ export interface RunProgress extends Omit<
   /** Listings, for children one of each parent; null where it is not known how many there will be. */
   readonly slices: number | null
   readonly percent: number | null
+  /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
+  readonly estimatedPercent: number | null
   readonly rowsPerSecond: number | null
   readonly etaSeconds: number | null
 }
@@ -89,7 +95,8 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     [isFailing, 'error'],
     [!complete, 'initial'],
   ]
-  const progress = run === null ? null : progressOf(entity, run, nowMs, waiting)
+  const live = serving?.live ?? 0
+  const progress = run === null ? null : progressOf(entity, run, { nowMs, waiting, live })
   return {
     entity: entity.name,
     state: states.find(([holds]) => holds)?.[1] ?? 'ready',
@@ -100,6 +107,8 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
     run: progress === null || isWorking ? progress : { ...progress, ...AT_REST },
     lastError: isFailing ? facts.lastError : null,
+    firstError: isFailing ? (facts.firstError ?? facts.lastError) : null,
+    failures: facts.failures,
     // What a listing lacks is known only if it was read to its end.
     missing: facts.suspicious?.bound === undefined ? (facts.suspicious?.missing ?? null) : null,
     reason: facts.suspicious === null ? null : reasonOf(facts.suspicious),
@@ -109,12 +118,23 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   }
 }
 
-/** A run with what follows from it at this time; `waiting`: parents that are still to be asked, null where more may come. */
+/** Short of the end as long as nobody knows where it is. */
+const MAX_ESTIMATE = 99
+/** Runs that read every record once. */
+const READING_ALL: ReadonlySet<RunRecord['kind']> = new Set(['initial', 'full', 'reconcile'])
+
+/**
+ * A run with what follows from it at this time; `waiting`: parents that are still to be asked, null where more may come;
+ * `live`: records of the copy that answers searches.
+ */
 export function progressOf(
   { sync }: SyncedEntity,
   run: RunRecord,
-  nowMs: number,
-  waiting: number | null,
+  {
+    nowMs,
+    waiting,
+    live,
+  }: { readonly nowMs: number; readonly waiting: number | null; readonly live: number },
 ): RunProgress {
   const {
     values: _,
@@ -145,6 +165,10 @@ export function progressOf(
     slices,
     expectedTotal,
     percent: total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total)),
+    estimatedPercent:
+      total !== null || live === 0 || !READING_ALL.has(run.kind)
+        ? null
+        : Math.min(MAX_ESTIMATE, Math.floor((100 * run.read) / live)),
     rowsPerSecond: rate === null ? null : Math.round(rate),
     etaSeconds: left === null || pace === null || pace === 0 ? null : Math.ceil(left / pace),
   }

@@ -47,6 +47,8 @@ export interface NarrowLimit {
 export interface RepeatRules {
   readonly policy: RetryPolicy
   readonly waits: (input: WaitInput) => Wait
+  /** The path that a manifest describes, parameters as `{}`; left out where it is no part of a manifest. */
+  readonly place?: string
   /** True when it may change something upstream. */
   readonly write: boolean
   /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
@@ -100,12 +102,12 @@ export interface ExchangePorts {
 
 /**
  * Told what happens, in order. It must not throw. Requests are passed as they are sent: what shows one masks it.
- * `attempt`: how often the request was sent until then, the first time included.
+ * `attempt`: how often the request was sent until then, the first time included. `place`: `RepeatRules.place`.
  */
 export interface ExchangeObserver {
-  request?(request: UpstreamRequest, attempt: number): void
-  response?(status: number, attempt: number, tookMs: number): void
-  retry?(attempt: number, waitMs: number, error: ConnectorError): void
+  request?(request: UpstreamRequest, attempt: number, place: string | null): void
+  response?(status: number, attempt: number, tookMs: number, request: UpstreamRequest): void
+  retry?(attempt: number, waitMs: number, error: ConnectorError, request: UpstreamRequest): void
 }
 
 /** Makes calls. Throws what became of the last attempt, with what the attempts before it may have done. */
@@ -138,7 +140,7 @@ export class Exchange {
           request = bounded(plan.build(fresh), deadline - clock.monotonic())
           breaker.check(originOf(request.url))
           sent++
-          observer.request?.(request, sent)
+          observer.request?.(request, sent, step.place ?? null)
           result = await this.#attempt(plan, request, fresh, sent)
         } finally {
           leave()
@@ -177,7 +179,7 @@ export class Exchange {
         const origin = originOf(request.url)
         if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
         try {
-          observer.retry?.(sent, decision.afterMs, result.error(null))
+          observer.retry?.(sent, decision.afterMs, result.error(null), request)
           await clock.sleep(decision.afterMs, signal).catch((cause: unknown) => {
             throw aborted(cause, outcome)
           })
@@ -232,7 +234,7 @@ export class Exchange {
     }
     const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
     breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
-    observer.response?.(status, sent, clock.monotonic() - started)
+    observer.response?.(status, sent, clock.monotonic() - started, request)
     return judgement
   }
 }

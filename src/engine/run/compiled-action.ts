@@ -16,6 +16,7 @@ import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileForEach, type Complete } from './for-each.ts'
 import { compileNarrowLimits } from './narrow-limits.ts'
+import { pathTemplate } from './path-template.ts'
 import { type CompiledUpload, compileUpload } from './compiled-upload.ts'
 import type { NarrowLimit, RepeatRules } from '../exchange/call.ts'
 import { compileWaits } from '../exchange/waits.ts'
@@ -129,6 +130,7 @@ function compileStep(
   const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
   return {
     name: step.name,
+    place: pathTemplate(step.request.path),
     tool: toolIn(step.request.body),
     isDue: test === null ? () => true : (scope) => isTrue(test(scope)),
     build: compileRequest(step.request, manifest, {

@@ -2,6 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import type { ExchangeObserver } from '../exchange/call.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { pathTemplate } from './path-template.ts'
 
 /** What is used of a span of `@opentelemetry/api`. */
 export interface Span {
@@ -140,9 +141,5 @@ function templateOf(manifest: Manifest, { entity, action }: TracedOperation): st
   const found = manifest.entities.find(({ name }) => name === entity)
   const [only, ...more] = found?.actions.find(({ name }) => name === action)?.steps ?? []
   if (only === undefined || more.length > 0) return null
-  return only.request.path
-    .map(
-      (segment) => `/${segment.map((part) => (typeof part === 'string' ? part : '{}')).join('')}`,
-    )
-    .join('')
+  return pathTemplate(only.request.path)
 }

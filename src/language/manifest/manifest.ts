@@ -25,6 +25,8 @@ export interface Manifest {
   readonly version: string
   readonly docs: string | null
   readonly description: string | null
+  /** The picture for people; left out: letters and colour follow from the type. `hue`: degrees of the colour wheel. */
+  readonly icon?: { readonly letters: string; readonly hue?: number }
   /** Other names in requests; left out: none. */
   readonly aliases?: readonly string[]
   readonly server: Server

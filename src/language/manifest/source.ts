@@ -18,6 +18,7 @@ export type ManifestSource = {
     readonly version: string
     readonly docs?: string
     readonly description?: string
+    readonly icon?: { readonly letters: string; readonly hue?: number }
     readonly aliases?: readonly string[]
   }
   readonly server: ServerSource
@@ -140,6 +141,7 @@ export type ServerSource = {
 export type AuthMethodSource = {
   readonly title?: string
   readonly description?: string
+  readonly docs?: string
   readonly credentials?: SchemaSource
   readonly server?: { readonly url: BaseUrlSource }
   readonly derive?: { readonly [name: string]: string }
@@ -245,6 +247,7 @@ export type OAuth2Source = {
     readonly url: string
     readonly scopes?: readonly string[]
     readonly scope_names?: { readonly [name: string]: string | null }
+    readonly scope_titles?: { readonly [name: string]: string }
     readonly separator?: string
     readonly pkce?: boolean
     readonly issuer?: string
@@ -713,6 +716,15 @@ export interface Resolved {
     /** What the connector reaches. */
     readonly description: string | null
 
+    /** The picture of the connector for people. Absent: letters and a colour that follow from its type. */
+    readonly icon?: {
+      /** One letter or two. */
+      readonly letters: string
+
+      /** Their colour, as its place on the colour wheel in degrees. Absent: one that follows from the type. */
+      readonly hue?: number
+    }
+
     /** Other names of the connector in requests, such as the id that a registry of connectors gives it: without regard to case. Answers never use them. */
     readonly aliases?: readonly string[]
   }
@@ -837,6 +849,9 @@ export interface Resolved {
 
     /** How to get these credentials. */
     readonly description: string | null
+
+    /** Where the vendor tells users how to get these credentials; the connect page links it. */
+    readonly docs: string | null
 
     /** Schema of the credentials. Closed. An instance uses the method whose schema its credentials satisfy. Left out with apply: none. */
     readonly credentials: Kinds['input']
@@ -1172,6 +1187,9 @@ export interface Resolved {
 
       /** What this method calls scopes of actions, where methods have other names for them; null: its tokens cannot have it. */
       readonly scopeNames?: { readonly [name: string]: string | null }
+
+      /** What a scope allows, in words for the people who agree; by the name that this method asks for. */
+      readonly scopeTitles?: { readonly [name: string]: string }
 
       /** What stands between scopes. */
       readonly separator: string
@@ -2044,6 +2062,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
     { key: 'version' },
     { key: 'docs', absent: null },
     { key: 'description', absent: null },
+    { key: 'icon', block: [{ key: 'letters' }, { key: 'hue' }] },
     { key: 'aliases' },
   ],
   server: [
@@ -2128,6 +2147,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
   authMethod: [
     { key: 'title', absent: null },
     { key: 'description', absent: null },
+    { key: 'docs', absent: null },
     { key: 'credentials', absent: {}, to: 'input', use: 'authMethod.credentials' },
     {
       key: 'server',
@@ -2344,6 +2364,7 @@ export const BLOCKS: { readonly [B in keyof Resolved]: readonly ResolvedKey[] } 
         { key: 'url', to: 'text', use: 'oauth.url' },
         { key: 'scopes', absent: [] },
         { key: 'scope_names', name: 'scopeNames' },
+        { key: 'scope_titles', name: 'scopeTitles' },
         { key: 'separator', absent: ' ' },
         { key: 'pkce', absent: true },
         { key: 'issuer' },

@@ -1,5 +1,5 @@
 // What a session offers, and what of it was chosen.
-import { registersClient } from '../../language/manifest/access/consent.ts'
+import { consentTitles, registersClient } from '../../language/manifest/access/consent.ts'
 import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -29,6 +29,8 @@ export interface Choice {
     readonly first: readonly FormField[]
     readonly more: readonly FormField[]
   }
+  /** What the user is asked to allow, in words; empty where nothing is, or where the manifest has none. */
+  readonly scopes: readonly string[]
 }
 
 /** Throws `instance_unknown` when the instance is gone, `connector_version_unavailable`. */
@@ -81,6 +83,8 @@ export function choose(
     instance: offer.instance,
     ways,
     way,
+    scopes:
+      way.kind === 'consent' && way.method !== null ? consentTitles(manifest, way.method) : [],
     fields: {
       credentials:
         way.kind === 'consent' || way.method === null

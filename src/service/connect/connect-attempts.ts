@@ -10,6 +10,7 @@ import type { ConsentFailure, Consents } from '../oauth/consents.ts'
 import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
+import { type Language, languageIn } from './page-words.ts'
 import { type Attempt, type ConnectProblem, connectProblem } from './problem-words.ts'
 
 export interface AttemptPorts
@@ -37,15 +38,23 @@ export interface ReturnState {
   readonly connectorType: string
   readonly way: string
   readonly ownWindow: boolean
+  /** What the link asked for; null: nothing. */
+  readonly language: Language | null
 }
 
-const STATE = /^([0-9a-f]{64})\.([a-z0-9-]+)(?:~([a-z0-9_]+))?(\.window)?$/
+const STATE = /^([0-9a-f]{64})\.([a-z0-9-]+)(?:~([a-z0-9_]+))?(\.window)?(?:\.([a-z]{2}))?$/
 
 /** Null: it is no state of a connect page. */
 export function readReturnState(state: string | null | undefined): ReturnState | null {
-  const [, tokenHash, connectorType, way = '', mark] = STATE.exec(state ?? '') ?? []
+  const [, tokenHash, connectorType, way = '', mark, language] = STATE.exec(state ?? '') ?? []
   if (tokenHash === undefined || connectorType === undefined) return null
-  return { tokenHash, connectorType, way, ownWindow: mark !== undefined }
+  return {
+    tokenHash,
+    connectorType,
+    way,
+    ownWindow: mark !== undefined,
+    language: languageIn(language),
+  }
 }
 
 export interface Submission {
@@ -77,7 +86,7 @@ export class ConnectAttempts {
   /** Begins a consent with the settings that were typed. `ownWindow`: it runs in a window of its own. */
   async startConsent(
     { session, choice, typed, requestId }: Submission,
-    ownWindow: boolean,
+    { ownWindow, language }: Pick<ReturnState, 'ownWindow' | 'language'>,
   ): Promise<AttemptEnd> {
     const { store, consents } = this.#ports
     const { row, principal } = session
@@ -93,7 +102,7 @@ export class ConnectAttempts {
         manifest,
         authMethod: way.name,
         redirectUrl: this.#returnUrl(),
-        hostState: `${row.tokenHash}.${manifest.type}~${way.name}${ownWindow ? '.window' : ''}`,
+        hostState: `${row.tokenHash}.${manifest.type}~${way.name}${ownWindow ? '.window' : ''}${language === null ? '' : `.${language}`}`,
         config: { ...settingsOf(choice), ...typedSettings },
       }
       const { consentUrl } = await consents.start(principal, consent, requestId)

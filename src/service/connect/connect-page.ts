@@ -7,7 +7,9 @@ import { type Choice, settingsOf } from './choice.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
-import type { ConnectProblem } from './problem-words.ts'
+import type { PageWord } from './english.ts'
+import type { Language, Say } from './page-words.ts'
+import { type ConnectProblem, fieldProblemText, problemText } from './problem-words.ts'
 import type { Way } from './ways.ts'
 
 export interface PagePlace {
@@ -21,34 +23,53 @@ export interface PagePlace {
   readonly isDocument: boolean
   /** In a window that was opened for the third party's consent. */
   readonly isOwnWindow: boolean
+  readonly language: Language
+  /** The language that the link itself asks for, which stays in every address; null: what the browser prefers. */
+  readonly asked: Language | null
+  readonly say: Say
 }
 
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
-  const app = place.session.appName
+  const { say } = place
+  const app = appOf(place)
   const options = manifests.map(({ type, title, description: help }) => {
     return { query: { connector: type }, icon: tile(vendorName(title)), title, help }
   })
   const main =
     manifests.length === 0
-      ? html`<h1>There is nothing to connect</h1>
-          ${p(`${capital(app)} offers no connection here.`)}`
-      : html`<h1>What do you want to connect to ${app}?</h1>
+      ? html`<h1>${say('nothing_offered')}</h1>
+          ${p(say('nothing_offered_advice', { app }))}`
+      : html`<h1>${say('which', { app })}</h1>
           ${choices(place, options)}`
-  return page(place, 'Connect', html`${main} ${actions(cancelLink(place))}`)
+  return page(place, say('connect'), html`${main} ${actions(cancelLink(place))}`, {
+    step: 'connectors',
+  })
 }
 
 export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Way[]): string {
   const vendor = vendorName(manifest.title)
-  const signIn = `You sign in at ${vendor} and agree there. Your password stays with ${vendor}.`
-  const options = ways.map(({ kind, name, title, method }) => ({
+  const { say } = place
+  const signIn = say('sign_in_help', { vendor })
+  const options = ways.map(({ kind, name, detail, method }) => ({
     query: { connector: manifest.type, way: name },
     icon: null,
-    title,
+    title: wayTitle(place, vendor, { kind, detail }),
     help: kind === 'consent' ? signIn : (method?.description ?? null),
   }))
-  const main = html`${heading(place, vendor)} ${p('Choose how.')} ${choices(place, options)}
+  const main = html`${heading(place, vendor)} ${p(say('how'))} ${choices(place, options)}
   ${actions(cancelLink(place))}`
-  return page(place, `Connect ${vendor}`, main)
+  return page(place, say('connect_vendor', { vendor }), main, { step: 'ways' })
+}
+
+/** What a way is called. The names of methods are the manifest's. */
+function wayTitle(
+  { say }: PagePlace,
+  vendor: string,
+  { kind, detail }: Pick<Way, 'kind' | 'detail'>,
+): string {
+  if (kind === 'form') return detail ?? vendor
+  const signIn = say('sign_in', { vendor })
+  return detail === null ? signIn : `${signIn}: ${detail}`
 }
 
 export interface FormView {
@@ -64,45 +85,96 @@ export interface FormView {
 export function formPage(place: PagePlace, view: FormView): string {
   const { choice, problem } = view
   const { vendor, way } = choice
-  const app = place.session.appName
+  const { say } = place
+  const app = appOf(place)
   const isConsent = way.kind === 'consent'
-  const signIn = `You go to ${vendor}, sign in there and agree. Your password stays with ${vendor}.`
   const used = isConsent
-    ? 'What you agree to is'
+    ? 'used_consent'
     : choice.fields.credentials.length === 0
-      ? 'The connection is'
-      : 'What you enter is encrypted before it is stored. It is'
-  const main = html`${heading(place, vendor)} ${p(reasonOf(choice))}
-  ${problem && problemHtml(place, problem, allFields(choice))}
-  ${problem === null && isConsent && p(signIn)}
-  ${!isConsent && p(way.method?.description ?? null, 'help')} ${formHtml(place, view)}
-  ${isConsent && waiting(place, vendor)}
-  ${p(`${used} used to work with ${vendor} for ${app}. Go on only if you came here from ${app} yourself.`, 'fine')}`
-  return page(place, `Connect ${vendor}`, main, { state: problem === null ? 'open' : 'failed' })
+      ? 'used_nothing'
+      : 'used_credentials'
+  const main = html`${heading(place, vendor)} ${p(reasonOf(place, choice))}
+  ${problem && problemHtml(place, problem, allFields(choice), vendor)}
+  ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
+  ${isConsent && scopesHtml(place, choice)}
+  ${!isConsent && p(way.method?.description ?? null, 'help')}
+  ${!isConsent && docsLink(place, choice)} ${formHtml(place, view)}
+  ${isConsent && waiting(place, vendor)} ${p(say(used, { vendor, app }), 'fine')}`
+  const title = say('connect_vendor', { vendor })
+  return page(place, title, main, {
+    state: problem === null ? 'open' : 'failed',
+    step: isConsent ? 'consent' : 'form',
+    connector: choice.manifest.type,
+    code: problem?.code ?? null,
+  })
+}
+
+/** What the user is asked to allow, in the manifest's words; null: it has none for any of the scopes. */
+function scopesHtml(place: PagePlace, { scopes }: Choice): Html | null {
+  if (scopes.length === 0) return null
+  const { say } = place
+  const items = scopes.map((words) => html`<li>${words}</li>`)
+  const rest = items.slice(SCOPES_AT_FIRST)
+  const more = html`<details>
+    <summary>${say('more_scopes', { count: String(rest.length) })}</summary>
+    <ul>
+      ${rest}
+    </ul>
+  </details>`
+  return html`<div class="scopes">
+    ${p(say('allows', { app: appOf(place) }))}
+    <ul>
+      ${items.slice(0, SCOPES_AT_FIRST)}
+    </ul>
+    ${rest.length > 0 && more}
+  </div>`
+}
+
+/** Some ask for thirty. */
+const SCOPES_AT_FIRST = 6
+
+/** Where the third party says how these credentials are made; null: the manifest does not know. */
+function docsLink({ say }: PagePlace, { vendor, way }: Choice): Html | null {
+  const docs = way.method?.docs ?? null
+  if (docs === null) return null
+  return html`<p class="help">
+    <a href="${docs}" target="_blank" rel="noopener noreferrer"
+      >${say('where_to_find', { vendor })}</a
+    >
+    <span class="quiet">${say('new_tab')}</span>
+  </p>`
 }
 
 function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
   const { vendor, manifest, way, fields } = choice
+  const { say } = place
   const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
   const problems = problem?.fields ?? []
   const show = (field: FormField): Html =>
-    fieldHtml(field, noteOf(field, fields.first), values[field.name], problems)
+    fieldHtml(place, field, {
+      note: noteOf(place, field, fields.first),
+      value: values[field.name],
+      problem: problemOf(place, problems, field.pointer),
+    })
   const isConsent = way.kind === 'consent'
-  const hasOpenProblem = fields.more.some(({ pointer }) => problemOf(problems, pointer) !== null)
+  const hasOpenProblem = fields.more.some(
+    ({ pointer }) => problemOf(place, problems, pointer) !== null,
+  )
   const takesFocus = isConsent && problem === null && place.isDocument && fields.first.length === 0
   const more = html`<details ${hasOpenProblem && html`open`}>
-    <summary>More settings</summary>
+    <summary>${say('more_settings')}</summary>
     ${fields.more.map(show)}
   </details>`
-  const verb = choice.instance === null ? 'Connect' : 'Reconnect'
+  const verb = say(choice.instance === null ? 'connect' : 'reconnect')
   const submit = html`<button type="submit" ${takesFocus && html`autofocus`}>
-    ${isConsent ? `Continue to ${vendor}` : verb}
+    ${isConsent ? say('continue_to', { vendor }) : verb}
   </button>`
   return html`<form
     method="post"
-    action="${place.base}/${place.token}"
+    action="${hrefOf(place, {})}"
     data-kind="${way.kind}"
-    data-working="${isConsent ? `Going to ${vendor} …` : `Asking ${vendor} …`}"
+    data-working="${say(isConsent ? 'going_to' : 'asking', { vendor })}"
+    data-unreachable="${say('unreachable')}"
     ${isConsent && place.isFramed && html`target="_blank"`}
   >
     <input type="hidden" name="connector" value="${manifest.type}" />
@@ -118,26 +190,27 @@ function allFields({ fields }: Choice): readonly FormField[] {
 }
 
 /** What stands behind the label of a field. `first`: settings of which the address of every call may need one. */
-function noteOf(field: FormField, first: readonly FormField[]): string | null {
+function noteOf({ say }: PagePlace, field: FormField, first: readonly FormField[]): string | null {
   if (field.required) return null
   const alternatives = first.filter(({ required }) => !required)
-  if (!alternatives.includes(field)) return '(optional)'
-  return alternatives.length > 1 ? '(one of these is needed)' : null
+  if (!alternatives.includes(field)) return say('optional')
+  return alternatives.length > 1 ? say('one_needed') : null
 }
 
 function backLink(place: PagePlace, { type }: Manifest, backTo: FormView['backTo']): Html | null {
   if (backTo === null) return null
   return backTo === 'ways'
-    ? html`<a href="${hrefOf(place, { connector: type })}">Another way</a>`
-    : html`<a href="${hrefOf(place, {})}">Choose another</a>`
+    ? html`<a href="${hrefOf(place, { connector: type })}">${place.say('another_way')}</a>`
+    : html`<a href="${hrefOf(place, {})}">${place.say('choose_another')}</a>`
 }
 
 /** On the way to the third party. The form's own answer may not lead away from our origin, so the page does. */
 export function leavingPage(place: PagePlace, vendor: string, url: string): string {
-  const title = `Going to ${vendor}`
-  const main = html`<h1>${title} …</h1>
-    <p><a class="button" href="${url}" autofocus>Continue to ${vendor}</a></p>`
-  return page(place, title, main, { state: 'leaving', refresh: url })
+  const { say } = place
+  const title = say('going_to', { vendor })
+  const main = html`<h1>${title}</h1>
+    <p><a class="button" href="${url}" autofocus>${say('continue_to', { vendor })}</a></p>`
+  return page(place, title, main, { state: 'leaving', step: 'leaving', refresh: url })
 }
 
 /** It worked. `row` is null when the instance was deleted since. */
@@ -145,62 +218,66 @@ export function connectedPage(
   place: PagePlace,
   connection: string,
   row: InstanceRow | null,
-  vendor: string,
+  known: string | null,
 ): string {
-  const { appName: app, row: session } = place.session
-  const title = `${vendor} is connected`
-  const advice =
-    row?.state === 'pending'
-      ? `${vendor} gave no clear answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when ${app} uses it.`
-      : `${capital(app)} can work with it now.`
+  const { say, session } = place
+  const names = { vendor: known ?? say('the_account'), app: appOf(place) }
+  const title = say('connected', names)
+  const advice = say(row?.state === 'pending' ? 'connected_pending' : 'connected_advice', names)
+  const isAgain = session.row.instanceId !== null
   const main = html`<div class="tick" aria-hidden="true"></div>
-    ${news(session.instanceId === null ? title : `${title} again`, advice)}
-    ${
-      place.isOwnWindow
-        ? p('You can close this window and go on in the other one.')
-        : actions(returnLink(place, { connection }))
-    }`
+    ${news(isAgain ? say('connected_again', names) : title, advice)}
+    ${place.isOwnWindow ? p(say('close_window')) : actions(returnLink(place, { connection }))}`
   const made = html`data-connection="${connection}" data-connector="${row?.connectorType ?? ''}"`
-  return page(place, title, main, { state: 'connected', made })
+  return page(place, title, main, { state: 'connected', step: 'connected', made })
 }
 
 export function gonePage(place: PagePlace): string {
-  const title = 'This connection is gone'
-  const advice = `It was deleted in the meantime. Go back to ${place.session.appName} and connect again.`
+  const title = place.say('gone')
+  const advice = place.say('gone_advice', { app: appOf(place) })
   const main = html`${news(title, advice)} ${actions(returnLink(place, CANCELLED))}`
-  return page(place, title, main, { state: 'failed' })
+  return page(place, title, main, { state: 'failed', step: 'gone', code: 'instance_unknown' })
 }
 
 export function busyPage(place: PagePlace): string {
-  const title = 'One moment'
-  const again = html`<a class="button" href="${place.base}/${place.token}">Look again</a>`
-  const main = html`${news(title, 'This is being connected right now, by this window or another one.')}
-  ${actions(again)}`
-  return page(place, title, main)
+  const { say } = place
+  const title = say('busy')
+  const again = html`<a class="button" href="${hrefOf(place, {})}">${say('look_again')}</a>`
+  const main = html`${news(title, say('busy_advice'))} ${actions(again)}`
+  return page(place, title, main, { step: 'busy' })
 }
 
 /** In the window of a consent that failed: the other window tells why. */
-export function closeWindowPage(place: PagePlace, { title, advice }: ConnectProblem): string {
-  const close = 'You can close this window and try again in the other one.'
-  return page(place, title, news(title, advice, close), { state: 'failed' })
+export function closeWindowPage(place: PagePlace, problem: ConnectProblem, vendor: string): string {
+  const { title, advice } = problemText(problem, { ...place, vendor })
+  const main = news(title, advice, place.say('close_window_again'))
+  return page(place, title, main, { state: 'failed', step: 'consent', code: problem.code })
 }
 
 /**
  * For a visitor without a session, whose link is unknown, over, or was opened in another browser; with `refusal`, for
  * one who asks for what the page does not offer.
  */
-export function noticePage(base: string, requestId: string, refusal: string | null): string {
-  const title = refusal === null ? 'This link is over' : 'This is not possible'
-  const detail =
-    refusal ??
-    'It works for ten minutes, and connects one account. Go back to the app you came from and start again.'
+export function noticePage(
+  { base, language, say }: Pick<PagePlace, 'base' | 'language' | 'say'>,
+  requestId: string,
+  refusal: PageWord | null,
+): string {
+  const title = say(refusal === null ? 'over' : 'impossible')
+  const detail = say(refusal ?? 'over_advice')
   const main = html`<h1>${title}</h1>
-    ${p(detail)} ${p(`Request ${requestId}`, 'fine')}`
-  return documentOf(base, title, { main, attributes: html`data-state="over"` })
+    ${p(detail)} ${p(say('request', { id: requestId }), 'fine')}`
+  return documentOf({ base, language }, title, { main, attributes: html`data-state="over"` })
 }
 
 interface PageState {
-  readonly state: 'open' | 'failed' | 'leaving' | 'connected'
+  /** Default: open. */
+  readonly state?: 'open' | 'failed' | 'leaving' | 'connected'
+  /** What the host app hears of: where the user is. */
+  readonly step: string
+  readonly connector?: string
+  /** Why it failed; null: it did not. */
+  readonly code?: string | null
   /** Tells the host app what was connected. */
   readonly made?: Html
   readonly refresh?: string
@@ -210,15 +287,17 @@ function page(
   place: PagePlace,
   title: string,
   main: Html,
-  { state, made, refresh }: PageState = { state: 'open' },
+  { state = 'open', step, connector, code = null, made, refresh }: PageState,
 ): string {
-  const { base, isFramed, isOwnWindow, token } = place
+  const { base, language, isFramed, isOwnWindow, token } = place
   const { attempts, allowedOrigin } = place.session.row
   const attributes = html`data-state="${state}" data-attempts="${attempts}"
-  data-status="${base}/${token}/status"
+  data-status="${base}/${token}/status" data-here="${hrefOf(place, {})}" data-step="${step}"
+  ${connector !== undefined && html`data-type="${connector}"`}
+  ${code !== null && html`data-code="${code}"`}
   ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
   ${isOwnWindow && html`data-window`} ${made ?? null}`
-  return documentOf(base, title, { main, isFramed, refresh, attributes })
+  return documentOf({ base, language }, title, { main, isFramed, refresh, attributes })
 }
 
 interface DocumentParts {
@@ -229,12 +308,12 @@ interface DocumentParts {
 }
 
 function documentOf(
-  base: string,
+  { base, language }: Pick<PagePlace, 'base' | 'language'>,
   title: string,
   { main, attributes, refresh, isFramed = false }: DocumentParts,
 ): string {
   return html`<!doctype html>
-    <html lang="en" ${isFramed && html`data-framed`}>
+    <html lang="${language}" ${isFramed && html`data-framed`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -294,15 +373,16 @@ function choices(
   </ul>`
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** What the page calls the app that sent the user here. */
+function appOf({ session, say }: PagePlace): string {
+  return session.appName ?? say('the_app')
 }
 
-function heading({ session }: PagePlace, vendor: string): Html {
-  const verb = session.row.instanceId === null ? 'Connect' : 'Reconnect'
+function heading(place: PagePlace, vendor: string): Html {
+  const words = place.session.row.instanceId === null ? 'connect_to' : 'reconnect_to'
   return html`<header>
     ${tile(vendor)}
-    <h1>${verb} ${vendor} to ${session.appName}</h1>
+    <h1>${place.say(words, { vendor, app: appOf(place) })}</h1>
   </header>`
 }
 
@@ -311,25 +391,30 @@ function tile(name: string): Html {
 }
 
 /** Why somebody should reconnect; null: it is no reconnection. */
-function reasonOf({ instance }: Choice): string | null {
+function reasonOf({ say }: PagePlace, { instance }: Choice): string | null {
   if (instance === null) return null
-  return instance.stateReason === null
-    ? `The connection “${instance.name}” gets new credentials. Until they are accepted it stays as it is.`
-    : `The connection “${instance.name}” does not work any more: ${instance.stateReason.detail}`
+  const { name, stateReason } = instance
+  return stateReason === null
+    ? say('new_credentials', { name })
+    : say('broken_connection', { name, reason: stateReason.detail })
 }
 
 function problemHtml(
-  { isDocument }: PagePlace,
-  { title, advice, detail, requestId, ...problem }: ConnectProblem,
+  place: PagePlace,
+  problem: ConnectProblem,
   fields: readonly FormField[],
+  vendor: string,
 ): Html {
+  const { say, isDocument } = place
+  const { requestId } = problem
+  const { title, advice, detail } = problemText(problem, { ...place, vendor })
   const placeOf = (pointer: string): number =>
     fields.findIndex((each) => isAt(pointer, each.pointer))
   const inOrder = problem.fields.toSorted((a, b) => placeOf(a.pointer) - placeOf(b.pointer))
-  const items = inOrder.map(({ pointer, detail: wrong }) => {
+  const items = inOrder.map(({ pointer, ...fault }) => {
     const field = fields[placeOf(pointer)]
     const link = field && html`<a href="#${field.name}">${field.label}</a>: `
-    return html`<li>${link ?? null}${wrong}</li>`
+    return html`<li>${link ?? null}${fieldProblemText(say, fault)}</li>`
   })
   const list = html`<ul>
     ${items}
@@ -338,20 +423,28 @@ function problemHtml(
   return html`<div class="notice" role="alert" tabindex="-1" ${focus} data-focus>
     <h2>${title}</h2>
     ${p(advice)} ${p(detail, 'detail')} ${items.length > 0 && list}
-    ${requestId !== '' && p(`Request ${requestId}`, 'fine')}
+    ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
   </div>`
 }
 
 function fieldHtml(
+  { say }: PagePlace,
   field: FormField,
-  note: string | null,
-  value: string | undefined,
-  problems: ConnectProblem['fields'],
+  {
+    note,
+    value,
+    problem,
+  }: {
+    readonly note: string | null
+    readonly value: string | undefined
+    readonly problem: string | null
+  },
 ): Html {
   const { name, label, help, required, fallback, kind } = field
-  const problem = problemOf(problems, field.pointer)
   const hint =
-    fallback !== null && kind !== 'yes_no' && kind !== 'choice' ? `Left empty: ${fallback}` : null
+    fallback !== null && kind !== 'yes_no' && kind !== 'choice'
+      ? say('left_empty', { value: fallback })
+      : null
   const helps = [help, hint].filter((text) => text !== null)
   const described = [
     ...(helps.length === 0 ? [] : [`${name}-help`]),
@@ -373,7 +466,7 @@ function fieldHtml(
   const quiet = note !== null && html`<span class="quiet">${note}</span>`
   return html`<div class="field">
     <label for="${name}">${label} ${quiet}</label>
-    ${INPUTS[kind](field, attributes, value ?? '')} ${below}
+    ${INPUTS[kind](field, attributes, value ?? '', say)} ${below}
   </div>`
 }
 
@@ -382,7 +475,7 @@ const PLAIN = html`autocomplete="off" autocapitalize="none" spellcheck="false"`
 const INPUTS: Readonly<
   Record<
     Exclude<FormField['kind'], 'yes_no'>,
-    (field: FormField, attributes: Html, value: string) => Html
+    (field: FormField, attributes: Html, value: string, say: Say) => Html
   >
 > = {
   text: ({ inputType }, attributes, value) =>
@@ -391,14 +484,14 @@ const INPUTS: Readonly<
   secret: (_field, attributes) => html`<input type="password" ${PLAIN} ${attributes} />`,
   number: (_field, attributes, value) =>
     html`<input type="text" inputmode="decimal" value="${value}" ${PLAIN} ${attributes} />`,
-  choice: ({ choices, fallback, required }, attributes, value) => {
+  choice: ({ choices, fallback, required }, attributes, value, say) => {
     const chosen = value === '' ? fallback : value
     const options = choices.map((choice) => {
       const text = textOf(choice)
       return html`<option value="${text}" ${text === chosen && html`selected`}>${text}</option>`
     })
     return html`<select ${attributes}>
-      <option value="">${required && 'Choose …'}</option>
+      <option value="">${required && say('choose')}</option>
       ${options}
     </select>`
   },
@@ -408,8 +501,13 @@ const INPUTS: Readonly<
     html`<textarea rows="4" class="mono" ${PLAIN} ${attributes}>${value}</textarea>`,
 }
 
-function problemOf(problems: ConnectProblem['fields'], pointer: string): string | null {
-  return problems.find((problem) => isAt(problem.pointer, pointer))?.detail ?? null
+function problemOf(
+  { say }: PagePlace,
+  problems: ConnectProblem['fields'],
+  pointer: string,
+): string | null {
+  const found = problems.find((problem) => isAt(problem.pointer, pointer))
+  return found === undefined ? null : fieldProblemText(say, found)
 }
 
 function isAt(pointer: string, field: string): boolean {
@@ -418,13 +516,11 @@ function isAt(pointer: string, field: string): boolean {
 
 /** What the page's script shows while the user is at the third party. */
 function waiting(place: PagePlace, vendor: string): Html {
-  const again = html`<a href="${place.base}/${place.token}" data-again>Start again</a>`
+  const { say } = place
+  const again = html`<a href="${hrefOf(place, {})}" data-again>${say('start_again')}</a>`
   return html`<template id="waiting">
-    <h1 tabindex="-1" data-focus>Go on at ${vendor}</h1>
-    <p role="status">
-      A window of ${vendor} has opened. Sign in there and agree; this page goes on when that is
-      done.
-    </p>
+    <h1 tabindex="-1" data-focus>${say('go_on_at', { vendor })}</h1>
+    <p role="status">${say('go_on_advice', { vendor })}</p>
     ${actions(again, cancelLink(place))}
   </template>`
 }
@@ -432,12 +528,12 @@ function waiting(place: PagePlace, vendor: string): Html {
 const CANCELLED = { error: 'cancelled' }
 
 function cancelLink(place: PagePlace): Html {
-  return html`<a ${leaving(place, CANCELLED)}>Cancel</a>`
+  return html`<a ${leaving(place, CANCELLED)}>${place.say('cancel')}</a>`
 }
 
 function returnLink(place: PagePlace, answer: Readonly<Record<string, string>>): Html {
-  const app = place.session.appName
-  return html`<a class="button" ${leaving(place, answer)}>Return to ${app}</a>`
+  const words = place.say('return_to', { app: appOf(place) })
+  return html`<a class="button" ${leaving(place, answer)}>${words}</a>`
 }
 
 /** Of a link back to the host app with what came of the visit. Out of a frame it goes to the whole window. */
@@ -450,8 +546,11 @@ function leaving(
   return html`href="${url.href}" ${isFramed && html`target="_top"`} data-close`
 }
 
-function hrefOf({ base, token }: PagePlace, query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(query).toString()
+function hrefOf(
+  { base, token, asked }: PagePlace,
+  query: Readonly<Record<string, string>>,
+): string {
+  const text = new URLSearchParams({ ...query, ...(asked !== null && { lang: asked }) }).toString()
   return `${base}/${token}${text === '' ? '' : `?${text}`}`
 }
 

@@ -31,8 +31,8 @@ export interface ConnectSession {
   readonly row: ConnectSessionRow
   /** What the page may do: make and change instances of this user, of these types, or this one instance. */
   readonly principal: Principal
-  /** What the page calls the app that sent the user here. */
-  readonly appName: string
+  /** What the page calls the app that sent the user here; null: it has no name. */
+  readonly appName: string | null
 }
 
 export const CONNECT_SECONDS = 600
@@ -97,7 +97,8 @@ export class ConnectSessions {
       },
       auditOf(principal, requestId, 'connect.open', { instanceId, user: externalUserId }),
     )
-    return { connectUrl: `${publicUrl()}/connect/${token}`, token, expiresAt }
+    const query = typeof body['lang'] === 'string' ? `?lang=${body['lang']}` : ''
+    return { connectUrl: `${publicUrl()}/connect/${token}${query}`, token, expiresAt }
   }
 
   /** The session of a token; null: it is unknown or expired, or its application was disabled. */
@@ -112,7 +113,7 @@ export class ConnectSessions {
     const { clientId } = row
     const application = clientId === null ? null : await applications.byClientId(clientId)
     if (clientId !== null && (application === null || application.disabledAt !== null)) return null
-    return { row, principal: principalOf(row), appName: application?.name ?? 'the app' }
+    return { row, principal: principalOf(row), appName: application?.name ?? null }
   }
 
   async #requireReturn(principal: Principal, body: JsonObject): Promise<void> {

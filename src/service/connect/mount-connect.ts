@@ -22,7 +22,9 @@ import {
   waysPage,
 } from './connect-page.ts'
 import { CONNECT_SECONDS, type ConnectSessions } from './connect-sessions.ts'
+import type { PageWord } from './english.ts'
 import type { Typed } from './form-fields.ts'
+import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
 import { readProblem } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -67,8 +69,7 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const typed = await form()
     const place = await placeOf(ports, visit)
     if (place === null) return notice(ports, visit, 404, null)
-    if (!isOwnPage(visit, ports.publicUrl()))
-      return notice(ports, visit, 403, 'This form was sent by another page.')
+    if (!isOwnPage(visit, ports.publicUrl())) return notice(ports, visit, 403, 'foreign_form')
     return place.session.row.connectedId === null
       ? await submitted(ports, place, typed, visit)
       : { ...(await show(ports, place, {})), status: 409 }
@@ -78,11 +79,18 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
 /** For a visitor whose link is over; with `detail`, for one who asks for what is not possible. */
 function notice(
   ports: ConnectPagePorts,
-  { requestId }: Pick<Visit, 'requestId'>,
+  visit: Visit,
   status: number,
-  detail: string | null,
+  refusal: PageWord | null,
 ): ServiceReply {
-  return pageReply(status, noticePage(baseOf(ports), requestId, detail))
+  const words = { base: baseOf(ports), ...languageOf(visit) }
+  return pageReply(status, noticePage(words, visit.requestId, refusal))
+}
+
+/** The language that a visitor reads: the link's, else that of the browser. */
+function languageOf(visit: Visit): Pick<PagePlace, 'language' | 'asked' | 'say'> {
+  const language = chooseLanguage(visit.query['lang'], visit.header('accept-language'))
+  return { language, asked: languageIn(visit.query['lang']), say: sayIn(language) }
 }
 
 async function returned(ports: ConnectPagePorts, visit: Visit): Promise<ServiceReply> {
@@ -97,7 +105,11 @@ async function returned(ports: ConnectPagePorts, visit: Visit): Promise<ServiceR
   if (session?.row.tokenHash !== state.tokenHash) return notice(ports, visit, 404, null)
   if (secretId !== undefined)
     await attempts.finishConsent(session, state, secretId, visit.requestId)
-  const location = `${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`
+  const query = new URLSearchParams({
+    ...(state.ownWindow && { window: '1' }),
+    ...(state.language !== null && { lang: state.language }),
+  }).toString()
+  const location = `${baseOf(ports)}/${token}${query === '' ? '' : `?${query}`}`
   return empty(303, { location, 'set-cookie': cookie.write('', 0) })
 }
 
@@ -118,16 +130,20 @@ async function submitted(
   if (offer === null) return pageReply(404, gonePage(place), place)
   const choice = choose(ports, offer, connector, way)
   if (choice === null) {
-    const refusal = 'This link is not for that connection.'
-    return pageReply(400, noticePage(place.base, requestId, refusal), place)
+    return pageReply(400, noticePage(place, requestId, 'foreign_connector'), place)
   }
   const end =
     choice.way.kind === 'form'
       ? await ports.attempts.submit({ session, choice, typed, requestId })
-      : await ports.attempts.startConsent({ session, choice, typed, requestId }, ownWindow === '1')
+      : await ports.attempts.startConsent(
+          { session, choice, typed, requestId },
+          { ownWindow: ownWindow === '1', language: place.asked },
+        )
   switch (end.kind) {
     case 'connected':
-      return empty(303, { location: `${place.base}/${token}` })
+      return empty(303, {
+        location: `${place.base}/${token}${place.asked === null ? '' : `?lang=${place.asked}`}`,
+      })
     case 'consent': {
       const cookie = cookieOf(ports, session.row.tokenHash).write(token, CONNECT_SECONDS)
       return pageReply(200, leavingPage(place, choice.vendor, end.url), place, cookie)
@@ -152,12 +168,15 @@ async function show(
   if (row.connectedId !== null) {
     const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
     const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
-    const vendor = manifest === undefined ? 'The account' : vendorName(manifest.title)
+    const vendor = manifest === undefined ? null : vendorName(manifest.title)
     return pageReply(200, connectedPage(place, row.connectedId, made, vendor), place)
   }
   const problem = readProblem(row.problem)
-  if (place.isOwnWindow && problem !== null)
-    return pageReply(200, closeWindowPage(place, problem), place)
+  if (place.isOwnWindow && problem !== null) {
+    const failed = ports.catalogue.find(problem.connector)
+    const vendor = failed === undefined ? problem.connector : vendorName(failed.title)
+    return pageReply(200, closeWindowPage(place, problem, vendor), place)
+  }
   const offer = await offerOf(ports, session).catch(goneIfUnknown)
   return offer === null
     ? pageReply(404, gonePage(place), place)
@@ -197,6 +216,7 @@ async function placeOf(ports: ConnectPagePorts, visit: Visit): Promise<PagePlace
     isFramed: shownIn === 'iframe',
     isDocument: (shownIn ?? 'document') === 'document',
     isOwnWindow: visit.query['window'] === '1',
+    ...languageOf(visit),
   }
 }
 
@@ -214,11 +234,8 @@ async function visited(
     return exchange.render(await exchange.within(() => show(exchange, () => formOf(arrival))))
   } catch (thrown) {
     const { status } = exchange.renderProblem(thrown)
-    const detail =
-      status >= 500
-        ? 'The service cannot answer right now. Try again in a moment.'
-        : 'The form could not be read. Go back and send it again.'
-    return exchange.render(notice(ports, exchange, status, detail))
+    const refusal = status >= 500 ? 'service_fails' : 'unreadable_form'
+    return exchange.render(notice(ports, exchange, status, refusal))
   }
 }
 

@@ -1,17 +1,17 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
 import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
-import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
 import type { ConnectSession } from './connect-sessions.ts'
+import type { PageWord } from './english.ts'
+import type { Say } from './page-words.ts'
 
-/** What went wrong in one attempt. Kept with the session, so it holds no secret. */
+/** What went wrong in one attempt. Kept with the session, so it holds no secret; told in the language of the visitor. */
 export type ConnectProblem = {
   /** A code of ours, or `access_denied`, `upstream_error`. */
   readonly code: string
-  readonly title: string
-  readonly advice: string
+  readonly isConsent: boolean
   /** What the third party or the manifest says about it; null: nothing more. */
   readonly detail: string | null
   readonly fields: readonly FieldProblem[]
@@ -23,7 +23,11 @@ export type ConnectProblem = {
 
 type FieldProblem = {
   readonly pointer: string
+  /** What is told in words of the page; null: `detail` is all that is known. */
+  readonly word: 'must_be_given' | 'one_of_these' | null
   readonly detail: string
+  /** What would have been accepted, where the detail does not say so. */
+  readonly values: readonly string[]
 }
 
 export interface Attempt {
@@ -35,30 +39,19 @@ export interface Attempt {
   readonly requestId: string
 }
 
-/** Texts have `{vendor}`, and `{app}`, which sent the user here. */
 interface Words {
-  readonly title: string
-  readonly advice: string
+  readonly title: PageWord
+  readonly advice: PageWord
   /** Whether the error's own message helps the person. */
   readonly showsDetail?: boolean
 }
 
-const AGAIN = 'Wait a moment and try again. Nothing was connected.'
-
-const FIELDS: Words = {
-  title: 'Something is missing or not right',
-  advice: 'Correct what is marked below and try again.',
-}
-
-const AWAY: Words = {
-  title: '{vendor} does not answer',
-  advice:
-    '{vendor} could not be reached or is not working right now. Wait a few minutes and try again; nothing was connected.',
-}
+const FIELDS: Words = { title: 'fields', advice: 'fields_advice' }
+const AWAY: Words = { title: 'away', advice: 'away_advice' }
 
 const SIGN_IN_REFUSED: Words = {
-  title: '{vendor} refused the sign-in',
-  advice: 'Start again, and agree within a few minutes.',
+  title: 'sign_in_refused',
+  advice: 'sign_in_refused_advice',
   showsDetail: true,
 }
 
@@ -67,77 +60,77 @@ const WORDS: Readonly<Partial<Record<ErrorCode | 'access_denied' | 'upstream_err
   config_invalid: FIELDS,
   request_malformed: FIELDS,
   credentials_refused: {
-    title: '{vendor} refused these credentials',
-    advice: 'Check each for typing errors, and in {vendor} that they were not revoked.',
+    title: 'credentials_refused',
+    advice: 'credentials_refused_advice',
     showsDetail: true,
   },
-  upstream_forbidden: {
-    title: '{vendor} knows this account, but does not let it in',
-    advice:
-      'Ask an administrator of your {vendor} account for access to its API, or use another account.',
-    showsDetail: true,
-  },
+  upstream_forbidden: { title: 'forbidden', advice: 'forbidden_advice', showsDetail: true },
   destination_refused: {
-    title: 'This address does not belong to {vendor}',
-    advice: 'Correct the address below. Nothing was sent to it.',
+    title: 'foreign_address',
+    advice: 'foreign_address_advice',
     showsDetail: true,
   },
-  access_denied: {
-    title: 'You did not agree at {vendor}',
-    advice: 'Nothing was connected. Start again if that was not what you wanted.',
-  },
-  upstream_error: {
-    title: '{vendor} ended the sign-in',
-    advice:
-      '{vendor} came back without an answer. Try again; if it happens again, an administrator of your {vendor} account may have to allow the app.',
-  },
-  oauth_not_configured: {
-    title: 'Signing in with {vendor} is not set up',
-    advice: 'Choose another way, or tell {app}.',
-  },
-  oauth_secret_unknown: {
-    title: 'This sign-in is over',
-    advice: 'It took too long. Start again.',
-  },
-  oauth_secret_used: { title: 'This sign-in was used already', advice: 'Start again.' },
-  instance_unknown: {
-    title: 'This connection is gone',
-    advice: 'It was deleted in the meantime. Go back to {app}.',
-  },
+  access_denied: { title: 'not_agreed', advice: 'not_agreed_advice' },
+  upstream_error: { title: 'sign_in_ended', advice: 'sign_in_ended_advice' },
+  oauth_not_configured: { title: 'not_set_up', advice: 'not_set_up_advice' },
+  oauth_secret_unknown: { title: 'sign_in_over', advice: 'sign_in_over_advice' },
+  oauth_secret_used: { title: 'sign_in_used', advice: 'sign_in_used_advice' },
+  instance_unknown: { title: 'instance_gone', advice: 'instance_gone_advice' },
   upstream_unreachable: AWAY,
   upstream_timeout: AWAY,
   upstream_failed: AWAY,
   upstream_malformed: AWAY,
   upstream_suspended: AWAY,
-  upstream_rate_limited: { title: '{vendor} is busy', advice: AGAIN },
-  rate_limited: {
-    title: 'This was tried too often',
-    advice: 'Go back to {app} and start again.',
-  },
-  overloaded: { title: 'There is a lot going on here', advice: AGAIN },
-  store_unavailable: { title: 'We cannot save anything right now', advice: AGAIN },
+  upstream_rate_limited: { title: 'vendor_busy', advice: 'again_advice' },
+  rate_limited: { title: 'too_often', advice: 'too_often_advice' },
+  overloaded: { title: 'overloaded', advice: 'again_advice' },
+  store_unavailable: { title: 'not_saved', advice: 'again_advice' },
 }
 
-const OTHERS: Words = {
-  title: 'This did not work',
-  advice: 'Try again. If it happens again, tell {app} the number of the request below.',
+const OTHERS: Words = { title: 'failed', advice: 'failed_advice' }
+
+function wordsOf({ code, isConsent }: Pick<ConnectProblem, 'code' | 'isConsent'>): Words {
+  if (isConsent && code === 'credentials_refused') return SIGN_IN_REFUSED
+  return Object.hasOwn(WORDS, code) ? (WORDS[code as keyof typeof WORDS] ?? OTHERS) : OTHERS
+}
+
+/** What the page says about a problem. */
+export function problemText(
+  problem: ConnectProblem,
+  {
+    say,
+    session,
+    vendor,
+  }: { readonly say: Say; readonly session: ConnectSession; readonly vendor: string },
+): Readonly<Record<'title' | 'advice', string>> & { readonly detail: string | null } {
+  const words = wordsOf(problem)
+  const names = { vendor, app: session.appName ?? say('the_app') }
+  const advice = say(words.advice, names)
+  return {
+    title: say(words.title, names),
+    advice: session.row.instanceId === null ? advice : `${advice} ${say('unchanged')}`,
+    detail: problem.detail,
+  }
+}
+
+/** What the page says at a field. What the manifest's own check found stays in its words. */
+export function fieldProblemText(
+  say: Say,
+  { word, detail, values }: Omit<FieldProblem, 'pointer'>,
+): string {
+  if (word !== null) return say(word)
+  const said = say('not_accepted', { detail })
+  return values.length === 0 ? said : say('possible', { detail: said, values: values.join(', ') })
 }
 
 export function connectProblem(failure: ConsentFailure, attempt: Attempt): ConnectProblem {
-  const { session, manifest, way, isConsent, requestId } = attempt
+  const { manifest, way, isConsent, requestId } = attempt
   const error = isConnectorError(failure) ? failure : null
   const code = isConnectorError(failure) ? failure.code : failure
-  const words =
-    isConsent && code === 'credentials_refused' ? SIGN_IN_REFUSED : (WORDS[code] ?? OTHERS)
-  const names = { vendor: vendorName(manifest.title), app: session.appName }
-  const told = (text: string): string =>
-    text.replaceAll(/\{(vendor|app)\}/g, (_, name: keyof typeof names) => names[name])
-  const unchanged =
-    session.row.instanceId === null ? '' : ' Until then the connection stays as it is.'
+  const words = wordsOf({ code, isConsent })
   return {
     code,
-    title: told(words.title),
-    advice: told(words.advice) + unchanged,
+    isConsent,
     detail: words.showsDetail === true && error !== null ? detailOf(error) : null,
     fields: error === null ? [] : fieldsOf(error),
     connector: manifest.type,
@@ -155,16 +148,17 @@ export function readProblem(stored: JsonObject | null): ConnectProblem | null {
 function fieldsOf({ errors, details }: ConnectorError): readonly FieldProblem[] {
   const { missing } = details
   if (Array.isArray(missing)) {
-    const detail = missing.length > 1 ? 'Fill in one of the marked fields' : 'Must be given'
-    return errors.map(({ pointer }) => ({ pointer, detail }))
+    const word = missing.length > 1 ? 'one_of_these' : 'must_be_given'
+    return errors.map(({ pointer, detail }) => ({ pointer, word, detail, values: [] }))
   }
-  return errors.map(({ pointer, detail, allowed }) => {
+  return errors.map(({ pointer, code, detail, allowed }) => {
     const isNamed =
       allowed === undefined || allowed.length === 0 || detail.includes(String(allowed[0]))
-    const words = isNamed ? detail : `${detail}; possible: ${allowed.map(String).join(', ')}`
     return {
       pointer: pointer.replace('/replication_config', '/config'),
-      detail: words.charAt(0).toUpperCase() + words.slice(1),
+      word: code === 'required' ? 'must_be_given' : null,
+      detail,
+      values: isNamed ? [] : allowed.map(String),
     }
   })
 }

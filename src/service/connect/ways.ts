@@ -1,5 +1,4 @@
 // Which connectors and methods a user may choose from, and which settings each needs to be asked for.
-import { vendorName } from '../../connect/field-words.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from '../../engine/credentials/stored-values.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -12,7 +11,8 @@ export interface Way {
   /** null: the connector takes no credentials. */
   readonly method: AuthMethod | null
   readonly name: string
-  readonly title: string
+  /** What tells it from the other ways of its kind, in the manifest's words; null: nothing has to. */
+  readonly detail: string | null
 }
 
 export interface SettingNeeds {
@@ -28,23 +28,22 @@ export interface SettingNeeds {
  */
 export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Way[] {
   if (manifest.auth.length === 0)
-    return [{ kind: 'form', method: null, name: 'none', title: manifest.title }]
+    return [{ kind: 'form', method: null, name: 'none', detail: manifest.title }]
   const plain = manifest.auth.filter((method) => consentOf(method) === null)
   const consents = hasOAuthClient ? offeredConsents(manifest) : []
   const forms = consents.length === 0 && plain.length === 0 ? manifest.auth : plain
-  const signIn = `Sign in with ${vendorName(manifest.title)}`
   return [
     ...consents.map((method): Way => ({
       kind: 'consent',
       method,
       name: method.name,
-      title: consents.length === 1 ? signIn : `${signIn}: ${titleOf(method)}`,
+      detail: consents.length === 1 ? null : titleOf(method),
     })),
     ...forms.map((method): Way => ({
       kind: 'form',
       method,
       name: method.name,
-      title: titleOf(method),
+      detail: titleOf(method),
     })),
   ]
 }

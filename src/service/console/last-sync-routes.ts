@@ -17,6 +17,9 @@ export interface LastSyncPorts {
 const MAX_IDS = 200
 const UUID_LENGTH = 36
 
+/** Why there is no line for one instance, while there is one for each of the others. */
+const UNTOLD = ['instance_unknown', 'connector_version_unavailable', 'connector_unknown'] as const
+
 /** What somebody who looks at a list has to know first. */
 const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
 
@@ -59,8 +62,8 @@ const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, q
       try {
         return summary(id, await syncs.status(await rows.get(principal, id)))
       } catch (error) {
-        // Deleted since the list was made, or on a node of the database that is away.
-        if (isConnectorError(error, 'instance_unknown') || isNodeAway(error)) return null
+        // Deleted since the list was made, of a connector that is not loaded here, or on a node of the database that is away.
+        if (UNTOLD.some((code) => isConnectorError(error, code)) || isNodeAway(error)) return null
         throw error
       }
     }),

@@ -2,20 +2,19 @@
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
-import type { Activity } from '../activity.ts'
-import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
+import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts extends SessionRoutePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
   readonly api: ApiPorts
-  readonly activity: Activity
   readonly lastSyncs: LastSyncPorts
+  readonly settings: SettingsPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
   /** Where the built files are. */
@@ -40,9 +39,9 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     ...ports.api,
     routes: [
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
-      ...activityRoutes(ports.activity),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],
     corsOrigins: [],

@@ -24,11 +24,21 @@ export type RouteName =
   | 'getWebhook'
   | 'listWebhookDeliveries'
   | 'listReturnUrls'
-  | 'consoleActivity'
+  | 'listLogs'
+  | 'logSummary'
+  | 'exportLogs'
+  | 'getLog'
   | 'consoleLastSyncs'
   | 'listAudit'
   | 'exportUser'
   | 'eraseUser'
+  | 'consoleApplications'
+  | 'consoleNewApplication'
+  | 'consoleChangeApplication'
+  | 'consoleRotateSecret'
+  | 'consolePeople'
+  | 'consoleChangePerson'
+  | 'consoleConnectors'
   | 'execute'
   | 'request'
   | 'preview'
@@ -39,6 +49,8 @@ export type RouteName =
   | 'initiateOAuth'
   | 'createConnectSession'
   | 'startSync'
+  | 'confirmSync'
+  | 'undoSync'
   | 'testWebhook'
   | 'redeliverEvent'
   | 'consoleManifest'
@@ -90,7 +102,11 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   getWebhook: 'viewer',
   listWebhookDeliveries: 'viewer',
   listReturnUrls: 'viewer',
-  consoleActivity: 'viewer',
+  listLogs: 'viewer',
+  logSummary: 'viewer',
+  exportLogs: 'viewer',
+  // Parameters and answers are for those who may run operations.
+  getLog: 'viewer',
   consoleLastSyncs: 'viewer',
 
   // Records of end users, operations, and what changes connections.
@@ -104,6 +120,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   initiateOAuth: 'developer',
   createConnectSession: 'developer',
   startSync: 'developer',
+  confirmSync: 'developer',
+  undoSync: 'developer',
   testWebhook: 'developer',
   redeliverEvent: 'developer',
   consoleManifest: 'developer',
@@ -122,6 +140,13 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listAudit: 'administrator',
   exportUser: 'administrator',
   eraseUser: 'administrator',
+  consoleApplications: 'administrator',
+  consoleNewApplication: 'administrator',
+  consoleChangeApplication: 'administrator',
+  consoleRotateSecret: 'administrator',
+  consolePeople: 'administrator',
+  consoleChangePerson: 'administrator',
+  consoleConnectors: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

@@ -8,11 +8,12 @@ import { keyVersionOf } from '../vault/envelope.ts'
 import type { KeyProvider } from '../vault/key-provider.ts'
 import type { Vault } from '../vault/vault.ts'
 import { resealWebhookSecret } from '../events/webhook-secrets.ts'
+import { resealContents } from '../logs/log-content.ts'
 import { resealSubscription } from '../vendor-webhooks/sealed-subscription.ts'
 import { organizationOfKeyOwner } from '../store/owner.ts'
 import { resealCredential } from './sealed-credentials.ts'
 
-type RenewalStore = Pick<Store, 'dataKeys' | 'credentials' | 'webhooks' | 'subscriptions'>
+type RenewalStore = Pick<Store, 'dataKeys' | 'credentials' | 'webhooks' | 'subscriptions' | 'logs'>
 
 export interface RenewOptions {
   /** Keys made before this time, in milliseconds by the store's clock. */
@@ -35,7 +36,8 @@ const KEPT_MS = 25 * 3_600_000
 const ATTEMPTS = 5
 
 /**
- * Makes new data keys and seals what lives long under them: credentials, subscriptions and secrets of webhooks.
+ * Makes new data keys and seals what lives long under them: credentials, subscriptions, secrets of webhooks, contents of
+ * the logs.
  *
  * It can run twice at once and be killed; run again with the same `beforeMs` it goes on where it was.
  */
@@ -111,7 +113,7 @@ async function resealOwner(
     if (await until(() => resealCredential(vault, store.credentials, ownerId, isOld))) resealed += 1
     if (await until(() => resealSubscription(vault, store.subscriptions, ownerId, isOld)))
       resealed += 1
-    return resealed
+    return resealed + (await resealContents(vault, store.logs, ownerId, isOld))
   }
   for (const { id } of await store.webhooks.list(organizationId)) {
     const place = { organizationId, webhookId: id }

@@ -3,12 +3,14 @@ import type { TakenDelivery, WebhookRow } from '../store/webhooks.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
+import type { Logs } from '../logs/logs.ts'
 import { type Jobs, repeat } from '../repeat.ts'
 import { within } from '../within.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult, isTaken } from './attempt.ts'
 import { eventBody } from './event-view.ts'
 
 export interface DeliveryPorts extends AttemptPorts, Pick<ServiceBase, 'store' | 'log'> {
+  readonly logs: Pick<Logs, 'note'>
   /** Told of every attempt, for the metrics. */
   readonly observe: (result: DeliveryOutcome) => void
 }
@@ -116,6 +118,7 @@ export class Deliveries {
     const { store, clock, log, observe } = this.#ports
     const { status, error } = result
     const attempts = delivery.attempts + 1
+    this.#note(webhook, delivery, result)
     if (isTaken(status)) {
       this.#ailing.delete(webhook.id)
       await store.webhooks.finish(delivery, { state: 'delivered', delayMs: 0, status, error })
@@ -136,6 +139,23 @@ export class Deliveries {
       { ...facts, attempts, status, code: error },
       isGone ? 'a webhook is gone and was switched off' : 'an event was not delivered',
     )
+  }
+
+  #note(
+    { id, organizationId }: WebhookRow,
+    { event, attempts }: TakenDelivery,
+    { status, error, tookMs }: AttemptResult,
+  ): void {
+    const code = error ?? (isTaken(status) ? null : 'delivery_refused')
+    this.#ports.logs.note({
+      kind: 'delivery',
+      instance: { ...event, id: event.instanceId, organizationId },
+      action: event.type,
+      code,
+      upstreamStatus: status,
+      tookMs,
+      facts: { webhook_id: id, event_id: event.id, attempt: attempts + 1 },
+    })
   }
 
   async #switchOff({ organizationId, id }: WebhookRow): Promise<void> {

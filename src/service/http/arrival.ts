@@ -20,6 +20,8 @@ export interface Arrival {
   readonly signal: AbortSignal
   /** Where the carrier itself may know who calls. `null` from it: the request's token decides. */
   readonly vouch: (() => Principal | null | Promise<Principal | null>) | null
+  /** For whom it came, where that is no program of a host app. */
+  readonly via?: 'mcp' | undefined
   /**
    * The whole body; empty where there is none. Rejects with `body_too_large`. Never settles when the client leaves before
    * all is there: then nobody waits for an answer either.

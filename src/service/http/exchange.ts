@@ -1,14 +1,18 @@
 // One request on its way to its answer, whatever carries it: what is checked before its route runs, what the head of
-// the answer says, and what log, metrics, activity and traces are told in the end.
+// the answer says, and what log, logs of operations, metrics and traces are told in the end.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { ConnectorError, isConnectorError, problemError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import type { AnsweredOperation } from '../activity.ts'
+import type { ExchangeObserver } from '../../engine/exchange/call.ts'
 import { requireRight } from '../console/rights.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
+import type { LoggedContent, Logs } from '../logs/logs.ts'
+import { StepRecorder } from '../logs/step-recorder.ts'
 import type { RefusedAccess } from '../refusals.ts'
 import type {
   ArrivedRequest,
@@ -52,7 +56,7 @@ export interface ExchangePorts {
   /** Told of every answer with an error, for the audit log. */
   readonly refused: (access: RefusedAccess) => void
   /** Told of every operation on an instance, for people who look. */
-  readonly answered: (organizationId: string, operation: AnsweredOperation) => void
+  readonly logs: Pick<Logs, 'isOn' | 'keepsContent' | 'note'>
   /** null: nobody traces. */
   readonly tracing: Tracing | null
 }
@@ -93,6 +97,11 @@ export class HttpExchange implements ServiceRequest {
   #principal: Principal | null = null
   #code: string | null = null
   #problem: Readonly<Record<string, unknown>> | null = null
+  #instance: InstanceRow | null = null
+  #steps: StepRecorder | null = null
+  /** What the operation was given; null: nobody keeps it. */
+  #said: Omit<LoggedContent, 'content'> | null = null
+  #content: LoggedContent['content'] = null
 
   /** `destination`: null where there is no such route. */
   constructor(ports: ExchangePorts, arrival: Arrival, destination: Destination | null) {
@@ -150,6 +159,19 @@ export class HttpExchange implements ServiceRequest {
 
   note(facts: RequestFacts): void {
     this.#facts = { ...this.#facts, ...facts }
+  }
+
+  about(row: InstanceRow): void {
+    this.#instance = row
+  }
+
+  get observer(): ExchangeObserver | undefined {
+    if (!this.#ports.logs.isOn) return undefined
+    return (this.#steps ??= new StepRecorder(this.#ports.clock, this.#startedAt))
+  }
+
+  say(params: JsonObject, credentials: LoggedContent['credentials']): void {
+    if (this.#ports.logs.keepsContent) this.#said = { params, credentials }
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: one more policy, and what is left of it. */
@@ -262,6 +284,7 @@ export class HttpExchange implements ServiceRequest {
     if (content === null) return { status, headers, content }
     // A replayed problem and a page bring their own type.
     headers['content-type'] ??= JSON_TYPE
+    if (this.#said !== null && !(content instanceof Readable)) this.#content = content
     if (content instanceof Readable) return { status, headers, content: this.#watch(content) }
     return this.#isCompressible()
       ? { ...ONCE, status, headers, content }
@@ -319,7 +342,8 @@ export class HttpExchange implements ServiceRequest {
     const route = this.#route?.name ?? 'none'
     observe(route, status, this.#code, tookMs)
     if (this.#code !== null) refused({ principal: this.#principal, code: this.#code, route })
-    if (route === 'execute') this.#tellOperation(status, tookTenths)
+    if (this.#instance !== null && this.#ports.logs.isOn)
+      this.#tellOperation(this.#instance, status, tookMs)
     const trace = this.#trace
     trace?.end({ status, code: this.#code })
     log.info(
@@ -338,33 +362,28 @@ export class HttpExchange implements ServiceRequest {
     )
   }
 
-  /** An operation that named its instance, entity and action before it ended. */
-  #tellOperation(status: number, tookMs: number): void {
-    const principal = this.#principal
+  /** An operation that named its instance before it ended. */
+  #tellOperation(instance: InstanceRow, status: number, tookMs: number): void {
     const problem = this.#problem
-    const { connector_id: id, connector_type: type, entity, action, bytes } = this.#facts
-    if (principal === null || id === undefined || action === undefined) return
-    this.#ports.answered(principal.organizationId, {
-      request_id: this.requestId,
-      at: this.#ports.clock.now(),
-      client_id: principal.clientId,
-      external_user_id: principal.externalUserId,
-      connector_id: id,
-      connector_type: String(type),
-      entity: String(entity),
+    const { entity = null, action = null, bytes } = this.#facts
+    const kind = this.#route?.name === 'execute' ? 'operation' : 'request'
+    this.#steps?.end(this.#code)
+    this.#ports.logs.note({
+      kind: kind === 'operation' && this.#arrival.via === 'mcp' ? 'mcp_call' : kind,
+      instance,
+      clientId: this.#principal?.clientId ?? null,
+      entity,
       action,
-      status,
       code: this.#code,
-      detail: problem === null ? null : String(problem['detail']),
-      outcome: problem === null ? null : String(problem['outcome']),
-      steps: problem === null ? null : stepsIn(problem),
-      took_ms: tookMs,
-      // How often a failed operation was tried is not told.
-      upstream_requests:
-        problem !== null && (problem['upstream'] !== null || problem['origin'] === 'upstream')
-          ? null
-          : (this.#facts.upstream_requests ?? 0),
-      bytes: bytes ?? null,
+      status,
+      tookMs,
+      requestId: this.requestId,
+      steps: this.#steps,
+      facts: {
+        ...(problem !== null && failureIn(problem)),
+        ...(bytes !== undefined && { bytes }),
+      },
+      said: this.#said === null ? null : { ...this.#said, content: this.#content },
     })
   }
 
@@ -395,11 +414,19 @@ function waitIn(prefer: string | readonly string[] | undefined): number | null {
   throw problemError('request_malformed', { pointer: '', code: 'header', detail })
 }
 
-/** What a problem says of each request of an operation; null: it had one. */
-function stepsIn({ steps }: Readonly<Record<string, unknown>>): AnsweredOperation['steps'] {
+const MAX_DETAIL = 500
+
+/** What a problem says of an operation that failed, and of each of its requests where it had several. */
+function failureIn({ detail, outcome, steps }: Readonly<Record<string, unknown>>): JsonObject {
   // Written by problem.ts.
-  const known = steps as AnsweredOperation['steps'] | undefined
-  return known?.map(({ name, outcome }) => ({ name, outcome })) ?? null
+  const known = steps as readonly { name: string; outcome: string }[] | undefined
+  return {
+    detail: String(detail).slice(0, MAX_DETAIL),
+    outcome: String(outcome),
+    ...(known !== undefined && {
+      step_outcomes: known.map(({ name, outcome: became }) => ({ name, outcome: became })),
+    }),
+  }
 }
 
 /** One text of a header that may have come several times. */

@@ -121,7 +121,7 @@ export class Connections {
       client: this.#ports.oauthClients[manifest.type] ?? null,
       serverUrl,
       transport: counted,
-      onRefresh: (report) => this.#tellRefresh(manifest, report),
+      onRefresh: (report) => this.#tellRefresh(manifest, row, report),
     })
     const engine = new Engine({
       manifest,
@@ -147,12 +147,14 @@ export class Connections {
     }
   }
 
-  #tellRefresh({ type }: Manifest, report: RefreshReport): void {
-    const { outcome, operatorsClient, error, commitMs } = report
-    const { operatorClients, observeRefresh } = this.#ports
+  #tellRefresh({ type }: Manifest, instance: InstanceRow, report: RefreshReport): void {
+    const { outcome, operatorsClient, error, commitMs, tookMs, reason } = report
+    const { operatorClients, observeRefresh, logs } = this.#ports
     if (outcome === 'client_refused') operatorClients.refused(type, error ?? outcome)
     else if (outcome === 'tokens' && operatorsClient) operatorClients.accepted(type)
     observeRefresh(type, outcome, commitMs)
+    const code = outcome === 'tokens' || outcome === 'dropped' ? null : (error ?? outcome)
+    logs.note({ kind: 'refresh', instance, action: reason, code, tookMs, facts: { outcome } })
   }
 }
 

@@ -171,6 +171,7 @@ export class Consents {
   }): Promise<string | null> {
     const { store, operatorClients } = this.#ports
     const { connectorType, query, cookie, requestId } = callback
+    const startedAt = this.#ports.clock.monotonic()
     const manifest = this.#ports.catalogue.find(connectorType)
     const methods = manifest === undefined ? [] : consentMethods(manifest)
     // Each method may have a name of its own for it.
@@ -195,6 +196,7 @@ export class Consents {
       operatorClients.accepted(connectorType)
       const authMethod = consent.method.name
       const secret = await this.#keep(row, consented, { authMethod, requestId })
+      this.#note(row, { code: null, startedAt, requestId })
       return returnAddress(row, { secret_id: secret })
     } catch (failure) {
       return await this.#fail(row, failure, requestId)
@@ -282,9 +284,26 @@ export class Consents {
       user: row.externalUserId,
       outcome: outcome ?? (typeof why === 'string' ? why : why.code),
     })
+    this.#note(row, { code: audit.outcome, startedAt: null, requestId })
     await records.keep(facts, () => store.audit.append(audit))
     await records.attempt(facts, () => onFailure(row, why, requestId))
     return returnAddress(row, { error })
+  }
+
+  #note(
+    row: OAuthStateRow,
+    about: {
+      readonly code: string | null
+      readonly startedAt: number | null
+      readonly requestId: string
+    },
+  ): void {
+    const { clock, logs } = this.#ports
+    const { code, startedAt, requestId } = about
+    const tookMs = startedAt === null ? 0 : clock.monotonic() - startedAt
+    const { clientId, authMethod: action } = row
+    const instance = { ...row, id: null }
+    logs.note({ kind: 'consent', instance, clientId, action, code, tookMs, requestId })
   }
 
   /** Whether the answer is of the server that the user was sent to. */

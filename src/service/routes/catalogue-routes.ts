@@ -22,6 +22,7 @@ export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthCl
 
 const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   ...s.each(['connector_type', 'title', 'version', 'manifest_hash'], { type: 'string' }),
+  icon: s.orNull(s.open({ letters: { type: 'string' }, hue: { type: 'integer' } }, ['letters'])),
   auth_methods: s.listOf(
     s.open({
       name: { type: 'string' },
@@ -109,6 +110,7 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
     title: manifest.title,
     version: manifest.version,
     manifest_hash: manifest.hash,
+    icon: manifest.icon ?? null,
     auth_methods: manifest.auth.map((method) => ({
       name: method.name,
       title: method.title,

@@ -3,6 +3,7 @@ import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
 import { json, type Route, routes } from '../route.ts'
 import * as s from './schemas.ts'
+import { LANGUAGES } from '../connect/page-words.ts'
 
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
@@ -47,6 +48,10 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
           ...ADDRESS,
           description:
             'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
+        },
+        lang: {
+          enum: Object.keys(LANGUAGES),
+          description: "The language of the page; left out: what the user's browser prefers.",
         },
       }),
       success: s.answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {

@@ -4,17 +4,21 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
+import { bodyText } from '../body-text.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
 import { isOver, type Syncs } from '../sync/syncs.ts'
-import { mayRun, requireAction } from '../tokens/principal.ts'
+import { auditOf } from '../audit.ts'
+import type { Store } from '../store/store.ts'
+import { mayRun, requireAction, requireWhole } from '../tokens/principal.ts'
 import { ONE } from './instance-routes.ts'
 import * as s from './schemas.ts'
 
 export interface SyncRoutePorts {
   readonly rows: Rows
   readonly syncs: Syncs
+  readonly store: Pick<Store, 'audit'>
 }
 
 const COUNT = { type: 'integer', minimum: 0 } as const
@@ -77,10 +81,20 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
       ...s.each(['slices_done', 'waited_ms'], COUNT),
       ...s.each(['slices', 'expected_total'], { type: ['integer', 'null'] }),
       ...s.each(['percent', 'rows_per_second', 'eta_seconds'], { type: ['number', 'null'] }),
+      estimated_percent: {
+        type: ['number', 'null'],
+        description:
+          'Where the third party counts nothing: how far it is if there are as many records as in the copy now.',
+      },
       resumed: { type: 'boolean' },
     }),
   ),
   last_error: s.orNull(ERROR),
+  first_error: {
+    ...s.orNull(ERROR),
+    description: 'With which the failures began that have not ended since.',
+  },
+  failures: { ...COUNT, description: 'In a row.' },
 }
 
 const STATUS = s.open(
@@ -140,6 +154,38 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       example: { entities: ['calls'], mode: 'incremental' },
       handle: (request) => start(ports, request),
     },
+    {
+      name: 'confirmSync',
+      at: `POST ${ONE}/sync/confirm`,
+      manage: true,
+      summary: 'Confirm a suspicious listing, so that what it lacks is removed',
+      body: s.requiredBody(['entity'], { entity: s.TEXT }),
+      success: s.answersWith(200, 'Whether there was something to confirm.', {
+        entity: { type: 'string' },
+        confirmed: { type: 'boolean' },
+        missing: {
+          type: ['integer', 'null'],
+          description: 'Records that go when the next complete listing lacks them as well.',
+        },
+      }),
+      errors: ['instance_unknown', 'scope_denied'],
+      example: { entity: 'calls' },
+      handle: (request) => confirm(ports, request),
+    },
+    {
+      name: 'undoSync',
+      at: `POST ${ONE}/sync/undo`,
+      manage: true,
+      summary: 'Restore what a run removed, within 7 days',
+      body: s.requiredBody(['run_id'], { run_id: s.TEXT }),
+      success: s.answersWith(200, 'How many records are back.', {
+        run_id: { type: 'string' },
+        restored: COUNT,
+      }),
+      errors: ['instance_unknown', 'scope_denied'],
+      example: { run_id: '0199f3b7-0c5e-7a31-9a57-2f4f5d1f9a10' },
+      handle: (request) => undo(ports, request),
+    },
   ])
 }
 
@@ -182,6 +228,35 @@ const start: Handler<SyncRoutePorts> = async ({ rows, syncs }, request) => {
   })
 }
 
+const confirm: Handler<SyncRoutePorts> = async (ports, request) => {
+  const { principal, body, requestId } = request
+  const { rows, syncs, store } = ports
+  const row = await rows.get(principal, instanceIdIn(request))
+  const entity = bodyText(body, 'entity')
+  requireAction(principal, entity, SEARCH)
+  const missing = await syncs.confirm(row, entity)
+  if (missing !== null)
+    await store.audit.append(
+      auditOf(principal, requestId, 'sync.confirm', { instanceId: row.id, target: entity }),
+    )
+  return json(200, { entity, confirmed: missing !== null, missing })
+}
+
+const undo: Handler<SyncRoutePorts> = async (ports, request) => {
+  const { principal, body, requestId } = request
+  const { rows, syncs, store } = ports
+  // Records of every entity may have gone with one run.
+  requireWhole(principal)
+  const row = await rows.get(principal, instanceIdIn(request))
+  const runId = bodyText(body, 'run_id')
+  const restored = await syncs.undo(row, runId)
+  if (restored > 0)
+    await store.audit.append(
+      auditOf(principal, requestId, 'sync.undo_deletes', { instanceId: row.id, target: runId }),
+    )
+  return json(200, { run_id: runId, restored })
+}
+
 function showStatus(status: EntityStatus): JsonObject {
   const { entity, state, complete, gaps, records, syncedAtMs, nextRunAtMs } = status
   const { missing, reason, bound } = status
@@ -201,6 +276,8 @@ function showStatus(status: EntityStatus): JsonObject {
     left_out: showLeftOut(status.leftOut),
     run: status.run === null ? null : showProgress(status.run),
     last_error: showError(status.lastError),
+    first_error: showError(status.firstError),
+    failures: status.failures,
   }
 }
 
@@ -229,6 +306,7 @@ function showProgress(run: RunProgress): JsonObject {
     slices: run.slices,
     expected_total: run.expectedTotal,
     percent: run.percent,
+    estimated_percent: run.estimatedPercent,
     rows_per_second: run.rowsPerSecond,
     eta_seconds: run.etaSeconds,
     waited_ms: run.waitedMs,

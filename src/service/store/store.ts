@@ -15,6 +15,7 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
+import type { LogStore } from './logs.ts'
 import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
@@ -42,6 +43,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore
+  readonly logs: LogStore
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore

@@ -35,7 +35,7 @@ export async function tellProgress(
       if (entry === undefined) continue
       const nowMs = clock.now()
       const waiting = await waitingParents(index, copy, entity, nowMs)
-      const run = progressOf(entity, readRun(entry), nowMs, waiting)
+      const run = progressOf(entity, readRun(entry), { nowMs, waiting, live: 0 })
       await emit(row, 'sync.progress', {
         entity: entity.name,
         run_id: run.runId,

@@ -16,6 +16,7 @@ import type { Connection } from '../instances/connections.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
+import type { Logs } from '../logs/logs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
@@ -23,6 +24,7 @@ import { tellProgress, whileWanted } from './during-turn.ts'
 import type { TellChanged } from './tell-changed.ts'
 
 export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log'> {
+  readonly logs: Pick<Logs, 'note'>
   readonly index: SearchIndex
   readonly queue: JobQueue
   readonly states: Pick<States, 'proved' | 'failed'>
@@ -157,6 +159,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     leftOut: outcome.kind === 'done' ? outcome.leftOut : 0,
     lagSeconds,
   })
+  noteTurn(ports, row, { entity: entity.name, outcome, tookMs: clock.monotonic() - startedAt })
   await tell(ports, row, entity.name, outcome)
   const again = pauseAfter(outcome, intervalMs, name)
   // What was asked for has not been done: it is asked for again.
@@ -165,6 +168,35 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   await settleTurn(ports, row, entity, { outcome, connection: parts.connection })
   return again
 }
+
+/** A turn that read something, or failed to. */
+function noteTurn(
+  { logs }: Pick<SyncJobPorts, 'logs'>,
+  instance: InstanceRow,
+  turn: { readonly entity: string; readonly outcome: SyncOutcome; readonly tookMs: number },
+): void {
+  const { entity, outcome, tookMs } = turn
+  if (outcome.kind === 'failed') {
+    const { code, message: detail } = outcome.error
+    const facts = { detail: detail.slice(0, MAX_DETAIL), failures: outcome.failures }
+    logs.note({ kind: 'sync', instance, entity, code, tookMs, facts })
+  } else if (outcome.kind === 'done') {
+    const { runId, changed, runs, leftOut, waitedMs, suspicion } = outcome
+    const removed = [...outcome.removed.values()].reduce((sum, count) => sum + count, 0)
+    const facts = {
+      run_id: runId,
+      runs,
+      changed,
+      removed,
+      left_out: leftOut,
+      waited_ms: Math.round(waitedMs),
+      ...(suspicion !== null && { suspicious: reasonOf(suspicion) }),
+    }
+    logs.note({ kind: 'sync', instance, entity, action: runs.at(-1) ?? null, tookMs, facts })
+  }
+}
+
+const MAX_DETAIL = 500
 
 /** What a turn means for the log and for the state of its instance. */
 async function settleTurn(

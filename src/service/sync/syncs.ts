@@ -6,6 +6,7 @@ import type { InstanceRow } from '../store/instances.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { JobQueue } from '../jobs/store-queue.ts'
 import type { SyncMode } from '../../copy/sync/run-kind.ts'
+import { confirmListing, undoRemovals } from '../../copy/sync/operator-word.ts'
 import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../copy/sync/run-record.ts'
 import {
   type EntityStatus,
@@ -111,6 +112,33 @@ export class Syncs {
       triggered.push({ entity, runId: run?.runId ?? null, state })
     }
     return await this.#waitFor(row, triggered, { ...request, askedAtMs })
+  }
+
+  /**
+   * Lets a suspicious listing of an entity remove what it lacks, with the next complete one, which is due now. Gives the
+   * number of these records, or null where there is nothing to confirm. Throws `request_malformed` for an entity that is
+   * not synchronized, and where the listing was not read to its end.
+   */
+  async confirm(row: InstanceRow, entity: string): Promise<number | null> {
+    const { index, queue, clock } = this.#ports
+    const known = this.#entitiesOf(row)
+    if (!known.has(entity)) throw notSynchronized(row, entity, '/entity', [...known.keys()])
+    const name = { instanceId: row.id, entity }
+    const found = await confirmListing(index, name, clock.now())
+    if (found.kind === 'nothing') return null
+    if (found.kind === 'unread')
+      throw problemError('request_malformed', {
+        pointer: '/entity',
+        code: 'unread',
+        detail: `the listing of ${entity} was not read to its end, so that it is unknown what it lacks`,
+      })
+    await queue.enqueue({ ...syncOf(row.id, entity), detail: 'full' })
+    return found.missing
+  }
+
+  /** Brings back what a run removed; gives the number of records. */
+  async undo(row: InstanceRow, runId: string): Promise<number> {
+    return await undoRemovals(this.#ports.index, row.id, runId)
   }
 
   /** After anything that may start, stop or change the syncs of an instance. Never fails. */

@@ -7,7 +7,7 @@ import type {
 } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
+import { type Actor, auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
 import { hashSecret, mintToken } from './token-text.ts'
 
 /** A new application with its secret, which is shown once and kept as a hash. */
@@ -24,6 +24,13 @@ export const APPLICATION_RIGHTS: readonly ApplicationRight[] = ['request']
 export const FIRST_ORGANIZATION = 'default'
 const FIRST_CLIENT = 'default'
 
+/** Who changes an application, and in which request. */
+export interface By extends Pick<Actor, 'clientId' | 'person'> {
+  readonly requestId: string | null
+}
+
+const BY_COMMAND: By = { clientId: COMMAND_LINE, requestId: null }
+
 /** Creates an application, by default with an organisation of its own. */
 export async function createApplication(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -34,13 +41,15 @@ export async function createApplication(
     /** Left out: the answers of this service. */
     readonly compat?: Compat | null
     readonly allows?: readonly ApplicationRight[]
+    /** Left out: the command line. */
+    readonly by?: By
   },
 ): Promise<NewApplication> {
   const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
-  const { compat = null, allows = [] } = options
+  const { compat = null, allows = [], by = BY_COMMAND } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, compat, allows, actor: COMMAND_LINE })
+  await insert(store, made, { name, redirectUrls, compat, allows, by })
   return made
 }
 
@@ -58,7 +67,7 @@ export async function createFirstApplication(
       name: 'first application',
       redirectUrls,
       compat: null,
-      actor: SERVICE,
+      by: { clientId: SERVICE, requestId: null },
     })
   } catch (error) {
     if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
@@ -75,13 +84,13 @@ async function insert(
     readonly redirectUrls: readonly string[]
     readonly compat: Compat | null
     readonly allows?: readonly ApplicationRight[]
-    readonly actor: string
+    readonly by: By
   },
 ): Promise<void> {
-  const { actor, allows = [], ...fields } = about
+  const { by, allows = [], ...fields } = about
   await applications.create(
     { clientId, organizationId, secretHash: hashSecret(clientSecret), allows, ...fields },
-    auditOf({ organizationId, clientId: actor }, null, 'application.create', {
+    auditOf({ ...by, organizationId }, by.requestId, 'application.create', {
       target: clientId,
       members: allows.map((right) => `allow ${right}`),
     }),
@@ -89,26 +98,33 @@ async function insert(
 }
 
 /** Gives an application another secret; the old one ends at once. Null: there is no such application. */
-export async function rotateSecret(store: Store, clientId: string): Promise<string | null> {
+export async function rotateSecret(
+  store: Store,
+  clientId: string,
+  by: By = BY_COMMAND,
+): Promise<string | null> {
   const clientSecret = mintToken('client_secret')
   const patch = { secretHash: hashSecret(clientSecret) }
-  return (await changeApplication(store, clientId, patch, 'rotate_secret')) ? clientSecret : null
+  return (await changeApplication(store, clientId, patch, { verb: 'rotate_secret', by }))
+    ? clientSecret
+    : null
 }
+
+type ChangeVerb = 'update' | 'rotate_secret' | 'disable' | 'enable'
 
 /** Changes an application, and tells the audit log so. False: there is no such application. */
 export async function changeApplication(
   store: Store,
   clientId: string,
   patch: ApplicationPatch,
-  verb: 'update' | 'rotate_secret' | 'disable' | 'enable',
+  { verb, by = BY_COMMAND }: { readonly verb: ChangeVerb; readonly by?: By },
 ): Promise<boolean> {
   const application = await store.applications.byClientId(clientId)
   if (application === null) return false
   const { organizationId } = application
   const members = Object.keys(patch).map((name) => MEMBERS[name as keyof ApplicationPatch])
   const about = { target: clientId, members }
-  const actor = { organizationId, clientId: COMMAND_LINE }
-  const audit = auditOf(actor, null, `application.${verb}`, about)
+  const audit = auditOf({ ...by, organizationId }, by.requestId, `application.${verb}`, about)
   return await store.applications.update(clientId, patch, audit)
 }
 

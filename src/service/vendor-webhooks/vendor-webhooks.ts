@@ -15,6 +15,7 @@ import { ACCESS_SECRETS } from '../../language/manifest/access/all-access.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ServiceBase } from '../base.ts'
 import { openCredentials } from '../credentials/sealed-credentials.ts'
+import { codeOf } from '../log.ts'
 import { instanceUnknown } from '../instances/rows.ts'
 import { disabled } from '../instances/states.ts'
 import { type ArrivedRequest, json, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -28,7 +29,7 @@ import type { WebhookRoutes } from './webhook-routes.ts'
 
 export interface VendorWebhooksPorts extends Pick<
   ServiceBase,
-  'store' | 'vault' | 'catalogue' | 'clock' | 'log' | 'publicUrl' | 'oauthClients'
+  'store' | 'vault' | 'catalogue' | 'clock' | 'log' | 'logs' | 'publicUrl' | 'oauthClients'
 > {
   readonly routes: WebhookRoutes
   readonly tellEvent: TellEvent
@@ -70,7 +71,10 @@ export class VendorWebhooks {
       if (received.kind === 'challenge') return answered(received.answer)
       if (!row.enabled) throw disabled()
       const secrets = secretsIn(manifest, scopes)
-      return await this.#tellAll(received.events.map((event) => ({ row, event, secrets })))
+      return await this.#tellAll(
+        received.events.map((event) => ({ row, event, secrets })),
+        request,
+      )
     })
   }
 
@@ -98,7 +102,10 @@ export class VendorWebhooks {
         found.push(...rows.map((row) => ({ row, event, secrets })))
       }
       if (found.length === 0) throw instanceUnknown()
-      return await this.#tellAll(found.filter(({ row }) => row.enabled))
+      return await this.#tellAll(
+        found.filter(({ row }) => row.enabled),
+        request,
+      )
     })
   }
 
@@ -158,11 +165,27 @@ export class VendorWebhooks {
     }))
   }
 
-  async #tellAll(events: readonly Omit<EventForInstance, 'waitMs'>[]): Promise<ServiceReply> {
-    const { clock, tellEvent } = this.#ports
+  async #tellAll(
+    events: readonly Omit<EventForInstance, 'waitMs'>[],
+    { requestId }: Request,
+  ): Promise<ServiceReply> {
+    const { clock, tellEvent, logs } = this.#ports
     const until = clock.monotonic() + WAIT_MS
-    for (const event of events)
-      await tellEvent.tell({ ...event, waitMs: Math.max(0, until - clock.monotonic()) })
+    for (const event of events) {
+      const startedAt = clock.monotonic()
+      const note = (code: string | null, facts: JsonObject): void => {
+        const tookMs = clock.monotonic() - startedAt
+        const { row: instance } = event
+        logs.note({ kind: 'vendor_webhook', instance, code, tookMs, requestId, facts })
+      }
+      try {
+        const became = await tellEvent.tell({ ...event, waitMs: Math.max(0, until - startedAt) })
+        note(null, { outcome: became })
+      } catch (error) {
+        note(codeOf(error), {})
+        throw error
+      }
+    }
     return json(200, {})
   }
 

@@ -161,6 +161,50 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('a session that has ended is told where a request is sent, and the way back', async () => {
+    const { page, faults } = await open('#listWebhooks')
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    await send.waitFor()
+    await page.context().clearCookies()
+    await send.click()
+    await page.getByRole('link', { name: 'Sign in to the console' }).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a service that does not answer is told, and asked again', async () => {
+    const { page, faults } = await world.visit('', PHONE)
+    await page.route('**/openapi.json', (route) => route.abort())
+    await page.goto(`${world.service.url}/docs`)
+    await page.getByRole('alert').getByText('The service does not answer').waitFor()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Operations', exact: true, level: 2 }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a request is sent once, however often it is asked for meanwhile', async () => {
+    const { page } = await open('#checkConnectorInstance')
+    await page.getByLabel('connector_id').fill(instance)
+    let sent = 0
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/check', async (route) => {
+      sent++
+      await released
+      await route.continue()
+    })
+    for (let press = 0; press < 3; press++)
+      await page.getByLabel('connector_id').press('Control+Enter')
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    release()
+    await page.getByRole('region', { name: 'answer' }).waitFor()
+    expect(sent).toBe(1)
+    await page.context().close()
+  })
+
   test('the list is filtered by its words, opened and closed on a phone', async () => {
     const { page } = await open('', PHONE)
     const menu = page.getByRole('navigation', { name: 'Operations' })

@@ -19,6 +19,7 @@ import {
   LostLease,
   type SearchIndex,
 } from '../../../src/copy/search/search-index.ts'
+import { confirmListing, undoRemovals } from '../../../src/copy/sync/operator-word.ts'
 import { bodyPath, makeEntity, makeLayout } from '../../copy/search/make-layout.ts'
 import { searchLayout } from '../../../src/copy/search/layout.ts'
 import { eventually } from '../../faults/resources.ts'
@@ -527,6 +528,30 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await ids(copy)).toEqual(['c', 'b', 'a'])
       expect(await ids(copy, { filter: { fuzzy: { title: 'acme renewl' } } })).toEqual(['a'])
       expect(await open().restore(copy, 'run-1')).toBe(0)
+    })
+
+    test('the word of an operator is kept with a copy, and reaches every copy of an instance', async () => {
+      const copy = await newCopy()
+      const other = await newCopy(copy.instanceId, 'others')
+      for (const each of [copy, other]) {
+        await write(each, { rows: [row('a'), row('b')] })
+        await write(each, { remove: { ids: ['a'], runId: 'run-1', atMs: 2 } })
+      }
+      expect(await undoRemovals(open(), copy.instanceId, 'run-2')).toBe(0)
+      expect(await undoRemovals(open(), copy.instanceId, 'run-1')).toBe(2)
+      expect([await ids(copy), await ids(other)]).toEqual([
+        ['b', 'a'],
+        ['b', 'a'],
+      ])
+      expect(await confirmListing(open(), copy, 3)).toEqual({ kind: 'nothing' })
+      const suspicious = { runId: 'run-3', missing: 7, atMs: 3 }
+      await write(copy, { facts: JSON.stringify({ suspicious, failures: 2 }) })
+      expect(await confirmListing(open(), copy, 4)).toEqual({ kind: 'confirmed', missing: 7 })
+      expect(JSON.parse((await state(copy))?.facts ?? '')).toMatchObject({
+        suspicious,
+        confirmed: 'run-3',
+        failures: 2,
+      })
     })
 
     test('what was removed long ago is forgotten', async () => {

@@ -25,6 +25,7 @@ const DISTRIBUTED_BY: Readonly<Record<string, string>> = {
   job: 'bucket',
   audit_head: 'chain_id',
   audit_event: 'chain_id',
+  log_content: 'instance_id',
 }
 
 /** Lists of an organisation, and the few jobs over everything. */
@@ -35,6 +36,7 @@ const OVER_ALL: readonly RegExp[] = [
   /delete from "idempotency_record" where "expires_at" <= /,
   /update "(lease|idempotency_record|job)" set .*"held_until" = \S+ where .*"held_until" > /,
   /from "data_key" where "key_id" = /,
+  /delete from "log_content" where "log_id" < /,
 ]
 
 /** `statements` are all that were run so far. */

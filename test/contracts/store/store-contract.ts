@@ -11,6 +11,7 @@ import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
+import { logs } from './logs.ts'
 import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
@@ -74,6 +75,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('events and webhooks', () => {
     events(() => subject, store)
+  })
+  describe('logs', () => {
+    logs(store)
   })
   describe('webhooks of vendors', () => {
     vendorWebhooks(store)

@@ -46,10 +46,23 @@ function reckoned(
 ): Pick<RunProgress, 'slices' | 'percent' | 'rowsPerSecond' | 'etaSeconds'> {
   const known = jira.get(entity)
   if (known === undefined) throw new TypeError(`jira has no ${entity}`)
-  const all = progressOf(known, run(record), START + seconds * 1000, waiting)
+  const all = progressOf(known, run(record), {
+    nowMs: START + seconds * 1000,
+    waiting,
+    live: 0,
+  })
   const { slices, percent, rowsPerSecond, etaSeconds } = all
   return { slices, percent, rowsPerSecond, etaSeconds }
 }
+
+test('where nobody counts, a run that reads everything is compared with the copy there is', () => {
+  const issues = jira.get('issues')
+  if (issues === undefined) throw new TypeError('jira has no issues')
+  const estimate = (kind: RunRecord['kind'], read: number, live: number): number | null =>
+    progressOf(issues, run({ kind, read }), { nowMs: START, waiting: null, live }).estimatedPercent
+  expect([estimate('full', 50, 200), estimate('reconcile', 300, 200)]).toEqual([25, 99])
+  expect([estimate('initial', 50, 0), estimate('incremental', 50, 200)]).toEqual([null, null])
+})
 
 test('without a total nothing is foretold', () => {
   expect(reckoned('issues', { read: 5000 }, 10)).toEqual({
@@ -129,8 +142,7 @@ test.for([
   const { slices, expectedTotal, percent, etaSeconds } = progressOf(
     notes,
     run({ ...TWO_LISTINGS, ...given }),
-    START + 10_000,
-    null,
+    { nowMs: START + 10_000, waiting: null, live: 0 },
   )
   expect({ slices, expectedTotal, percent, etaSeconds }).toEqual(want)
 })

@@ -128,6 +128,7 @@ function methodOf(given: ExampleMethod): AuthMethod {
     name: given.name ?? 'method',
     title: null,
     description: null,
+    docs: null,
     credentials: input(given.credentials),
     urls: given.url === undefined ? null : [parseText(given.url)],
     derive: Object.entries(given.derive ?? {}).map(([setting, value]) => ({

@@ -34,13 +34,13 @@ function markedPlace({ find, put, rule }: Edit): string {
 const KEYS: readonly Edit[] = [
   {
     name: 'a missing key',
-    find: 'connector: { type: every-key, aliases: [every], title: Every key, version: 1.2.3,',
+    find: 'connector: { type: every-key, icon: { letters: EK, hue: 9 }, aliases: [every], title: Every key, version: 1.2.3,',
     put: '«connector»: { type: every-key, title: Every key,',
     rule: 'schema/missing-key',
   },
   {
     name: 'two missing keys',
-    find: 'connector: { type: every-key, aliases: [every], title: Every key,',
+    find: 'connector: { type: every-key, icon: { letters: EK, hue: 9 }, aliases: [every], title: Every key,',
     put: '«connector»: {',
     rule: 'schema/missing-key',
   },

@@ -488,6 +488,50 @@ describe('credentials', () => {
   })
 })
 
+describe('languages', () => {
+  const langOf = ({ text }: Seen) => /<html lang="([^"]+)"/.exec(text)?.[1]
+
+  test('a page is in the language of the browser, of the address, of the link', async () => {
+    const url = await link({ connector_types: ['gong'] })
+    const german = { 'accept-language': 'de-CH, en;q=0.5' }
+    const pages = await Promise.all([
+      visit(url),
+      visit(url, undefined, german),
+      visit(`${url}?lang=en`, undefined, german),
+      visit(await link({ connector_types: ['gong'], lang: 'de' })),
+      visit(`${world.url}/connect/never?lang=de`),
+    ])
+    expect(pages.map(langOf)).toEqual(['en', 'de', 'en', 'de', 'de'])
+    expect(saysOf(pages[1]?.text ?? '')).toEqual(['Gong mit first application verbinden'])
+    expect(saysOf(pages[4]?.text ?? '')).toEqual(['Dieser Link ist abgelaufen'])
+    expect((await open({ lang: 'fr' })).status).toBe(400)
+  })
+
+  test('the language of the link stays, from the choice to the end', async () => {
+    const url = await link({ external_user_id: 'deutsch', connector_types: ['gong'], lang: 'de' })
+    const ways = await visit(url)
+    expect(ways.text).toContain('?connector=gong&amp;way=access_key&amp;lang=de"')
+    const refused = await visit(url, formOf({ access_key: 'a', access_key_secret: 'b' }))
+    expect(saysOf(refused.text)[1]).toBe('Gong hat diese Zugangsdaten abgelehnt')
+    const missing = await visit(url, formOf({ access_key: 'a' }))
+    expect(missing.text).toContain('Diese Angabe fehlt')
+    const done = await visit(url, formOf(GONG))
+    expect(done.location).toBe(`${new URL(url).pathname}?lang=de`)
+    expect(saysOf((await visit(url)).text)).toEqual(['Gong ist verbunden'])
+  })
+})
+
+test('a form says where its credentials are found, a consent what it allows', async () => {
+  const url = await link({ connector_types: ['gong'] })
+  const form = await visit(`${url}?connector=gong&way=access_key`)
+  expect(form.text).toMatch(
+    /<a href="https:\/\/help\.gong\.io\/docs\/receive-access-to-the-api" target="_blank" rel="noopener noreferrer" ?>Where to find this at Gong<\/a/,
+  )
+  const consent = await visit(`${url}?connector=gong&way=oauth`)
+  expect(consent.text).toContain('You are asked to allow first application:')
+  expect(consent.text).toContain('<li>Read transcripts of calls</li>')
+})
+
 describe('consent', () => {
   /** From the form to the address that the third party sends the browser back to. */
   async function agreed(url: string, form: Readonly<Record<string, string>>) {

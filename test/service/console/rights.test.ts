@@ -1,9 +1,9 @@
 // Who may call what at the console: every route, in every spelling, with every role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/console/rights.ts'
-import { activityRoutes } from '../../../src/service/console/activity-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
+import { settingsRoutes } from '../../../src/service/console/settings-routes.ts'
 import type { Route } from '../../../src/service/route.ts'
 import type { Role } from '../../../src/service/store/people.ts'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
@@ -33,13 +33,13 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** Every route there is at the console, but for those of sessions themselves. */
 function allRoutes(): readonly Route[] {
   const { service } = world
-  const { workshop, activity, rows, syncs } = service
+  const { workshop, rows, syncs } = service
   if (workshop === null) throw new Error('the sandbox has a workshop')
   return [
     ...service.routes,
-    ...activityRoutes(activity),
     ...lastSyncRoutes({ rows, syncs }),
     ...manifestRoutes(workshop),
+    ...settingsRoutes({ ...service, publicUrl: () => world.url }),
   ]
 }
 
@@ -69,7 +69,7 @@ describe.for(ROLES)('T11 a %s', (role) => {
         const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{'
         const answer = await world.call(route.method, path, body, { as: null, headers })
         const { code } = (answer.body ?? {}) as { readonly code?: string }
-        const isIn = answer.status !== 403 && answer.status !== 401 && code !== 'route_unknown'
+        const isIn = ![401, 403].includes(answer.status) && code !== 'route_unknown'
         const expected = mayCall(role, route.name)
         const isHidden = RIGHTS[route.name] === null && [404, 405].includes(answer.status)
         if (isIn !== expected && !isHidden)

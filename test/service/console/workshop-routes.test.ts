@@ -1,7 +1,5 @@
-// What the console alone has: the activity of an organisation, and the workshop for manifests.
+// What the console alone has: the workshop for manifests.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Activity } from '../../../src/service/activity.ts'
-import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const API = '/console/api/v1'
@@ -53,97 +51,6 @@ entities:
         response: { records: $.items }
         pagination: { type: none, reason: there are few }
 `
-
-test('the activity tells operations and failures, without params', async () => {
-  const jira = await world.connect('jira')
-  const path = `/api/v1/connectors/sources/${jira}/execute`
-  const params = { issueIdOrKey: 'OPS-1' }
-  const good = { entity: 'issues', action: 'get', params }
-  const bad = { entity: 'issues', action: 'get', params: { issueIdOrKey: 7 } }
-  await world.call('POST', path, good, { headers: { 'x-request-id': 'first' } })
-  await world.call('POST', path, bad, { headers: { 'x-request-id': 'second' } })
-  const answer = await ask('GET', '/activity')
-  const common = {
-    at: expect.any(String),
-    client_id: 'default',
-    external_user_id: null,
-    connector_id: jira,
-    connector_type: 'jira',
-    entity: 'issues',
-    action: 'get',
-    took_ms: expect.any(Number),
-    bytes: null,
-  }
-  expect(answer.body).toEqual({
-    data: [
-      {
-        ...common,
-        request_id: 'second',
-        status: 400,
-        code: 'params_invalid',
-        detail: expect.any(String),
-        outcome: 'not_applied',
-        steps: null,
-        upstream_requests: 0,
-      },
-      {
-        ...common,
-        request_id: 'first',
-        status: 200,
-        code: null,
-        detail: null,
-        outcome: null,
-        steps: null,
-        upstream_requests: 1,
-      },
-    ],
-  })
-  expect(answer.text).not.toContain('OPS-1')
-  const failed = await ask('GET', `/activity?failed=true&connector_id=${jira}`)
-  expect(failed.body).toEqual({ data: [expect.objectContaining({ request_id: 'second' })] })
-})
-
-test('another organisation sees none of it', async () => {
-  const { store, clock } = world.service
-  const other = await createApplication(
-    { store, clock },
-    { name: 'other', redirectUrls: [], organizationId: 'other' },
-  )
-  const foreign = await signIn(world, other.clientId, other.clientSecret)
-  expect((await ask('GET', '/activity', undefined, foreign)).body).toEqual({ data: [] })
-})
-
-test('a busy organisation pushes out its own operations only', () => {
-  const activity = new Activity()
-  const operation = {
-    request_id: 'x',
-    client_id: null,
-    external_user_id: null,
-    connector_id: 'c',
-    connector_type: 'jira',
-    entity: 'issues',
-    action: 'get',
-    status: 200,
-    code: null,
-    detail: null,
-    outcome: null,
-    steps: null,
-    took_ms: 1,
-    upstream_requests: 1,
-    bytes: null,
-    at: 0,
-  }
-  activity.note('quiet', operation)
-  for (let at = 0; at < 600; at++) activity.note('busy', { ...operation, at })
-  const all = { connectorId: null, failedOnly: false }
-  expect(activity.list('quiet', all)).toHaveLength(1)
-  const busy = activity.list('busy', all)
-  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([
-    500,
-    '1970-01-01T00:00:00.599Z',
-    '1970-01-01T00:00:00.100Z',
-  ])
-})
 
 test('the text of a served manifest is there, that of another is not', async () => {
   const found = await ask('GET', '/manifests/jira')

@@ -85,6 +85,7 @@ async function open(random = 0.5): Promise<World> {
     clock,
     transport,
     log: SILENT_LOG,
+    logs: { note: () => {} },
     observe: (outcome) => void outcomes.push(outcome),
   }
   const webhooks = new Webhooks({

@@ -175,7 +175,14 @@ describe.for([
     })
     queue.work(['plan', 'sync', 'purge'], 4, () => Promise.reject(new Error('there is no job')))
     // What is used of them where there is nothing to do.
-    const ports = { store, clock: jumping, log, eventDays: 30, auditDays: 90 } as unknown
+    const ports = {
+      store,
+      clock: jumping,
+      log,
+      eventDays: 30,
+      auditDays: 90,
+      logs: { days: 7, maxEntries: 10 },
+    } as unknown
     const repeated = [...startJobs(ports as JobPorts), startDeliveries(ports as DeliveryPorts)]
     return {
       errors,

@@ -64,7 +64,19 @@ beforeAll(async () => {
   const events = (await world.call('GET', '/v1/events')).body as {
     readonly data: readonly [{ readonly id: string }]
   }
-  known = { connector_id: id, webhook_id: webhook, event_id: events.data[0].id }
+  let log: string | undefined
+  await eventually(async () => {
+    const logs = (await world.call('GET', '/v1/logs')).body as {
+      readonly data: readonly { readonly id: string }[]
+    }
+    return (log = logs.data[0]?.id) !== undefined
+  })
+  known = {
+    connector_id: id,
+    webhook_id: webhook,
+    event_id: events.data[0].id,
+    log_id: log ?? '',
+  }
   const first = world.service.firstApplication
   await world.service.store.applications.update(first?.clientId ?? '', { allows: ['request'] })
   const { credentials } = world.vendor('gong').options()

@@ -100,6 +100,7 @@ async function turn(
         cursors: { seal: (_owner, position) => Promise.resolve(position) },
       }),
       index: sync.index,
+      logs: { note: () => {} },
       // Looks that happen every 5 seconds happen at once.
       clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },
       states: {

@@ -46,11 +46,11 @@ function useOf({ action, entity, paged }: CalledOperation): readonly string[] {
 }
 
 /** JSON strings are strings of Python as well, but for half of a pair of surrogates. */
-function textOf(text: string): string {
+export function textOf(text: string): string {
   return JSON.stringify(text)
 }
 
-function literalOf(value: Json, indent = ''): string {
+export function literalOf(value: Json, indent = ''): string {
   const inner = `${indent}    `
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -211,7 +211,7 @@ function List(props: {
   useEffect(() => {
     if (isNearEnd && more !== null) more()
   }, [isNearEnd, more])
-  const syncs = useLastSyncs(props.pages)
+  const syncs = useLastSyncs(instances, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
   const toggle = (instance: Instance): void => {
     const next = new Map(chosen)
     if (!next.delete(instance.id)) next.set(instance.id, instance)
@@ -312,14 +312,28 @@ function Gap({ px }: { readonly px: number }): ReactNode {
   )
 }
 
-/** How far the copies of all that is loaded are, asked for once for each page. */
-function useLastSyncs(pages: readonly InstancePage[]): ReadonlyMap<string, LastSync> {
+/** Of so many rows it is asked at once how far their copies are, once they are looked at. */
+const GROUP = 25
+const LOOKED_AT_MS = 250
+
+function useLastSyncs(
+  instances: readonly Instance[],
+  first: number,
+  last: number,
+): ReadonlyMap<string, LastSync> {
+  const groups = useSettled(
+    `${Math.floor(first / GROUP)} ${Math.floor(last / GROUP)}`,
+    LOOKED_AT_MS,
+  )
+  const [from = 0, to = 0] = groups.split(' ').map(Number)
   const answers = useQueries({
-    queries: pages.map(({ data }) => {
-      const ids = data.map(({ id }) => id).join(',')
+    queries: Array.from({ length: to - from + 1 }, (_, at) => {
+      const rows = instances.slice((from + at) * GROUP, (from + at + 1) * GROUP)
+      const ids = rows.map(({ id }) => id).join(',')
       return {
         queryKey: ['last-syncs', ids],
-        queryFn: () => call<All<LastSync>>('GET', '/last-syncs', { query: { connector_ids: ids } }),
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+          call<All<LastSync>>('GET', '/last-syncs', { query: { connector_ids: ids }, signal }),
         enabled: ids !== '',
         gcTime: KEPT_MS,
       }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { SyncRun } from '../../api/answers.ts'
+import { Button } from '../../parts/controls.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 
@@ -24,29 +25,80 @@ const COLUMNS: readonly Column<SyncRun>[] = [
   { title: 'Kind', cell: (run) => run.kind },
   { title: 'Duration', kind: 'number', cell: durationOf },
   counted('Read', (run) => run.read),
-  counted('Changed', (run) => run.changed),
-  counted('Removed', (run) => run.removed),
-  counted('Left out', (run) => run.left_out?.records ?? 0),
+  { title: 'What changed', cell: changeOf },
   { title: 'Result', cell: resultOf },
 ]
+
+/** In words, but for what there is none of. */
+function changeOf({ changed, removed, left_out: lacks }: SyncRun): string {
+  const parts = [
+    [changed, 'new or changed'],
+    [removed, 'removed'],
+    [lacks?.records ?? 0, 'left out'],
+  ] as const
+  const words = parts.flatMap(([count, what]) =>
+    count === 0 ? [] : [`${count.toLocaleString('en')} ${what}`],
+  )
+  return words.length === 0 ? 'nothing' : words.join(', ')
+}
+
+/** For so long what a run removed is kept. */
+const UNDONE_MS = 7 * 86_400_000
 
 export function RunHistory(props: {
   readonly runs: readonly SyncRun[]
   readonly entity: string
+  readonly busy: boolean
+  readonly undo: (runId: string) => void
 }): ReactNode {
   const { runs } = props
+  const undoing: Column<SyncRun> = {
+    title: 'Undo',
+    kind: 'unseen',
+    cell: ({ run_id: id, removed, started_at: at }) =>
+      removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
+        <Button className="small" disabled={props.busy} onClick={() => props.undo(id)}>
+          Bring back {removed.toLocaleString('en')}
+        </Button>
+      ),
+  }
   const [open, setOpen] = useState(false)
   return (
     <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Last runs ({runs.length})</summary>
+      <Timeline runs={runs} />
       {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
       <Table
         label={`Runs of ${props.entity}`}
-        columns={COLUMNS}
+        columns={[...COLUMNS, undoing]}
         rows={runs}
         keyOf={(run) => run.run_id}
       />
     </details>
+  )
+}
+
+/** Each run from its beginning to its end, the oldest on the left; the table below says the same. */
+function Timeline({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
+  const spans = runs.map((run) => ({
+    run,
+    from: Date.parse(run.started_at),
+    to: run.finished_at === null ? Date.now() : Date.parse(run.finished_at),
+  }))
+  const from = Math.min(...spans.map((span) => span.from))
+  const whole = Math.max(1, Math.max(...spans.map(({ to }) => to)) - from)
+  const part = (ms: number): string => `${(100 * ms) / whole}%`
+  return (
+    <div className="timeline" aria-hidden="true">
+      {spans.map(({ run, from: begun, to }) => (
+        <span
+          key={run.run_id}
+          className={run.error === null ? 'run-bar' : 'run-bar failed'}
+          title={`${run.kind}: ${changeOf(run)}, ${durationOf(run)}`}
+          style={{ left: part(begun - from), width: part(to - begun) }}
+        />
+      ))}
+    </div>
   )
 }
 

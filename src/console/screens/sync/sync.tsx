@@ -1,6 +1,6 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
-import type { All, Instance, SyncStatus } from '../../api/answers.ts'
+import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
@@ -29,6 +29,9 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
   )
 }
 
+/** What is asked before it is done; null: nothing. */
+type Asking = { readonly kind: 'full' } | { readonly kind: 'confirm'; readonly status: SyncStatus }
+
 function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
@@ -37,21 +40,42 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
   const task = useTask()
   const { busy, problem, run } = task
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const [news, setNews] = useState('')
-  const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
+  const act = (work: () => Promise<string>): Promise<void> =>
     run(async () => {
       setNews('')
-      await call('POST', path, {
-        body: { mode, ...(entity === undefined ? {} : { entities: [entity] }) },
-      })
-      setAsking(false)
-      setNews(
-        mode === 'full'
-          ? 'Everything is being read again.'
-          : `${entity ?? 'Every entity'} is being synchronized.`,
-      )
+      const words = await work()
+      setAsking(null)
+      setNews(words)
       reload()
+    })
+  const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
+    act(async () => {
+      const entities = entity === undefined ? {} : { entities: [entity] }
+      await call('POST', path, { body: { mode, ...entities } })
+      return mode === 'full'
+        ? 'Everything is being read again.'
+        : `${entity ?? 'Every entity'} is being synchronized.`
+    })
+  const turn = (entity: string | null, enabled: boolean): Promise<void> =>
+    act(async () => {
+      const sync = entity === null ? { enabled } : { entities: { [entity]: { enabled } } }
+      await call('PATCH', instancePath(instance.id), { body: { sync } })
+      return `${entity ?? 'Every entity'} is ${enabled ? 'synchronized again' : 'paused'}.`
+    })
+  const confirm = (entity: string): Promise<void> =>
+    act(async () => {
+      const body = { entity }
+      const { missing } = await call<Confirmed>('POST', `${path}/confirm`, { body })
+      return missing === null
+        ? `${entity} is not suspicious any more.`
+        : `${missing.toLocaleString('en')} records go when the next listing lacks them as well.`
+    })
+  const undo = (runId: string): Promise<void> =>
+    act(async () => {
+      const { restored } = await call<Undone>('POST', `${path}/undo`, { body: { run_id: runId } })
+      return `${restored.toLocaleString('en')} records are back.`
     })
   return (
     <Loaded of={answer}>
@@ -66,17 +90,30 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               <Button className="primary" disabled={busy} onClick={() => void start('incremental')}>
                 Synchronize now
               </Button>
-              <Button disabled={busy} onClick={() => setAsking(true)}>
+              <Button disabled={busy} onClick={() => setAsking({ kind: 'full' })}>
                 Read everything again
+              </Button>
+              <Button
+                disabled={busy}
+                onClick={() =>
+                  void turn(
+                    null,
+                    data.every(({ state }) => state === 'paused'),
+                  )
+                }
+              >
+                {data.every(({ state }) => state === 'paused') ? 'Resume all' : 'Pause all'}
               </Button>
               <span role="status" className="working">
                 {news}
               </span>
             </div>
-            {asking ? (
+            {asking === null ? (
+              <ProblemNotice problem={problem} />
+            ) : asking.kind === 'full' ? (
               <Question
                 title="Read everything again?"
-                close={() => setAsking(false)}
+                close={() => setAsking(null)}
                 task={task}
                 answers={[
                   { words: 'Read everything', look: 'primary', act: () => void start('full') },
@@ -88,7 +125,25 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </p>
               </Question>
             ) : (
-              <ProblemNotice problem={problem} />
+              <Question
+                title={`Let ${asking.status.missing?.toLocaleString('en')} records of ${asking.status.entity} go?`}
+                close={() => setAsking(null)}
+                task={task}
+                keep="Keep them"
+                answers={[
+                  {
+                    words: 'Let them go',
+                    look: 'danger',
+                    act: () => void confirm(asking.status.entity),
+                  },
+                ]}
+              >
+                <p>
+                  They are removed from the copy when the next complete listing, which is read now,
+                  lacks them as well. The third party is not changed, and the run can be undone for
+                  7 days.
+                </p>
+              </Question>
             )}
             <ul className="copies">
               {data.map((status) => (
@@ -98,6 +153,9 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                     status={status}
                     busy={busy}
                     start={() => void start('incremental', status.entity)}
+                    turn={(enabled) => void turn(status.entity, enabled)}
+                    confirm={() => setAsking({ kind: 'confirm', status })}
+                    undo={(runId) => void undo(runId)}
                   />
                 </li>
               ))}
@@ -115,9 +173,15 @@ function Copy(props: {
   readonly status: SyncStatus
   readonly busy: boolean
   readonly start: () => void
+  readonly turn: (enabled: boolean) => void
+  readonly confirm: () => void
+  readonly undo: (runId: string) => void
 }): ReactNode {
   const { status, instance } = props
-  const { label, tone, words } = SYNC_STATES[status.state]
+  const { words, ...state } = SYNC_STATES[status.state]
+  // What is under way is more than what was before it.
+  const { label, tone } = status.run === null ? state : { label: 'Running', tone: 'wait' }
+  const isPaused = status.state === 'paused'
   return (
     <section className="copy" aria-label={status.entity}>
       <header>
@@ -133,6 +197,14 @@ function Copy(props: {
           </Link>
           <Button className="small" disabled={props.busy} onClick={props.start}>
             Synchronize
+          </Button>
+          <Button
+            className="small"
+            disabled={props.busy}
+            aria-label={`${isPaused ? 'Resume' : 'Pause'} ${status.entity}`}
+            onClick={() => props.turn(isPaused)}
+          >
+            {isPaused ? 'Resume' : 'Pause'}
           </Button>
         </div>
       </header>
@@ -155,17 +227,41 @@ function Copy(props: {
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
       {status.left_out === null ? null : <LeftOut of={status.left_out} />}
-      {status.last_error === null ? null : (
-        <p className="fault">
-          {status.last_error.detail} <code>{status.last_error.code}</code>{' '}
-          <Time at={status.last_error.at} />
+      {status.run === null ? null : <Progress run={status.run} entity={status.entity} />}
+      {status.last_error === null ? null : <Failing status={status} />}
+      {status.missing === null || status.bound !== null ? null : (
+        <p>
+          <Button className="small" disabled={props.busy} onClick={props.confirm}>
+            Let the {status.missing.toLocaleString('en')} missing records go
+          </Button>
         </p>
       )}
-      {status.run === null ? null : <Progress run={status.run} entity={status.entity} />}
       {status.runs === undefined || status.runs.length === 0 ? null : (
-        <RunHistory runs={status.runs} entity={status.entity} />
+        <RunHistory runs={status.runs} entity={status.entity} busy={props.busy} undo={props.undo} />
       )}
     </section>
+  )
+}
+
+/** The first cause, what came of it, and whether a run that is under way may end it. */
+function Failing({ status }: { readonly status: SyncStatus }): ReactNode {
+  const { first_error: first, last_error: last, failures, run } = status
+  const cause = first ?? last
+  if (cause === null || last === null) return null
+  const isOther = last.code !== cause.code || last.detail !== cause.detail
+  return (
+    <div className={run === null ? 'fault' : 'quiet'}>
+      <p>
+        {run === null ? '' : 'Before this run: '}
+        {cause.detail} <code>{cause.code}</code>, since <Time at={cause.at} />
+        {failures > 1 ? `, ${failures} failures in a row` : ''}
+      </p>
+      {isOther ? (
+        <p className="fine">
+          The latest: {last.detail} <code>{last.code}</code> <Time at={last.at} />
+        </p>
+      ) : null}
+    </div>
   )
 }
 
@@ -195,14 +291,16 @@ function Progress(props: {
   readonly entity: string
 }): ReactNode {
   const { run } = props
+  const percent = run.percent ?? run.estimated_percent
   return (
     <div className="progress">
       <progress
         aria-label={`Run of ${props.entity}`}
         max={100}
-        {...(run.percent === null ? {} : { value: run.percent })}
+        {...(percent === null ? {} : { value: percent })}
       />
       <span className="fine">
+        {percent === null ? '' : `${run.percent === null ? 'about ' : ''}${percent} % · `}
         {run.read.toLocaleString('en')}
         {run.expected_total === null ? '' : ` of ${run.expected_total.toLocaleString('en')}`} read ·{' '}
         {run.changed.toLocaleString('en')} changed

@@ -34,6 +34,8 @@ export interface ConsentRules {
   readonly scopes: readonly string[]
   /** What the vendor calls scopes of actions here, where methods have other names for them; null: not to be had. */
   readonly scopeNames: Readonly<Record<string, string | null>>
+  /** What scopes allow, in words for the people who agree. */
+  readonly scopeTitles: Readonly<Record<string, string>>
   readonly client: {
     /** The service registers one where the operator gives none. */
     readonly isRegistered: boolean

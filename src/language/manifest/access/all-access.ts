@@ -15,6 +15,7 @@ export type AccessWord = Exclude<
   keyof AuthMethodSource,
   | 'title'
   | 'description'
+  | 'docs'
   | 'credentials'
   | 'server'
   | 'derive'

@@ -61,6 +61,15 @@ export function scopesOfMethod(
   })
 }
 
+/** What the consent of a method asks for, in words for the people who agree; scopes without words are left out. */
+export function consentTitles(
+  manifest: Pick<Manifest, 'entities'>,
+  method: Pick<AuthMethod, AccessWord>,
+): readonly string[] {
+  const titles = new Map(Object.entries(consentOf(method)?.scopeTitles ?? {}))
+  return [...new Set(consentScopes(manifest, method).flatMap((scope) => titles.get(scope) ?? []))]
+}
+
 /**
  * The scopes that the consent of a method asks for: its own, and those that any action needs. None for a method without
  * a consent. Source: docs/manifest-language.md, "Entities, actions, schemas".

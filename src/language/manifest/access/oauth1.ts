@@ -40,6 +40,7 @@ export const oauth1: Access<OAuth1Source, OAuth1> = {
     urls: [requestToken.url, accessToken.url],
     scopes: [],
     scopeNames: {},
+    scopeTitles: {},
     client: { isRegistered: false, hasSecret: true, isShared: sameClient === true },
     // The address to come back to is ours, and the vendor adds to it (section 2.2).
     stateIn: (query) => query['state'],

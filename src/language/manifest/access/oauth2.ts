@@ -67,6 +67,7 @@ export const oauth2: Access<OAuth2Source, OAuth2> = {
       urls: [token.url],
       scopes: authorize.scopes,
       scopeNames: authorize.scopeNames ?? {},
+      scopeTitles: authorize.scopeTitles ?? {},
       client: {
         isRegistered: client === 'registered',
         hasSecret: CLIENT_AUTH[token.clientAuth].hasSecret,

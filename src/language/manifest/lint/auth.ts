@@ -17,6 +17,7 @@ export function lintAuth(lint: Lint): void {
     lintTargets(lint, method)
     lintJwt(lint, method)
     lintJwtHeader(lint, method)
+    lintScopeTitles(lint, method)
     for (const { rule, at, message, hint } of placeFindings(method.source.apply))
       lint.error(rule, keyAt(...method.at, 'apply', ...at), message, hint)
   }
@@ -27,6 +28,28 @@ export function lintAuth(lint: Lint): void {
     const message = `credentials that suit ${method.name} suit ${twin.name} too`
     const hint = 'require a member in one that the other does not have'
     lint.error('auth/indistinct', keyAt(...method.at), message, hint)
+  }
+}
+
+/** Words for a scope that is never asked for are those of a misspelt name, or are left over. */
+function lintScopeTitles(lint: Lint, { at, source: { oauth2 } }: PlacedMethod): void {
+  const {
+    scopes = [],
+    scope_names: names = {},
+    scope_titles: titles = {},
+  } = oauth2?.authorize ?? {}
+  const needed = lint.actions.flatMap(({ source }) => source.scopes ?? [])
+  const asked = new Set([
+    ...scopes,
+    ...needed.map((scope) => (Object.hasOwn(names, scope) ? names[scope] : scope)),
+  ])
+  for (const scope of Object.keys(titles)) {
+    if (asked.has(scope)) continue
+    const message = `no consent of this method asks for "${scope}"`
+    const known = [...asked].filter((each) => typeof each === 'string')
+    const hint = suggestion(scope, known) ?? 'name a scope of an action, or one of authorize.scopes'
+    const place = keyAt(...at, 'oauth2', 'authorize', 'scope_titles', scope)
+    lint.warn('auth/scope-title-unused', place, message, hint)
   }
 }
 

@@ -16,6 +16,7 @@ import { Idempotency } from '../sql/kysely-store/idempotency.ts'
 import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
+import { Logs } from '../sql/kysely-store/logs.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
@@ -95,6 +96,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     idempotency: new Idempotency(database),
     audit: new Audit(database),
     events: new Events(database),
+    logs: new Logs(database),
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),

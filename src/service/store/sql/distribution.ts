@@ -32,6 +32,7 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   refresh_intent: { by: 'instance_id', group: 'instances' },
   webhook_subscription: { by: 'instance_id', group: 'instances' },
   data_key: { by: 'owner_id', group: 'instances' },
+  log_content: { by: 'instance_id', group: 'instances' },
   idempotency_record: { by: 'scope_id', group: 'instances' },
   rate_use: { by: 'owner_id', group: 'organizations' },
   rate_block: { by: 'owner_id', group: 'organizations' },
@@ -46,6 +47,9 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   event: { by: 'organization_id', group: 'organizations' },
   webhook_delivery: { by: 'organization_id', group: 'organizations' },
   job_bucket: { by: 'queue_id', group: 'instances' },
+  log_entry: { by: 'organization_id', group: 'organizations' },
+  log_count: { by: 'organization_id', group: 'organizations' },
+  log_head: { by: 'organization_id', group: 'organizations' },
 }
 
 /** The only key that refers to another table: it is made again once both tables are distributed. */

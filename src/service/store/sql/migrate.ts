@@ -14,6 +14,8 @@ export interface ColumnTypes {
   readonly bytes: string
   /** What follows the columns of a table. */
   readonly options: string
+  /** The same for a table of many rows that are read in the order of its key: they lie in it. */
+  readonly inOrder: string
   /** The function that finds a text in another one: its place, from 1; 0: it is not there. */
   readonly find: string
 }
@@ -25,12 +27,20 @@ export interface Migration {
 }
 
 const TYPES: Readonly<Record<StoreDatabase['kind'], ColumnTypes>> = {
-  sqlite: { text: 'text', integer: 'integer', bytes: 'blob', options: 'strict', find: 'instr' },
+  sqlite: {
+    text: 'text',
+    integer: 'integer',
+    bytes: 'blob',
+    options: 'strict',
+    inOrder: 'strict, without rowid',
+    find: 'instr',
+  },
   postgres: {
     text: 'text collate "C"',
     integer: 'bigint',
     bytes: 'bytea',
     options: '',
+    inOrder: '',
     find: 'strpos',
   },
 }

@@ -11,6 +11,7 @@ import type { EventRow } from '../../store/events.ts'
 import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
+import type { LogContent, LogCount, LogRow } from '../../store/logs.ts'
 import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
@@ -119,6 +120,11 @@ export interface Tables {
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
+  readonly log_entry: LogRow
+  readonly log_content: LogContent
+  /** Of five minutes each. */
+  readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
+  readonly log_head: { readonly organizationId: string; readonly entries: number }
 }
 
 export type TableName = keyof Tables
@@ -152,6 +158,10 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_subscription: ['instance_id'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
+  log_entry: ['organization_id', 'log_id'],
+  log_content: ['instance_id', 'log_id'],
+  log_count: ['organization_id', 'bucket_at', 'kind', 'connector_type', 'entity', 'action', 'code'],
+  log_head: ['organization_id'],
 }
 
 export type Executor = Kysely<Tables> | Transaction<Tables>

@@ -73,4 +73,22 @@ export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   },
   webhook_delivery: other('goes with its event'),
   job_bucket: other('numbers'),
+  log_entry: {
+    by: 'user',
+    key: 'logId',
+    shown: [
+      'kind',
+      'at',
+      'connectorType',
+      'entity',
+      'action',
+      'code',
+      'status',
+      'requestId',
+      'data',
+    ],
+  },
+  log_content: INSTANCE,
+  log_count: other('figures of connectors'),
+  log_head: other('numbers'),
 }

@@ -162,7 +162,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
-  test('a change that failed midway says what was done, here and in the activity', async () => {
+  test('a change that failed midway says what was done, here and in the logs', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${jira}&entity=issues&action=update`,
     )
@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(await page.getByText('Nobody knows').count()).toBe(0)
     await page
       .getByRole('navigation', { name: 'Screens' })
-      .getByRole('link', { name: 'Activity' })
+      .getByRole('link', { name: 'Logs' })
       .click()
     await page
       .getByRole('button', { name: /issues\.update/ })

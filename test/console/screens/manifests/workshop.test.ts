@@ -1,4 +1,4 @@
-// Activity and manifests, in a real browser against the sandbox.
+// Manifests, in a real browser against the sandbox.
 import { IS_FULL } from '../../../fixtures/sizes.ts'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -8,42 +8,11 @@ import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../.
 
 let world: ConsoleWorld
 
-describe.skipIf(chromium === null)('activity and manifests', () => {
+describe.skipIf(chromium === null)('manifests', () => {
   beforeAll(async () => {
     world = await openConsole()
   })
   afterAll(() => world[Symbol.asyncDispose]())
-
-  test('operations appear with what became of them, and one is looked at', async () => {
-    const { page, faults } = await world.enter('/activity')
-    await page.getByRole('heading', { name: 'No operation yet' }).waitFor()
-    await expectAccessible(page)
-    const jira = await world.service.connect('jira')
-    const path = `/api/v1/connectors/sources/${jira}/execute`
-    await world.service.call('POST', path, {
-      entity: 'issues',
-      action: 'get',
-      params: { issueIdOrKey: 'OPS-1' },
-    })
-    await world.service.call('POST', path, {
-      entity: 'issues',
-      action: 'get',
-      params: { issueIdOrKey: 'OPS-99999' },
-    })
-    await page.getByText('404 upstream_not_found').waitFor()
-    await expectAccessible(page)
-    await screenshot(page, 'activity')
-    await page.getByLabel('Result').selectOption('true')
-    await page.getByText('200', { exact: true }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'issues.get' }).click()
-    await page.getByRole('dialog').getByText('Asked by').waitFor()
-    await expectAccessible(page)
-    await screenshot(page, 'activity-detail')
-    await page.getByRole('link', { name: 'Open this operation in the explorer' }).click()
-    await page.getByLabel('issueIdOrKey').waitFor()
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
 
   test('a manifest is changed: findings at their lines, a run, types and changes', async () => {
     const { page, faults } = await world.enter('/manifests?connector=gong')
@@ -185,17 +154,13 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
   })
 
   // The screens of instances are looked at in the dark in every run.
-  test.runIf(IS_FULL)('manifests and activity are there in the dark', async () => {
+  test.runIf(IS_FULL)('manifests are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {
       colorScheme: 'dark',
     })
     await page.getByText('The linter finds nothing.').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'manifests-dark')
-    await page.getByRole('link', { name: 'Activity' }).click()
-    await page.getByRole('table').waitFor()
-    await expectAccessible(page)
-    await screenshot(page, 'activity-dark')
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -37,6 +37,70 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.context().close()
   })
 
+  test('a run comes before older errors, the first cause is told, and an operator decides', async () => {
+    const { page, faults } = await world.enter(`/sync?instance=${gong}`, {
+      viewport: { width: 390, height: 844 },
+    })
+    const users = page.getByRole('region', { name: 'users', exact: true })
+    await users.getByText('Ready').waitFor()
+    // Paused and on again, by the keyboard.
+    await users.getByRole('button', { name: 'Pause users' }).press('Enter')
+    await users.getByText('Paused', { exact: true }).waitFor()
+    await users.getByRole('button', { name: 'Resume users' }).press('Enter')
+    await users.getByText('Ready').waitFor()
+    const status = {
+      ...STATUS,
+      state: 'suspicious',
+      missing: 120,
+      reason: 'missing_records',
+      last_error: { code: 'upstream_timeout', detail: 'It was silent', at: '2026-11-01T10:00:00Z' },
+      first_error: { code: 'upstream_forbidden', detail: 'No scope', at: '2026-11-01T09:00:00Z' },
+      failures: 3,
+    }
+    const run = {
+      ...RUN,
+      phase: 'reading',
+      slices_done: 0,
+      waited_ms: 0,
+      slices: 1,
+      expected_total: null,
+      percent: null,
+      estimated_percent: 40,
+      rows_per_second: 20,
+      eta_seconds: null,
+      resumed: false,
+    }
+    let isRunning = true
+    await page.route(`**/${gong}/sync?*`, (route) =>
+      route.fulfill({ json: { data: [{ ...status, run: isRunning ? run : null }] } }),
+    )
+    const things = page.getByRole('region', { name: 'things', exact: true })
+    await things.getByText('Running').waitFor()
+    await things.getByText(/^about 40 % · 400 read/).waitFor()
+    await things.getByText('Before this run: No scope').waitFor()
+    isRunning = false
+    await things.getByText('No scope upstream_forbidden, since').waitFor()
+    expect(await things.innerText()).toContain('3 failures in a row')
+    expect(await things.innerText()).toContain('The latest: It was silent')
+    await things.getByText('Last runs (2)').click()
+    await things.getByText('30 new or changed, 5 removed').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sync-failing-390')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    const undone = page.waitForRequest((request) => request.url().endsWith('/sync/undo'))
+    await things.getByRole('button', { name: 'Bring back 5' }).click()
+    expect((await undone).postDataJSON()).toEqual({ run_id: 'run-1' })
+    await page.getByText('0 records are back.').waitFor()
+    await things.getByRole('button', { name: 'Let the 120 missing records go' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('Let 120 records of things go?').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Keep them' }).click()
+    expect(await question.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a copy is searched by conditions, and the query stands beside', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=users`)
     const first = page.getByRole('group', { name: 'Condition 1' })
@@ -95,3 +159,35 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.context().close()
   })
 })
+
+const RUN = {
+  run_id: 'run-1',
+  kind: 'full',
+  started_at: new Date(Date.now() - 60_000).toISOString(),
+  pages: 4,
+  read: 400,
+  changed: 30,
+  unchanged: 370,
+  removed: 5,
+  left_out: null,
+}
+const PAST = {
+  ...RUN,
+  finished_at: new Date(Date.now() - 30_000).toISOString(),
+  bound: null,
+  limit: null,
+  error: null,
+}
+const STATUS = {
+  entity: 'things',
+  complete: true,
+  gaps: [],
+  records: 1000,
+  last_synced_at: '2026-11-01T08:00:00Z',
+  lag_seconds: 5,
+  next_run_at: null,
+  bound: null,
+  limit: null,
+  left_out: null,
+  runs: [PAST, { ...PAST, run_id: 'run-0', changed: 0, removed: 0 }],
+}

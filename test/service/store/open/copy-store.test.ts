@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { eventInput, storedWebhook } from '../../../contracts/store/events.ts'
+import { entries } from '../../../contracts/store/logs.ts'
 import { copyStore } from '../../../../src/service/store/open/copy-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../../../../src/service/store/sql/schema.ts'
 import { bucketOf } from '../../../../src/service/store/jobs.ts'
@@ -51,6 +52,8 @@ async function fill(store: Store): Promise<void> {
     await store.tokens.insert(tokenRow({ hash: `hash ${i}`, expiresAt: 4e12 + i }))
   for (let i = 0; i < 3; i++) {
     const row = await storedInstance(store, { config: { i, text: 'ß😀 \u0000' } })
+    const content = { instanceId: row.id, logId: `log ${i}`, sealed: new Uint8Array([0, i]) }
+    await store.logs.putContents(row.id, [content])
     const subscription = {
       instanceId: row.id,
       state: 'active',
@@ -88,6 +91,7 @@ async function fill(store: Store): Promise<void> {
   await store.audit.open('operation', organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })
   await store.events.append(eventInput())
+  await store.logs.append('acme', entries('acme', 3))
   const instance = { organizationId: 'acme', instanceId: 'i' }
   await store.vendorWebhooks.setRoute({ ...instance, connectorType: 'gong' }, 'route')
   const receipt = { ...instance, eventHash: 'hash' }

@@ -32,7 +32,9 @@ export function changedAt(now: RawBuilder<number>): RawBuilder<number> {
 }
 
 /** The rows that an owner sees, of a table that names organisation, user, connector and instance. */
-export function visibleTo(owner: Owner): Where<'connector_instance'> & Where<'event'> {
+export function visibleTo(
+  owner: Owner,
+): Where<'connector_instance'> & Where<'event'> & Where<'log_entry'> {
   const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
   return {
     organizationId,

@@ -259,6 +259,7 @@ const BELOW = [
   ['refresh_intent', 'instanceId'],
   ['webhook_subscription', 'instanceId'],
   ['data_key', 'ownerId'],
+  ['log_content', 'instanceId'],
   ['idempotency_record', 'scopeId'],
   ['rate_use', 'ownerId'],
   ['rate_block', 'ownerId'],

@@ -52,8 +52,13 @@ export class Users extends StoreGroup implements UserStore {
     const { organizationId, externalUserId } = user
     const removed = await this.rows.transaction(async (tx) => {
       let count = 0
-      for (const { table } of USER_TABLES)
-        if (table !== 'event') count += await tx.remove(table, rowsOf(user))
+      for (const { table } of USER_TABLES) {
+        if (table === 'event') continue
+        const gone = await tx.remove(table, rowsOf(user))
+        if (table === 'log_entry' && gone > 0)
+          await tx.update('log_head', { organizationId }, { entries: sql`entries - ${gone}` })
+        count += gone
+      }
       const scopeId = organizationKeyOwner(organizationId)
       const route = `create:${externalUserId}`
       count += await tx.remove('idempotency_record', { scopeId, organizationId, route })

@@ -266,4 +266,55 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index audit_event_by_organization on audit_event (organization_id, at, chain_id, seq)',
     ],
   },
+  // What happened, for people who look, with the figures of five minutes each, and what was said where operators keep it.
+  {
+    name: 'logs',
+    statements: ({ text, integer, bytes, options, inOrder }) => [
+      `create table log_entry (
+        organization_id ${text} not null,
+        log_id ${text} not null,
+        kind ${text} not null,
+        at ${integer} not null,
+        instance_id ${text},
+        external_user_id ${text},
+        connector_type ${text},
+        client_id ${text},
+        entity ${text},
+        action ${text},
+        code ${text},
+        status ${integer},
+        upstream_status ${integer},
+        took_us ${integer} not null,
+        request_id ${text},
+        data ${text} not null,
+        primary key (organization_id, log_id)
+      ) ${inOrder}`,
+      `create index log_entry_by_instance on log_entry (organization_id, instance_id, log_id)
+        where instance_id is not null`,
+      `create table log_content (
+        instance_id ${text} not null,
+        log_id ${text} not null,
+        sealed ${bytes} not null,
+        primary key (instance_id, log_id)
+      ) ${options}`,
+      'create index log_content_by_age on log_content (log_id)',
+      `create table log_count (
+        organization_id ${text} not null,
+        bucket_at ${integer} not null,
+        kind ${text} not null,
+        connector_type ${text} not null,
+        entity ${text} not null,
+        action ${text} not null,
+        code ${text} not null,
+        calls ${integer} not null,
+        took_us ${integer} not null,
+        max_us ${integer} not null,
+        primary key (organization_id, bucket_at, kind, connector_type, entity, action, code)
+      ) ${inOrder}`,
+      `create table log_head (
+        organization_id ${text} not null primary key,
+        entries ${integer} not null
+      ) ${options}`,
+    ],
+  },
 ]

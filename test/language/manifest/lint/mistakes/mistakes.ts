@@ -158,6 +158,13 @@ export const BLIND: readonly Mistake[] = [
     way: 'write [read, write]',
   },
   {
+    name: 'words for a scope that nothing asks for',
+    find: '        scopes: [read]\n',
+    put: '        scopes: [read]\n        scope_titles: { raed: See tickets }\n',
+    rule: 'auth/scope-title-unused',
+    way: 'did you mean "read"?',
+  },
+  {
     name: 'a token URL that is that of the consent',
     find: 'url: https://{{ config.subdomain }}.helpdesk.test/oauth/tokens',
     put: 'url: https://{{ config.subdomain }}.helpdesk.test/oauth/authorizations/new',

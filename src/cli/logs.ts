@@ -1,0 +1,174 @@
+// `tenon logs`: what happened in a service, as it happens, over HTTP.
+import type { LogDetail, LogEntry } from '../client/service-bodies.ts'
+import type { LogFilter } from '../client/service-client.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
+import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { formatRecord, tableFor } from './table.ts'
+import type { Channel } from './terminal.ts'
+
+export const docs = 'logs'
+export const notes = `The newest first; with --follow the oldest first. Credentials come from the environment:
+TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+export const examples: readonly string[] = [
+  'tenon logs --follow',
+  'tenon logs --failed --since 1h --instance 0199f3a1-…',
+  'tenon logs --kind sync --code upstream_rate_limited --json',
+  'tenon logs 0199f3b7-…   # one entry, with its requests',
+]
+
+const KINDS = [
+  'operation',
+  'request',
+  'mcp_call',
+  'refresh',
+  'consent',
+  'sync',
+  'delivery',
+  'vendor_webhook',
+] as const satisfies readonly LogEntry['kind'][]
+
+const OPTIONS = {
+  '--follow': 'go on with what comes, until Ctrl+C',
+  '--limit <n>': {
+    text: 'at most this many; default: 50, with --follow no limit',
+    parse: wholeNumber,
+  },
+  '--kind <kind>': { text: 'of one kind', choices: KINDS },
+  '--failed': 'what failed only',
+  '--instance <id>': 'of one instance',
+  '--user <id>': 'of one external user',
+  '--type <type>': 'of one connector',
+  '--entity <name>': 'of one entity',
+  '--action <name>': 'of one action',
+  '--code <code>': 'with this error code',
+  '--upstream-status <n>': { text: 'that the third party answered so', parse: wholeNumber },
+  '--request <id>': 'with this request id',
+  '--min-ms <n>': { text: 'that took so many milliseconds, or longer', parse: wholeNumber },
+  '--since <time>': 'that ended then or later: 15m, 2h, 3d, or 2026-11-28T09:00:00Z',
+  '--until <time>': 'that ended before',
+  ...SERVICE_OPTIONS,
+  '--json': 'print one line of JSON per entry',
+} as const
+
+const DEFAULT_LIMIT = 50
+const MAX_PAGE = 200
+
+export const configure: Configure = leaf({
+  arguments: { '[id]': 'one entry in detail' },
+  options: OPTIONS,
+  async run(given, context) {
+    const { out, err } = context.terminal
+    const { id, follow, json } = given
+    await using open = openService(given, context)
+    const { logs } = open.service
+    if (id !== undefined) {
+      const entry = await logs.get(id)
+      out.write(json === true ? `${JSON.stringify(entry)}\n` : detailText(out, entry))
+      return EXIT.done
+    }
+    const filter = filterOf(given)
+    let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
+    const write = (entries: readonly LogEntry[]): void => {
+      const part = entries.slice(0, left)
+      left -= part.length
+      if (json === true) for (const entry of part) out.write(`${JSON.stringify(entry)}\n`)
+      else if (part.length > 0) out.write(tableFor(out, part.map(row)))
+    }
+    if (follow === true) {
+      for await (const page of logs.follow({ ...filter, signal: context.signal })) {
+        write(page.records)
+        if (left === 0) break
+      }
+      return EXIT.done
+    }
+    const found: LogEntry[] = []
+    for await (const page of logs.list({ ...filter, limit: Math.min(left, MAX_PAGE) }).pages()) {
+      // Lines go out as they come; a table is laid out once.
+      if (json === true) write(page.records)
+      else found.push(...page.records)
+      if (left === 0 || found.length >= left) break
+      // Something rare may be far behind.
+      const { searched_to: to } = page.meta
+      if (to !== null && to !== undefined) err.write(`searched back to ${to} …\n`)
+    }
+    if (json !== true) {
+      if (found.length === 0) out.write('no entry is like this\n')
+      write(found)
+    }
+    return EXIT.done
+  },
+})
+
+function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
+  const now = Date.now()
+  const wanted: { readonly [Member in keyof LogFilter]-?: LogFilter[Member] | undefined } = {
+    kind: given.kind,
+    connector_id: given.instance,
+    external_user_id: given.user,
+    connector_type: given.type,
+    entity: given.entity,
+    action: given.action,
+    status: given.failed === true ? 'failed' : undefined,
+    code: given.code,
+    upstream_status: given.upstreamStatus,
+    request_id: given.request,
+    from: given.since === undefined ? undefined : timeIn('--since', given.since, now),
+    to: given.until === undefined ? undefined : timeIn('--until', given.until, now),
+    min_ms: given.minMs,
+  }
+  // What is undefined was not given.
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `15m` before now, or a time; as RFC 3339. Throws UsageError. */
+function timeIn(flag: string, text: string, now: number): string {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const time = unit === '' ? Date.parse(text) : now - Number(count) * (UNITS[unit] ?? 0)
+  if (Number.isNaN(time))
+    throw new UsageError(`${flag} ${text} is no time: 15m, 2h, 3d, or 2026-11-28T09:00:00Z`)
+  return new Date(time).toISOString()
+}
+
+function row(entry: LogEntry): JsonObject {
+  return {
+    time: entry.at,
+    what: whatOf(entry),
+    result: resultOf(entry),
+    ms: entry.took_ms,
+    connector: entry.connector_type,
+    user: entry.external_user_id,
+    request: entry.request_id,
+    id: entry.id,
+  }
+}
+
+function whatOf({ kind, entity, action }: LogEntry): string {
+  const name = [entity, action].filter((part) => part !== null).join('.')
+  return kind === 'operation' && name !== '' ? name : `${kind} ${name}`.trim()
+}
+
+function resultOf({ code, status, upstream_status: upstream }: LogEntry): string {
+  return [status ?? upstream, code].filter((part) => part !== null).join(' ') || 'ok'
+}
+
+function detailText(out: Channel, entry: LogDetail): string {
+  const { steps, facts, said, ...names } = entry
+  const known = Object.entries({ ...names, ...facts }).filter(([, value]) => value !== null)
+  const requests = steps.map((step) => ({
+    began_ms: step.began_ms,
+    took_ms: step.took_ms,
+    request: `${step.method} ${step.host}${step.path ?? ''}`,
+    attempt: step.attempt,
+    result: [step.status, step.code].filter((part) => part !== null).join(' '),
+  }))
+  return [
+    formatRecord(out, Object.fromEntries(known)),
+    ...(requests.length === 0 ? [] : ['\n', tableFor(out, requests)]),
+    ...(said === null ? [] : ['\n', formatRecord(out, said)]),
+  ].join('')
+}

@@ -1,0 +1,28 @@
+// Entries of the logs in words.
+import type { LogEntry } from '../../api/answers.ts'
+
+export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
+  operation: 'Operation',
+  request: 'Own request',
+  mcp_call: 'Agent',
+  refresh: 'Token refresh',
+  consent: 'Consent',
+  sync: 'Sync',
+  delivery: 'Event delivery',
+  vendor_webhook: 'Vendor webhook',
+}
+
+/** What it was about: `issues.get`, `calls`, `connector.updated`. */
+export function subjectOf({ kind, entity, action }: LogEntry): string {
+  const names = [entity, action].filter((name) => name !== null)
+  return names.length === 0 ? KINDS[kind] : names.join('.')
+}
+
+export function durationOf(ms: number): string {
+  if (ms < 10) return `${ms} ms`
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
+}
+
+export function resultOf({ code, status, upstream_status: upstream }: LogEntry): string {
+  return [status ?? upstream ?? (code === null ? 'ok' : ''), code].filter(Boolean).join(' ')
+}

@@ -1,0 +1,294 @@
+// Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
+import { type ReactNode, useEffect, useState } from 'react'
+import type { LogEntry } from '../../api/answers.ts'
+import { send } from '../../api/call.ts'
+import { useSettled, useTask } from '../../api/use-answer.ts'
+import { AccountNav } from '../../parts/account-nav.tsx'
+import { Empty, ProblemNotice } from '../../parts/answer.tsx'
+import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/values.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { LogSheet } from './log-sheet.tsx'
+import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
+import './logs.css'
+
+export function LogsScreen({ query }: ScreenProps): ReactNode {
+  const instance = query.get('instance') ?? ''
+  return (
+    <Screen title="Logs" lead="Every operation, sync, token refresh and webhook, as it happens.">
+      {instance === '' ? null : <AccountNav id={instance} current="logs" />}
+      <LogsOf instance={instance} at="/logs" query={query} showsAccount={instance === ''} />
+      {instance === '' ? null : (
+        <p>
+          One account only. <Link to={addressOf('/logs')}>Show all</Link>
+        </p>
+      )}
+    </Screen>
+  )
+}
+
+/** Members of the query that are filters, by the names of the API. Others stay as they are. */
+const TEXTS = ['external_user_id', 'entity', 'action', 'code', 'request_id', 'min_ms'] as const
+const FILTERS = ['kind', 'status', ...TEXTS] as const
+type Filter = (typeof FILTERS)[number]
+
+/** The logs of one account, or of all: '' . `at` and `query`: the place that the filters are kept in. */
+export function LogsOf(props: {
+  readonly instance: string
+  readonly at: string
+  readonly query: URLSearchParams
+  readonly showsAccount?: boolean
+}): ReactNode {
+  const { instance, at, query } = props
+  const given = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']))
+  const minutes = query.get('minutes') ?? ''
+  const [live, setLive] = useState(true)
+  const [since] = useState(() => Date.now())
+  const from = minutes === '' ? '' : new Date(since - Number(minutes) * 60_000).toISOString()
+  const asked: LogQuery = { ...given, connector_id: instance, from }
+  const logs = useLogs(asked, live)
+  const change = (changed: Readonly<Record<string, string>>, isStep = false): void =>
+    goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
+  const open = query.get('entry') ?? ''
+  return (
+    <>
+      <Filters given={given} minutes={minutes} change={change}>
+        <Tick className="inline beside" words="Live" checked={live} change={setLive} />
+        <Export query={asked} />
+      </Filters>
+      <Entries
+        logs={logs}
+        isFiltered={FILTERS.some((name) => given[name] !== '') || minutes !== ''}
+        columns={columnsWith((id) => change({ entry: id }, true), props.showsAccount === true)}
+        clear={() =>
+          change({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), minutes: '' })
+        }
+        explorer={addressOf('/explorer', { instance })}
+      />
+      {open === '' ? null : <LogSheet key={open} id={open} close={() => change({ entry: '' })} />}
+    </>
+  )
+}
+
+function Entries(props: {
+  readonly logs: LogsAnswer
+  readonly isFiltered: boolean
+  readonly columns: readonly Column<LogEntry>[]
+  readonly clear: () => void
+  readonly explorer: string
+}): ReactNode {
+  const { shown, problem, busy, reload, earlier } = props.logs
+  if (shown === null)
+    return problem === null ? (
+      <p className="loading" role="status">
+        Loading …
+      </p>
+    ) : (
+      <ProblemNotice problem={problem} retry={reload} />
+    )
+  const { entries, searchedTo } = shown
+  return (
+    <>
+      <ProblemNotice problem={problem} retry={reload} />
+      {entries.length > 0 ? (
+        <Table
+          label="Log entries"
+          className="records logs"
+          columns={props.columns}
+          rows={entries}
+          keyOf={({ id }) => id}
+        />
+      ) : props.isFiltered ? (
+        <Empty title="Nothing matches">
+          No entry {searchedTo === null ? '' : 'so far '}is like this.{' '}
+          <Button className="small" onClick={props.clear}>
+            Clear the filters
+          </Button>
+        </Empty>
+      ) : (
+        <Empty
+          title="Nothing has happened yet"
+          action={{ words: 'Open the explorer', to: props.explorer }}
+        >
+          Entries appear here as your app, an agent or the explorer runs operations.
+        </Empty>
+      )}
+      <div className="actions" aria-live="polite">
+        {earlier === null ? null : (
+          <Button disabled={busy} onClick={earlier}>
+            {searchedTo === null ? 'Show earlier entries' : 'Search further back'}
+          </Button>
+        )}
+        {searchedTo === null ? null : (
+          <span className="fine">
+            Searched back to <Time at={searchedTo} />.
+          </span>
+        )}
+      </div>
+    </>
+  )
+}
+
+const SPANS = [
+  ['', 'any time'],
+  ['15', 'last 15 minutes'],
+  ['60', 'last hour'],
+  ['1440', 'last day'],
+] as const
+
+const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
+  external_user_id: 'User',
+  entity: 'Entity',
+  action: 'Action',
+  code: 'Error code',
+  request_id: 'Request id',
+  min_ms: 'At least (ms)',
+}
+
+const REST_MS = 400
+
+function Filters(props: {
+  readonly given: Readonly<Record<string, string>>
+  readonly minutes: string
+  readonly change: (changed: Readonly<Record<string, string>>) => void
+  readonly children: ReactNode
+}): ReactNode {
+  const { given, change } = props
+  const pick = (name: Filter | 'minutes'): ((value: string) => void) => {
+    return (value) => change({ [name]: value })
+  }
+  return (
+    <form
+      className="filters logs-filters"
+      role="search"
+      aria-label="Filter entries"
+      onSubmit={onSubmit(() => {})}
+    >
+      <Select
+        label="Kind"
+        value={given['kind'] ?? ''}
+        options={[['', 'any'], ...Object.entries(KINDS)]}
+        choose={pick('kind')}
+      />
+      <Select
+        label="Result"
+        value={given['status'] ?? ''}
+        options={[
+          ['', 'any'],
+          ['ok', 'succeeded'],
+          ['failed', 'failed'],
+        ]}
+        choose={pick('status')}
+      />
+      <Select label="Time" value={props.minutes} options={SPANS} choose={pick('minutes')} />
+      {props.children}
+      <details open={TEXTS.some((name) => given[name] !== '')}>
+        <summary>More filters</summary>
+        <div className="filters logs-filters">
+          {TEXTS.map((name) => (
+            <FilterText key={name} name={name} value={given[name] ?? ''} change={pick(name)} />
+          ))}
+        </div>
+      </details>
+    </form>
+  )
+}
+
+/** A text is asked for once nobody has typed for a moment. */
+function FilterText(props: {
+  readonly name: (typeof TEXTS)[number]
+  readonly value: string
+  readonly change: (value: string) => void
+}): ReactNode {
+  const { name, value, change } = props
+  const [typed, setTyped] = useState(value)
+  const [before, setBefore] = useState(value)
+  const settled = useSettled(typed, REST_MS)
+  if (value !== before) {
+    // The address has changed: by Back, or because the filters were cleared.
+    setBefore(value)
+    if (value !== settled) setTyped(value)
+  }
+  useEffect(() => {
+    const isNumber = name !== 'min_ms' || /^\d*$/.test(settled.trim())
+    if (settled === typed && settled.trim() !== value && isNumber) change(settled.trim())
+    // Told when the text has come to rest, whatever the address is by then.
+  }, [settled])
+  return (
+    <label>
+      {LABELS[name]}
+      <input
+        type="search"
+        inputMode={name === 'min_ms' ? 'numeric' : undefined}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </label>
+  )
+}
+
+function columnsWith(
+  open: (id: string) => void,
+  showsAccount: boolean,
+): readonly Column<LogEntry>[] {
+  const account: Column<LogEntry> = {
+    title: 'Account',
+    hint: (entry) => entry.connector_id ?? undefined,
+    cell: ({ connector_id: id, connector_type: type, external_user_id: user }) => {
+      const words = [type, user].filter((name) => name !== null).join(' · ')
+      return id === null ? words : <Link to={addressOf(`/instances/${id}`)}>{words}</Link>
+    },
+  }
+  return [
+    { title: 'When', cell: ({ at }) => <Time at={at} /> },
+    { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
+    {
+      title: 'What',
+      cell: (entry) => (
+        <Button className="plain mono" onClick={() => open(entry.id)}>
+          {subjectOf(entry)}
+        </Button>
+      ),
+    },
+    {
+      title: 'Result',
+      hint: ({ detail }) => detail ?? undefined,
+      cell: (entry) => (
+        <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>
+      ),
+    },
+    ...(showsAccount ? [account] : []),
+    { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },
+    { title: 'Requests', kind: 'number', cell: ({ upstream_requests: count }) => count },
+  ]
+}
+
+/** Saves what the filters find as a file. */
+function Export({ query }: { readonly query: LogQuery }): ReactNode {
+  const { busy, problem, run } = useTask()
+  const save = (form: 'csv' | 'ndjson'): void =>
+    void run(async (signal) => {
+      const answer = await send('GET', '/logs/export', { query: { ...query, form }, signal })
+      const url = URL.createObjectURL(await answer.blob())
+      const link = Object.assign(document.createElement('a'), {
+        href: url,
+        download: `tenon-logs.${form}`,
+      })
+      link.click()
+      URL.revokeObjectURL(url)
+    })
+  return (
+    <span className="beside">
+      <Button className="small" disabled={busy} onClick={() => save('csv')}>
+        Export as CSV
+      </Button>{' '}
+      <Button className="small" disabled={busy} onClick={() => save('ndjson')}>
+        Export as JSON
+      </Button>
+      <ProblemNotice problem={problem} />
+    </span>
+  )
+}

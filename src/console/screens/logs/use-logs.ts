@@ -1,0 +1,125 @@
+// The entries of a question: a page, those before it, and those that come while somebody looks.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { LogEntry, LogPage } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { type Problem, problemOf } from '../../api/problem.ts'
+import { useEvery } from '../../api/use-answer.ts'
+
+export type LogQuery = Readonly<Record<string, string>>
+
+const LIVE_MS = 2000
+const PAGE = '50'
+/** The oldest are dropped from the screen, and can be asked for again. */
+const MAX_SHOWN = 1000
+
+interface Shown {
+  readonly key: string
+  readonly entries: readonly LogEntry[]
+  readonly next: string | null
+  readonly tail: string
+  readonly searchedTo: string | null
+}
+
+export interface LogsAnswer {
+  /** Null: the first page is on its way, or failed. */
+  readonly shown: Shown | null
+  /** Why it could not be loaded; where entries are shown, why they may not be the latest. */
+  readonly problem: Problem | null
+  readonly busy: boolean
+  readonly reload: () => void
+  /** Null: there is nothing before. */
+  readonly earlier: (() => void) | null
+}
+
+export function useLogs(query: LogQuery, isLive: boolean): LogsAnswer {
+  const key = JSON.stringify(query)
+  const [state, setState] = useState<Shown | null>(null)
+  const [round, setRound] = useState(0)
+  const { ask, isAsking, busy, problem, clear } = useQuestions(key, query)
+  const shown = state?.key === key ? state : null
+
+  useEffect(() => {
+    clear()
+    void ask({}, (page) => setState(firstPage(key, page)))
+  }, [ask, clear, key, round])
+
+  const follow = useCallback(() => {
+    // A page that somebody has asked for comes first.
+    if (shown === null || isAsking()) return
+    void ask({ after: shown.tail }, (page) =>
+      setState((before) => before && withNewer(before, page)),
+    )
+  }, [ask, isAsking, shown])
+  useEvery(isLive ? LIVE_MS : null, follow)
+
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+  const next = shown?.next ?? null
+  const goBack = (cursor: string): void =>
+    void ask({ cursor }, (page) => setState((before) => before && withOlder(before, page)))
+  return { shown, problem, busy, reload, earlier: next === null ? null : () => goBack(next) }
+}
+
+/** Asks one question at a time, and gives the answer to what is still wanted. */
+function useQuestions(key: string, query: LogQuery) {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [busy, setBusy] = useState(false)
+  const asking = useRef<AbortController | null>(null)
+  const ask = useCallback(
+    async (more: LogQuery, take: (page: LogPage) => void): Promise<void> => {
+      const gone = new AbortController()
+      asking.current?.abort()
+      asking.current = gone
+      setBusy(true)
+      try {
+        const asked = { ...query, ...more, limit: PAGE }
+        const page = await call<LogPage>('GET', '/logs', { query: asked, signal: gone.signal })
+        if (gone.signal.aborted) return
+        setProblem(null)
+        take(page)
+      } catch (error) {
+        if (!gone.signal.aborted) setProblem(problemOf(error))
+      } finally {
+        if (asking.current === gone) {
+          asking.current = null
+          setBusy(false)
+        }
+      }
+    },
+    // What `query` holds is named by `key`.
+    [key],
+  )
+  useEffect(() => () => asking.current?.abort(), [key])
+  const clear = useCallback(() => setProblem(null), [])
+  const isAsking = useCallback(() => asking.current !== null, [])
+  return { ask, isAsking, busy, problem, clear }
+}
+
+function firstPage(key: string, { data, meta }: LogPage): Shown {
+  return {
+    key,
+    entries: data,
+    next: meta.next_cursor,
+    tail: meta.tail_cursor ?? '',
+    searchedTo: meta.searched_to ?? null,
+  }
+}
+
+function withOlder(before: Shown, { data, meta }: LogPage): Shown {
+  return {
+    ...before,
+    entries: [...before.entries, ...data],
+    next: meta.next_cursor,
+    searchedTo: meta.searched_to ?? null,
+  }
+}
+
+/** The oldest of the new ones first. Some may be shown already: what is written meanwhile is told twice rather than never. */
+function withNewer(before: Shown, { data, meta }: LogPage): Shown {
+  const known = new Set(before.entries.map(({ id }) => id))
+  const fresh = data.filter(({ id }) => !known.has(id)).toReversed()
+  const entries = [...fresh, ...before.entries]
+  const tail = meta.tail_cursor ?? before.tail
+  return entries.length > MAX_SHOWN
+    ? { ...before, tail, entries: entries.slice(0, MAX_SHOWN), next: null }
+    : { ...before, tail, entries }
+}

@@ -1,0 +1,123 @@
+// What has happened in a day: calls and failures over time, the slowest and those that fail.
+import type { ReactNode } from 'react'
+import { useGet } from '../../api/use-answer.ts'
+import { addressOf, Link } from '../../place.tsx'
+import { Section } from './section.tsx'
+
+interface Named {
+  readonly connector_type: string | null
+  readonly entity: string | null
+  readonly action: string | null
+  readonly calls: number
+  readonly failures: number
+}
+
+interface Figures {
+  readonly bucket_seconds: number
+  readonly buckets: readonly {
+    readonly at: string
+    readonly operations: number
+    readonly failures: number
+  }[]
+  readonly slowest: readonly (Named & { readonly mean_ms: number })[]
+  readonly failing: readonly Named[]
+}
+
+const SHOWN = 5
+
+export function Day(): ReactNode {
+  const answer = useGet<Figures>('/logs/summary', {}, { kept: true })
+  // Without logs there is nothing to count.
+  if (answer.kind !== 'ready') return null
+  const { buckets, slowest, failing } = answer.value
+  const sum = (of: (bucket: Figures['buckets'][number]) => number): string =>
+    buckets.reduce((all, bucket) => all + of(bucket), 0).toLocaleString('en')
+  return (
+    <>
+      <Section title="The last 24 hours">
+        <p className="quiet">
+          {sum(({ operations }) => operations)} operations, {sum(({ failures }) => failures)}{' '}
+          failed. <Link to={addressOf('/logs')}>All logs</Link>
+        </p>
+        <Bars buckets={buckets} />
+      </Section>
+      <div className="home-pair">
+        <Section title="Slowest">
+          <Ranking
+            of={slowest.slice(0, SHOWN)}
+            figure={({ mean_ms: ms }) => `${Math.round(ms).toLocaleString('en')} ms`}
+          />
+        </Section>
+        <Section title="Failing">
+          <Ranking
+            of={failing.slice(0, SHOWN)}
+            figure={({ failures, calls }) =>
+              `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
+            }
+          />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+const HEIGHT = 96
+
+function Bars({ buckets }: { readonly buckets: Figures['buckets'] }): ReactNode {
+  const greatest = Math.max(1, ...buckets.map(({ operations }) => operations))
+  const height = (count: number): number => (count / greatest) * HEIGHT
+  return (
+    <svg
+      className="bars"
+      viewBox={`0 0 ${Math.max(1, buckets.length)} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="Operations and failures over time; the figures above are their sums."
+    >
+      {buckets.map(({ at, operations, failures }, x) => (
+        <g key={at}>
+          <rect
+            x={x + 0.1}
+            width={0.8}
+            y={HEIGHT - height(operations)}
+            height={height(operations)}
+          />
+          <rect
+            className="failed"
+            x={x + 0.1}
+            width={0.8}
+            y={HEIGHT - height(failures)}
+            height={height(failures)}
+          />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+function Ranking<Each extends Named>(props: {
+  readonly of: readonly Each[]
+  readonly figure: (each: Each) => string
+}): ReactNode {
+  if (props.of.length === 0) return <p className="quiet">None.</p>
+  return (
+    <ol className="home-list ranked">
+      {props.of.map((each) => (
+        <li key={`${each.connector_type} ${each.entity} ${each.action}`}>
+          <Link
+            to={addressOf('/logs', {
+              connector_type: each.connector_type ?? '',
+              entity: each.entity ?? '',
+              action: each.action ?? '',
+            })}
+          >
+            {[each.connector_type, each.entity, each.action]
+              .filter((part) => part !== null)
+              .join('.')}
+          </Link>
+          <span className="number">{props.figure(each)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

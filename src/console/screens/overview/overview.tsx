@@ -1,0 +1,199 @@
+// The first screen: how the accounts do, what needs a person, which copies lag, and what has happened in a day.
+import type { ReactNode } from 'react'
+import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { Empty, Loaded } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { Screen } from '../../parts/screen.tsx'
+import { STATES, stateInWords } from '../../parts/state-badge.tsx'
+import { Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
+import { SYNC_STATES } from '../sync/sync-states.ts'
+import { Day } from './day.tsx'
+import { Section } from './section.tsx'
+import './overview.css'
+
+const LIST = '/integrations/connectors'
+const SHOWN = 5
+/** Of so many accounts, those that were changed last, the copies are looked at: each costs a look-up. */
+const LOOKED_AT = 40
+
+export function OverviewScreen(): ReactNode {
+  const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
+  return (
+    <Screen
+      title="Overview"
+      lead="How the connected accounts do, and what needs a person."
+      actions={
+        <Link className="button primary" to={addressOf('/instances/new')}>
+          Connect an account
+        </Link>
+      }
+    >
+      <Loaded of={page}>
+        {({ meta }) =>
+          meta.total === 0 ? (
+            <Empty
+              title="No account is connected yet"
+              action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+            >
+              Connect an account of a third party, explore its data, and copy the calls into your
+              app.
+            </Empty>
+          ) : (
+            <>
+              <States meta={meta} />
+              <div className="home-pair">
+                <NeedsPerson />
+                <Lagging />
+              </div>
+              <Day />
+            </>
+          )
+        }
+      </Loaded>
+    </Screen>
+  )
+}
+
+function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
+  const counted = new Map((meta.facets?.state ?? []).map(({ value, count }) => [value, count]))
+  return (
+    <ul className="figures" aria-label="Accounts by state">
+      <Figure words="Accounts" count={meta.total ?? 0} to={addressOf('/instances')} tone="all" />
+      {Object.entries(STATES).map(([state, { label, tone }]) => (
+        <Figure
+          key={state}
+          words={label}
+          count={counted.get(state) ?? 0}
+          to={addressOf('/instances', { state })}
+          tone={tone}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Figure(props: {
+  readonly words: string
+  readonly count: number
+  readonly to: string
+  readonly tone: string
+}): ReactNode {
+  return (
+    <li className={props.count === 0 ? 'none' : props.tone}>
+      <Link to={props.to}>
+        <span>{props.words}</span>
+        <strong>{props.count.toLocaleString('en')}</strong>
+      </Link>
+    </li>
+  )
+}
+
+function NeedsPerson(): ReactNode {
+  const query = { state: 'auth_error', sort: '-updated_at', limit: String(SHOWN), counts: 'true' }
+  const page = useGet<InstancePage>(LIST, query, { kept: true })
+  return (
+    <Section title="Needs a person">
+      <Loaded of={page}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <p className="quiet">Every account can be used without its user.</p>
+          ) : (
+            <>
+              <ul className="home-list">
+                {data.map((instance) => (
+                  <Row key={instance.id} instance={instance} view="">
+                    {stateInWords(instance)}{' '}
+                    {instance.state_reason === null ? null : (
+                      <Time at={instance.state_reason.since} />
+                    )}
+                  </Row>
+                ))}
+              </ul>
+              {(meta.total ?? 0) > SHOWN ? (
+                <Link to={addressOf('/instances', { state: 'auth_error' })}>
+                  All {(meta.total ?? 0).toLocaleString('en')}
+                </Link>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+interface Lag {
+  readonly instance: Instance
+  readonly sync: LastSync
+}
+
+const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'error', 'initial'])
+
+function Lagging(): ReactNode {
+  const answer = useAnswer('lagging', async (signal) => {
+    const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
+    const { data } = await call<InstancePage>('GET', LIST, { query, signal })
+    const ids = data.map(({ id }) => id).join(',')
+    const syncs = await call<All<LastSync>>('GET', '/last-syncs', {
+      query: { connector_ids: ids },
+      signal,
+    })
+    const lags = syncs.data.flatMap((sync): readonly Lag[] => {
+      const instance = data.find(({ id }) => id === sync.connector_id)
+      return instance === undefined || !LAGGING.has(sync.state) ? [] : [{ instance, sync }]
+    })
+    // Those that fail before those that have only begun.
+    const isBegun = ({ sync }: Lag): number => Number(sync.state === 'initial')
+    return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
+  })
+  return (
+    <Section title="Copies that lag">
+      <Loaded of={answer}>
+        {(lags) =>
+          lags.length === 0 ? (
+            <p className="quiet">Every copy that was looked at is up to date.</p>
+          ) : (
+            <>
+              <ul className="home-list">
+                {lags.slice(0, SHOWN).map(({ instance, sync }) => (
+                  <Row key={instance.id} instance={instance} view="/sync">
+                    {sync.state === null ? '' : SYNC_STATES[sync.state].label} · last synchronized{' '}
+                    <Time at={sync.last_synced_at} />
+                  </Row>
+                ))}
+              </ul>
+              {lags.length > SHOWN ? (
+                <p className="quiet">
+                  {lags.length - SHOWN} more of the {LOOKED_AT} accounts that were changed last.
+                </p>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Row(props: {
+  readonly instance: Instance
+  readonly view: '' | '/sync'
+  readonly children: ReactNode
+}): ReactNode {
+  const { id, name, connector_type: type } = props.instance
+  const to =
+    props.view === '' ? addressOf(`/instances/${id}`) : addressOf(props.view, { instance: id })
+  return (
+    <li>
+      <ConnectorIcon type={type} />
+      <div>
+        <Link to={to}>{plainText(name)}</Link>
+        <p className="fine">{props.children}</p>
+      </div>
+    </li>
+  )
+}

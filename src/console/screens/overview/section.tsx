@@ -1,0 +1,14 @@
+// A part of the overview, with its title.
+import type { ReactNode } from 'react'
+
+export function Section(props: {
+  readonly title: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <section className="home-part" aria-label={props.title}>
+      <h2>{props.title}</h2>
+      {props.children}
+    </section>
+  )
+}

@@ -1,0 +1,219 @@
+// Host apps: made, changed, disabled, and their secrets, which are shown once.
+import { type ReactNode, useState } from 'react'
+import type { All, Application, ApplicationSecret } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { Table } from '../../parts/table.tsx'
+import { CodeBlock, Time } from '../../parts/values.tsx'
+import { useSession } from '../../session.ts'
+
+const PATH = '/settings/applications'
+
+type Asked = { readonly kind: 'change' | 'rotate' | 'disable'; readonly of: Application }
+
+export function Applications(): ReactNode {
+  const applications = useGet<All<Application>>(PATH)
+  const { client_id: own } = useSession()
+  const [asked, setAsked] = useState<Asked | { readonly kind: 'new' } | null>(null)
+  const [secret, setSecret] = useState<ApplicationSecret | null>(null)
+  const task = useTask()
+  const close = (): void => setAsked(null)
+  const then = (work: () => Promise<void>): void =>
+    void task.run(async () => {
+      await work()
+      close()
+      applications.reload()
+    })
+  const one = (application: Application): string =>
+    `${PATH}/${encodeURIComponent(application.client_id)}`
+  const isOwn = asked !== null && asked.kind !== 'new' && asked.of.client_id === own
+  const ends = isOwn ? ' You are signed in with it, and will be signed out.' : ''
+  return (
+    <>
+      <div className="actions">
+        <Button className="primary" onClick={() => setAsked({ kind: 'new' })}>
+          Add an application
+        </Button>
+      </div>
+      <Loaded of={applications}>
+        {({ data }) => (
+          <Table
+            label="Applications"
+            rows={data}
+            keyOf={({ client_id: id }) => id}
+            columns={[
+              { title: 'Name', kind: 'name', className: 'settings-cell', cell: ({ name }) => name },
+              { title: 'Client id', cell: ({ client_id: id }) => <code>{id}</code> },
+              {
+                title: 'State',
+                cell: ({ disabled_at: at }) =>
+                  at === null ? (
+                    <span className="badge good">Enabled</span>
+                  ) : (
+                    <span className="badge off">Disabled</span>
+                  ),
+              },
+              {
+                title: 'Redirect addresses',
+                cell: ({ redirect_urls: urls }) => (
+                  <ul className="settings-lines">
+                    {urls.map((url) => (
+                      <li key={url}>{url}</li>
+                    ))}
+                  </ul>
+                ),
+              },
+              { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+              {
+                title: 'Actions',
+                kind: 'unseen',
+                cell: (row) => (
+                  <div className="settings-row">
+                    <Button className="small" onClick={() => setAsked({ kind: 'change', of: row })}>
+                      Change
+                    </Button>
+                    <Button className="small" onClick={() => setAsked({ kind: 'rotate', of: row })}>
+                      New secret
+                    </Button>
+                    {row.disabled_at === null ? (
+                      <Button
+                        className="small"
+                        onClick={() => setAsked({ kind: 'disable', of: row })}
+                      >
+                        Disable
+                      </Button>
+                    ) : (
+                      <Button
+                        className="small"
+                        disabled={task.busy}
+                        onClick={() =>
+                          then(() => call('PATCH', one(row), { body: { enabled: true } }))
+                        }
+                      >
+                        Enable
+                      </Button>
+                    )}
+                  </div>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      {asked === null ? <ProblemNotice problem={task.problem} /> : null}
+      {asked?.kind === 'new' || asked?.kind === 'change' ? (
+        <ApplicationForm
+          before={asked.kind === 'change' ? asked.of : null}
+          task={task}
+          close={close}
+          save={(body) =>
+            then(async () => {
+              if (asked.kind === 'change') await call('PATCH', one(asked.of), { body })
+              else setSecret(await call<ApplicationSecret>('POST', PATH, { body }))
+            })
+          }
+        />
+      ) : null}
+      {asked?.kind === 'rotate' ? (
+        <Question
+          title={`A new secret for ${asked.of.name}?`}
+          close={close}
+          task={task}
+          answers={[
+            {
+              words: 'Make a new secret',
+              look: 'danger',
+              act: () =>
+                then(async () => {
+                  const path = `${one(asked.of)}/rotate-secret`
+                  setSecret(await call<ApplicationSecret>('POST', path))
+                }),
+            },
+          ]}
+        >
+          <p>The old secret ends at once, and with it every session at the console.{ends}</p>
+        </Question>
+      ) : null}
+      {asked?.kind === 'disable' ? (
+        <Question
+          title={`Disable ${asked.of.name}?`}
+          close={close}
+          task={task}
+          answers={[
+            {
+              words: 'Disable',
+              look: 'danger',
+              act: () => then(() => call('PATCH', one(asked.of), { body: { enabled: false } })),
+            },
+          ]}
+        >
+          <p>All its tokens and sessions end, and it gets no others until it is enabled.{ends}</p>
+        </Question>
+      ) : null}
+      {secret === null ? null : (
+        <Dialog title="The secret, once" close={() => setSecret(null)}>
+          <p>
+            Keep it now: it is shown only here. It belongs to the client id{' '}
+            <code>{secret.client_id}</code>.
+          </p>
+          <CodeBlock text={secret.client_secret} label="secret" />
+          <div className="actions">
+            <Button className="primary" onClick={() => setSecret(null)}>
+              I have kept it
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function ApplicationForm(props: {
+  readonly before: Application | null
+  readonly task: ReturnType<typeof useTask>
+  readonly close: () => void
+  readonly save: (body: { name: string; redirect_urls: readonly string[] }) => void
+}): ReactNode {
+  const { before, task } = props
+  const [name, setName] = useState(before?.name ?? '')
+  const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
+  const lines = urls
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const title = before === null ? 'Add an application' : `Change ${before.name}`
+  return (
+    <Dialog title={title} close={props.close}>
+      <form onSubmit={onSubmit(() => props.save({ name: name.trim(), redirect_urls: lines }))}>
+        <TextField
+          label="Name"
+          about="What people call it; shown on pages that ask end users."
+          required
+          maxLength={255}
+          value={name}
+          change={setName}
+        />
+        <label>
+          Redirect addresses, one per line
+          <textarea
+            rows={4}
+            value={urls}
+            onChange={(event) => setUrls(event.target.value)}
+            spellCheck={false}
+          />
+        </label>
+        <p className="fine">Where a consent may end. They are compared character by character.</p>
+        <ProblemNotice problem={task.problem} />
+        <div className="actions">
+          <Button onClick={props.close}>Cancel</Button>
+          <button className="primary" disabled={task.busy || name.trim() === ''}>
+            {before === null ? 'Add the application' : 'Save'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,268 @@
+// /settings: applications, people and the OAuth clients of connectors, for administrators at the console.
+import { bodyText } from '../body-text.ts'
+import { auditOf } from '../audit.ts'
+import type { ServiceBase } from '../base.ts'
+import { ConnectorError, problemError } from '../../errors.ts'
+import { consentOf, registersClient } from '../../language/manifest/access/consent.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import { clientSettings } from '../oauth/operator-clients.ts'
+import { redirectUrlProblem } from '../oauth/redirect-url.ts'
+import { empty, type Handler, json, type Route, routes, type ServiceRequest } from '../route.ts'
+import * as s from '../routes/schemas.ts'
+import type { ApplicationRow } from '../store/applications-and-tokens.ts'
+import { timeOrNull, timeText } from '../store/instance-view.ts'
+import type { PersonRow, Role } from '../store/people.ts'
+import {
+  type By,
+  changeApplication,
+  createApplication,
+  rotateSecret,
+} from '../tokens/applications.ts'
+import { ROLES } from './rights.ts'
+
+export type SettingsPorts = Pick<
+  ServiceBase,
+  'store' | 'clock' | 'catalogue' | 'oauthClients' | 'publicUrl' | 'allowLoopback'
+>
+
+const APPLICATION = s.open({
+  ...s.each(['client_id', 'name'], { type: 'string' }),
+  redirect_urls: s.listOf({ type: 'string' }),
+  allows: s.listOf({ type: 'string' }),
+  created_at: s.TIME,
+  disabled_at: s.TIME_OR_NULL,
+})
+const PERSON = s.open({
+  ...s.each(['person_id', 'login', 'issuer', 'subject'], { type: 'string' }),
+  name: s.orNull({ type: 'string' }),
+  role: { enum: ROLES },
+  given_role: { enum: [...ROLES, null] },
+  signed_in_at: s.TIME,
+  removed_at: s.TIME_OR_NULL,
+})
+const CONNECTOR = s.open({
+  ...s.each(['connector_type', 'title', 'redirect_url'], { type: 'string' }),
+  docs: s.orNull({ type: 'string' }),
+  client: {
+    enum: ['none', 'registered', 'given', 'missing'],
+    description: 'Of its consents: it has none, the service registers one, yours is given or not.',
+  },
+  settings: s.listOf({ type: 'string' }),
+})
+const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
+const URLS = { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 2048 } } as const
+const SECRET = { client_id: { type: 'string' }, client_secret: { type: 'string' } } as const
+
+export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
+  return routes('application', [
+    {
+      name: 'consoleApplications',
+      at: 'GET /settings/applications',
+      summary: 'Applications of the organisation',
+      success: s.answersWith(200, 'Without secrets.', { data: s.listOf(APPLICATION) }),
+      async handle({ principal }) {
+        const rows = await ports.store.applications.list(principal.organizationId)
+        return json(200, { data: rows.map(showApplication) })
+      },
+    },
+    {
+      name: 'consoleNewApplication',
+      at: 'POST /settings/applications',
+      summary: 'Make an application; its secret is shown once',
+      body: s.requiredBody(['name'], { name: NAME, redirect_urls: URLS }),
+      success: s.answersWith(201, 'With its secret.', SECRET),
+      errors: ['redirect_url_refused'],
+      async handle(request) {
+        const { principal, body } = request
+        const made = await createApplication(ports, {
+          name: bodyText(body, 'name'),
+          organizationId: principal.organizationId,
+          redirectUrls: redirectUrlsIn(body, ports) ?? [],
+          by: byOf(request),
+        })
+        return json(201, { client_id: made.clientId, client_secret: made.clientSecret })
+      },
+    },
+    {
+      name: 'consoleChangeApplication',
+      at: 'PATCH /settings/applications/{client_id}',
+      summary: 'Change name or redirect addresses, disable or enable',
+      body: s.requiredBody([], { name: NAME, redirect_urls: URLS, enabled: { type: 'boolean' } }),
+      success: s.answers(204, 'Changed.', null),
+      errors: ['route_unknown', 'redirect_url_refused'],
+      handle: (request) => change(ports, request),
+    },
+    {
+      name: 'consoleRotateSecret',
+      at: 'POST /settings/applications/{client_id}/rotate-secret',
+      summary: 'Give it another secret; the old one and its sessions end at once',
+      success: s.answersWith(200, 'Shown once.', SECRET),
+      errors: ['route_unknown'],
+      async handle(request) {
+        const { clientId } = await applicationIn(ports, request)
+        const secret = await rotateSecret(ports.store, clientId, byOf(request))
+        if (secret === null) throw unknown('application')
+        return json(200, { client_id: clientId, client_secret: secret })
+      },
+    },
+    {
+      name: 'consolePeople',
+      at: 'GET /settings/people',
+      summary: 'People who signed in at the OpenID provider',
+      success: s.answersWith(200, 'With their roles.', { data: s.listOf(PERSON) }),
+      async handle({ principal }) {
+        const rows = await ports.store.people.list(principal.organizationId)
+        return json(200, { data: rows.map(showPerson) })
+      },
+    },
+    {
+      name: 'consoleChangePerson',
+      at: 'PATCH /settings/people/{person_id}',
+      summary: 'Give a role instead of that of the settings, remove, let in again',
+      body: s.requiredBody([], {
+        given_role: { enum: [...ROLES, null] },
+        removed: { type: 'boolean' },
+      }),
+      success: s.answers(200, 'As it is now.', PERSON),
+      errors: ['route_unknown'],
+      handle: (request) => changePerson(ports, request),
+    },
+    {
+      name: 'consoleConnectors',
+      at: 'GET /settings/connectors',
+      summary: 'Connectors that are offered, and their OAuth clients',
+      success: s.answersWith(200, 'By their types.', { data: s.listOf(CONNECTOR) }),
+      handle: async () =>
+        json(200, { data: ports.catalogue.manifests.map((each) => showConnector(each, ports)) }),
+    },
+  ])
+}
+
+const change: Handler<SettingsPorts> = async (ports, request) => {
+  const { clientId } = await applicationIn(ports, request)
+  const { body } = request
+  const redirectUrls = redirectUrlsIn(body, ports)
+  const patch = {
+    ...(body['name'] === undefined ? {} : { name: bodyText(body, 'name') }),
+    ...(redirectUrls === undefined ? {} : { redirectUrls }),
+  }
+  const by = byOf(request)
+  if (Object.keys(patch).length > 0)
+    await changeApplication(ports.store, clientId, patch, { verb: 'update', by })
+  const { enabled } = body
+  if (typeof enabled === 'boolean') {
+    const disabledAt = enabled ? null : ports.clock.now()
+    const verb = enabled ? 'enable' : 'disable'
+    await changeApplication(ports.store, clientId, { disabledAt }, { verb, by })
+  }
+  return empty(204)
+}
+
+const changePerson: Handler<SettingsPorts> = async ({ store }, request) => {
+  const { principal, body, path, requestId } = request
+  const { given_role: givenRole, removed } = body
+  // The schema of the route has checked both.
+  const patch = {
+    ...(givenRole === undefined ? {} : { givenRole: givenRole as Role | null }),
+    ...(removed === undefined ? {} : { isRemoved: removed === true }),
+  }
+  const { organizationId } = principal
+  const personId = path['person_id'] ?? ''
+  const people = await store.people.list(organizationId)
+  const person = people.find((each) => each.personId === personId)
+  if (person === undefined) throw unknown('person')
+  const target = `person:${person.login}`
+  const members = [
+    ...(givenRole === undefined ? [] : [`role ${String(givenRole ?? 'of the settings')}`]),
+    ...(removed === undefined ? [] : [removed === true ? 'removed' : 'let in']),
+  ]
+  const audit = auditOf(principal, requestId, 'person.update', { target, members })
+  const row = await store.people.update(organizationId, personId, patch, audit)
+  if (row === null) throw unknown('person')
+  return json(200, showPerson(row))
+}
+
+/** Of this organisation: another one is as unknown as one that never was. */
+async function applicationIn(
+  { store }: SettingsPorts,
+  { principal, path }: ServiceRequest,
+): Promise<ApplicationRow> {
+  const row = await store.applications.byClientId(path['client_id'] ?? '')
+  if (row === null || row.organizationId !== principal.organizationId) throw unknown('application')
+  return row
+}
+
+function redirectUrlsIn(
+  body: JsonObject,
+  { allowLoopback }: SettingsPorts,
+): readonly string[] | undefined {
+  const urls = body['redirect_urls'] as readonly string[] | undefined
+  const problems = (urls ?? []).flatMap((url, index) => {
+    const problem = redirectUrlProblem(url, allowLoopback)
+    const pointer = `/redirect_urls/${index}`
+    return problem === null ? [] : [{ pointer, code: 'redirect', detail: problem }]
+  })
+  const [first] = problems
+  if (first === undefined) return urls
+  throw problemError('redirect_url_refused', first, `a redirect address ${first.detail}`)
+}
+
+function byOf({ principal: { clientId, person }, requestId }: ServiceRequest): By {
+  return { clientId, requestId, ...(person === undefined ? {} : { person }) }
+}
+
+function unknown(what: string): ConnectorError {
+  return new ConnectorError('route_unknown', `there is no such ${what}`)
+}
+
+function showApplication(row: ApplicationRow): object {
+  const { clientId, name, redirectUrls, allows, createdAt, disabledAt } = row
+  return {
+    client_id: clientId,
+    name,
+    redirect_urls: redirectUrls,
+    allows,
+    created_at: timeText(createdAt),
+    disabled_at: timeOrNull(disabledAt),
+  }
+}
+
+function showPerson(row: PersonRow): object {
+  const { personId, login, name, issuer, subject, role, givenRole, signedInAt, removedAt } = row
+  return {
+    person_id: personId,
+    login,
+    name,
+    issuer,
+    subject,
+    role: givenRole ?? role,
+    given_role: givenRole,
+    signed_in_at: timeText(signedInAt),
+    removed_at: timeOrNull(removedAt),
+  }
+}
+
+function showConnector(
+  manifest: Manifest,
+  { oauthClients, publicUrl }: Pick<SettingsPorts, 'oauthClients' | 'publicUrl'>,
+): object {
+  const { type, title, docs, auth } = manifest
+  const { id, secret } = clientSettings(type)
+  const hasConsent = auth.some((method) => consentOf(method) !== null)
+  const isGiven = oauthClients[type] !== undefined
+  return {
+    connector_type: type,
+    title,
+    docs,
+    redirect_url: `${publicUrl()}/v1/oauth/callback/${type}`,
+    client: !hasConsent
+      ? 'none'
+      : isGiven
+        ? 'given'
+        : registersClient(manifest)
+          ? 'registered'
+          : 'missing',
+    settings: [id, secret],
+  }
+}

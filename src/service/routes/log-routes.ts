@@ -1,0 +1,439 @@
+// /logs: what happened to instances, the newest first, as figures, and one entry in detail.
+import { Readable } from 'node:stream'
+import { ConnectorError, problemError } from '../../errors.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import { mayCall } from '../console/rights.ts'
+import type { Cursors } from '../cursors.ts'
+import type { Logs } from '../logs/logs.ts'
+import { openContent } from '../logs/log-content.ts'
+import { detailOf, entryOf } from '../logs/log-view.ts'
+import { logsAsText, type LogTextForm } from '../logs/log-text.ts'
+import { summaryOf } from '../logs/log-summary.ts'
+import { json, type Handler, type Route, routes, type ServiceRequest } from '../route.ts'
+import { firstLogId, LOG_BUCKET_MS, LOG_KINDS, type LogFilter, type LogRow } from '../store/logs.ts'
+import { timeText } from '../store/instance-view.ts'
+import type { Store } from '../store/store.ts'
+import { isUuid } from '../store/uuid.ts'
+import { mayRun, ownerOf, type Principal } from '../tokens/principal.ts'
+import type { Vault } from '../vault/vault.ts'
+import { limitIn } from './pages.ts'
+import * as s from './schemas.ts'
+
+export interface LogRoutePorts {
+  readonly store: Pick<Store, 'logs' | 'isShared'>
+  readonly logs: Pick<Logs, 'flush' | 'isOn' | 'days'>
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly cursors: Cursors
+}
+
+/** Entries that one statement looks at; others get their turn between two of them. */
+const SCAN = 20_000
+/** A search for something rare goes on with the next request after so long. */
+const SEARCH_MS = 1500
+/** Another process may have entries of this age that it is writing. */
+const SETTLED_MS = 2000
+const MAX_EXPORTED = 100_000
+const EXPORTED_AT_ONCE = 500
+const DAY_MS = 86_400_000
+const MAX_BUCKETS = 200
+const PURPOSE = 'logs'
+
+const FILTER: s.Members = {
+  kind: { enum: LOG_KINDS, description: 'What happened.' },
+  connector_id: { ...s.TEXT, description: 'Of this instance.' },
+  external_user_id: { ...s.TEXT, description: 'Of the instances of this user.' },
+  connector_type: s.TEXT,
+  entity: s.TEXT,
+  action: s.TEXT,
+  status: { enum: ['ok', 'failed'], description: 'What came of it.' },
+  code: { ...s.TEXT, description: 'The error code.' },
+  upstream_status: {
+    type: 'integer',
+    minimum: 100,
+    maximum: 599,
+    description: 'What the third party, or the receiver of a webhook, answered last.',
+  },
+  request_id: s.TEXT,
+  from: { ...s.TIME, description: 'Only what ended then or later.' },
+  to: { ...s.TIME, description: 'Only what ended before.' },
+  min_ms: { type: 'integer', minimum: 0, description: 'Only what took so long.' },
+}
+
+const TEXT_OR_NULL = { type: ['string', 'null'] } as const
+const NUMBER_OR_NULL = { type: ['integer', 'null'] } as const
+
+const ENTRY_MEMBERS: s.Members = {
+  id: { type: 'string', format: 'uuid' },
+  kind: { enum: LOG_KINDS },
+  at: { ...s.TIME, description: 'When it ended.' },
+  ...s.each(['connector_id', 'connector_type', 'external_user_id', 'client_id'], TEXT_OR_NULL),
+  ...s.each(['entity', 'action', 'request_id'], TEXT_OR_NULL),
+  code: { type: ['string', 'null'], description: 'The error code; null: it succeeded.' },
+  status: { type: ['integer', 'null'], description: 'What the caller was answered.' },
+  upstream_status: NUMBER_OR_NULL,
+  took_ms: { type: 'number' },
+  upstream_requests: { type: 'integer' },
+}
+
+const ENTRY = s.open({
+  ...ENTRY_MEMBERS,
+  detail: { type: ['string', 'null'], description: 'The words of a failure.' },
+})
+
+const STEP = s.open(
+  {
+    method: { type: 'string' },
+    host: { type: 'string' },
+    path: { type: ['string', 'null'], description: 'As the manifest has it: {} for parameters.' },
+    attempt: { type: 'integer', description: '2 and more: it was repeated.' },
+    began_ms: { type: 'number', description: 'After the beginning of the operation.' },
+    took_ms: { type: ['number', 'null'] },
+    status: NUMBER_OR_NULL,
+    code: TEXT_OR_NULL,
+    wait_ms: { type: 'integer', description: 'Before it was repeated.' },
+  },
+  ['method', 'host', 'path', 'attempt', 'began_ms', 'took_ms', 'status', 'code'],
+)
+
+const DETAIL = s.open({
+  ...ENTRY_MEMBERS,
+  detail: TEXT_OR_NULL,
+  outcome: { type: ['string', 'null'], description: 'What became of a change.' },
+  steps: s.listOf(STEP),
+  facts: { ...s.FREE, description: 'Counts and names, by kind.' },
+  said: {
+    ...s.orNull(
+      s.open({
+        params: { ...s.FREE_OR_NULL, description: 'null: they were too long.' },
+        answer: { type: ['string', 'null'], description: 'JSON as text, maybe cut.' },
+        cut: { type: 'boolean' },
+      }),
+    ),
+    description:
+      'Parameters and answer, where the operator keeps them (TENON_LOGS_CONTENT) and the token is of an application; credentials are masked.',
+  },
+})
+
+const COUNTED: s.Members = {
+  kind: { enum: LOG_KINDS },
+  ...s.each(['connector_type', 'entity', 'action'], TEXT_OR_NULL),
+  ...s.each(['calls', 'failures'], { type: 'integer' }),
+}
+
+export function logRoutes(ports: LogRoutePorts): readonly Route[] {
+  return routes('any', [
+    {
+      name: 'listLogs',
+      at: 'GET /logs',
+      queryExample: { status: 'ok', limit: '20' },
+      summary: 'List what happened, the newest first; or what has happened since',
+      query: s.closed({
+        ...FILTER,
+        cursor: {
+          ...s.TEXT,
+          description:
+            'next_cursor of the page before; of one that was asked for with `after`, it is for `after`.',
+        },
+        after: {
+          ...s.TEXT,
+          description: 'tail_cursor of an earlier answer: only what came since, the oldest first.',
+        },
+        limit: s.LIMIT,
+      }),
+      success: s.answersPage(
+        'A page of entries. One of something rare may be short, or empty, and have more behind it.',
+        ENTRY,
+        undefined,
+        {
+          tail_cursor: {
+            type: 'string',
+            description: 'Ask for what comes from here on with it as `after`.',
+          },
+          searched_to: {
+            ...s.TIME_OR_NULL,
+            description: 'How far back was looked, where the page is not full and more may follow.',
+          },
+        },
+      ),
+      errors: ['cursor_invalid'],
+      handle: (request) => list(ports, request),
+    },
+    {
+      name: 'logSummary',
+      at: 'GET /logs/summary',
+      summary: 'Figures over time: calls and failures, the slowest and what fails',
+      query: s.closed({
+        connector_id: {
+          ...s.TEXT,
+          description: 'Of this instance; counted over its newest entries.',
+        },
+        from: { ...s.TIME, description: 'By default a day before the end.' },
+        to: { ...s.TIME, description: 'By default now.' },
+      }),
+      success: s.answersWith(200, 'The figures.', {
+        ...s.each(['from', 'to'], s.TIME),
+        bucket_seconds: { type: 'integer' },
+        counted_from: {
+          ...s.TIME_OR_NULL,
+          description:
+            'Since when entries were counted, where there are too many for the whole time.',
+        },
+        buckets: s.listOf(
+          s.open({ at: s.TIME, ...s.each(['operations', 'failures'], { type: 'integer' }) }),
+        ),
+        kinds: s.listOf(
+          s.open({
+            kind: { enum: LOG_KINDS },
+            ...s.each(['calls', 'failures'], { type: 'integer' }),
+          }),
+        ),
+        slowest: s.listOf(
+          s.open({ ...COUNTED, ...s.each(['mean_ms', 'max_ms'], { type: 'number' }) }),
+        ),
+        failing: s.listOf(
+          s.open({
+            ...COUNTED,
+            codes: s.listOf(s.open({ code: { type: 'string' }, calls: { type: 'integer' } })),
+          }),
+        ),
+      }),
+      handle: (request) => summarize(ports, request),
+    },
+    {
+      name: 'exportLogs',
+      at: 'GET /logs/export',
+      queryExample: { form: 'csv' },
+      summary: `Download entries, the newest ${MAX_EXPORTED.toLocaleString('en')} at most`,
+      query: s.closed({
+        ...FILTER,
+        form: { enum: ['ndjson', 'csv'], default: 'ndjson', description: 'One entry per line.' },
+      }),
+      success: s.answers(200, 'The entries.', 'bytes', ['content-disposition']),
+      handle: (request) => exported(ports, request),
+    },
+    {
+      name: 'getLog',
+      at: 'GET /logs/{log_id}',
+      summary: 'Get one entry with its steps',
+      success: s.answers(200, 'The entry.', DETAIL),
+      errors: ['log_entry_unknown'],
+      handle: (request) => get(ports, request),
+    },
+  ])
+}
+
+const list: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
+  const { cursors, logs, store, clock } = ports
+  const filter = filterIn(query)
+  const limit = limitIn(query['limit'])
+  const place = async (name: 'cursor' | 'after'): Promise<string | undefined> => {
+    const text = query[name]
+    if (text === undefined) return undefined
+    return await cursors.open(principal, text, `${PURPOSE} ${name}`, `/${name}`)
+  }
+  const [beforeId, afterId] = [await place('cursor'), await place('after')]
+  if (beforeId !== undefined && afterId !== undefined)
+    throw problemError('request_malformed', {
+      pointer: '/after',
+      code: 'exclusive',
+      detail: 'cursor and after exclude each other: one goes back, the other forward',
+    })
+  await logs.flush()
+  // What other processes are writing just now comes with the next question.
+  const settled = firstLogId(clock.now() - (store.isShared ? SETTLED_MS : -1))
+  const sealTail = (id: string): Promise<string> =>
+    cursors.seal(principal, id, `${PURPOSE} after`, { lifeMs: null })
+  if (afterId !== undefined) {
+    const found = await search(ports, principal, filter, { afterId, beforeId: settled, limit })
+    const end = found.more ?? (afterId > settled ? afterId : settled)
+    const tail = await sealTail(end)
+    return json(200, {
+      data: found.rows.map(entryOf),
+      meta: {
+        has_more: found.more !== null,
+        next_cursor: tail,
+        tail_cursor: tail,
+        searched_to: null,
+      },
+    })
+  }
+  const found = await search(ports, principal, filter, {
+    ...(beforeId !== undefined && { beforeId }),
+    limit,
+  })
+  const { more } = found
+  return json(200, {
+    data: found.rows.map(entryOf),
+    meta: {
+      has_more: more !== null,
+      next_cursor: more && (await cursors.seal(principal, more, `${PURPOSE} cursor`)),
+      tail_cursor: await sealTail(settled),
+      searched_to: more !== null && found.rows.length < limit ? timeText(timeOfLogId(more)) : null,
+    },
+  })
+}
+
+const get: Handler<LogRoutePorts> = async (ports, { principal, path }) => {
+  const { store, logs, vault } = ports
+  const logId = path['log_id'] ?? ''
+  await logs.flush()
+  const row = isUuid(logId) ? await store.logs.find(ownerOf(principal), logId) : null
+  if (row === null || !maySee(principal, row))
+    throw new ConnectorError(
+      'log_entry_unknown',
+      `there is no such log entry, or it was removed: entries are kept for ${logs.days} days`,
+    )
+  const { instanceId } = row
+  const sealed =
+    instanceId === null || !mayRead(principal) ? null : await store.logs.content(instanceId, logId)
+  const said =
+    sealed === null || instanceId === null
+      ? null
+      : await openContent(vault, { instanceId, logId, sealed })
+  return json(200, detailOf(row, said))
+}
+
+const summarize: Handler<LogRoutePorts> = async ({ store, logs, clock }, { principal, query }) => {
+  const toMs = query['to'] === undefined ? clock.now() + 1 : Date.parse(query['to'])
+  const fromMs = query['from'] === undefined ? toMs - DAY_MS : Date.parse(query['from'])
+  if (fromMs >= toMs)
+    throw problemError('request_malformed', {
+      pointer: '/from',
+      code: 'range',
+      detail: 'must be before the end, which is "to", or now',
+    })
+  await logs.flush()
+  const bucketMs = Math.ceil((toMs - fromMs) / MAX_BUCKETS / LOG_BUCKET_MS) * LOG_BUCKET_MS
+  const span = { fromMs: fromMs - (fromMs % bucketMs), toMs, bucketMs }
+  const owner = ownerOf(principal)
+  const instanceId = query['connector_id']
+  const isWhole = Object.keys(owner).length === 1 && principal.actions === null
+  if (isWhole && instanceId === undefined) {
+    const summary = await store.logs.summary(principal.organizationId, span)
+    return json(200, summaryOf({ ...summary, countedFromMs: null }, span))
+  }
+  const filter = instanceId === undefined ? {} : { instanceId }
+  const counted = await store.logs.count(owner, filter, { ...span, scan: SCAN })
+  const counts = counted.counts.filter((count) => maySee(principal, count))
+  const buckets = counts.map(({ bucketAt, kind, calls, code }) => ({
+    bucketAt,
+    kind,
+    calls,
+    failures: code === '' ? 0 : calls,
+  }))
+  return json(200, summaryOf({ ...counted, counts, buckets }, span))
+}
+
+const exported: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
+  await ports.logs.flush()
+  // The schema of the route lets nothing else pass.
+  const form = (query['form'] ?? 'ndjson') as LogTextForm
+  const filter = filterIn(query)
+  async function* pages(): AsyncGenerator<readonly LogRow[]> {
+    let beforeId: string | undefined
+    for (let count = 0; count < MAX_EXPORTED;) {
+      const place = { limit: EXPORTED_AT_ONCE, ...(beforeId !== undefined && { beforeId }) }
+      const { rows, more } = await search(ports, principal, filter, place)
+      yield rows
+      count += rows.length
+      if (more === null) return
+      beforeId = more
+    }
+  }
+  const { type, ending, write } = logsAsText(form)
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="tenon-logs.${ending}"`,
+    },
+    content: Readable.from(write(pages())),
+  }
+}
+
+interface Found {
+  readonly rows: readonly LogRow[]
+  /** Where to go on; null: that is all. */
+  readonly more: string | null
+}
+
+/** Looks a little at a time, until the page is full, all was looked at, or it has taken long enough. */
+async function search(
+  { store, clock }: LogRoutePorts,
+  principal: Principal,
+  filter: LogFilter,
+  {
+    limit,
+    ...place
+  }: { readonly limit: number; readonly beforeId?: string; readonly afterId?: string },
+): Promise<Found> {
+  const until = clock.monotonic() + SEARCH_MS
+  const owner = ownerOf(principal)
+  const found: LogRow[] = []
+  let at = place
+  for (;;) {
+    const wanted = limit + 1 - found.length
+    const { rows, scannedTo } = await store.logs.list(owner, filter, {
+      ...at,
+      limit: wanted,
+      scan: SCAN,
+    })
+    found.push(...rows.filter((row) => maySee(principal, row)))
+    if (found.length > limit) {
+      const page = found.slice(0, limit)
+      return { rows: page, more: page.at(-1)?.logId ?? null }
+    }
+    const last = scannedTo ?? (rows.length === wanted ? (rows.at(-1)?.logId ?? null) : null)
+    if (last === null) return { rows: found, more: null }
+    if (clock.monotonic() >= until) return { rows: found, more: last }
+    at = place.afterId === undefined ? { ...at, beforeId: last } : { ...at, afterId: last }
+  }
+}
+
+/** Parameters and answers: for applications, and for people who may run operations themselves. */
+function mayRead({ kind, person }: Principal): boolean {
+  return kind === 'application' && (person === undefined || mayCall(person.role, 'execute'))
+}
+
+/** A token of certain actions sees those. */
+function maySee(
+  principal: Principal,
+  { entity, action }: { readonly entity: string | null; readonly action: string | null },
+): boolean {
+  return principal.actions === null || entity === null || action === null
+    ? true
+    : mayRun(principal, entity, action)
+}
+
+function timeOfLogId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+/** Members of a filter by the names of the query, where they are texts. */
+const TEXTS = {
+  kind: 'kind',
+  connector_id: 'instanceId',
+  external_user_id: 'externalUserId',
+  connector_type: 'connectorType',
+  entity: 'entity',
+  action: 'action',
+  code: 'code',
+  request_id: 'requestId',
+} as const satisfies Readonly<Record<string, keyof LogFilter>>
+
+function filterIn(query: ServiceRequest['query']): LogFilter {
+  const { status, upstream_status: upstream, from, to, min_ms: minMs } = query
+  const texts = Object.entries(TEXTS).flatMap(([name, member]) =>
+    query[name] === undefined ? [] : [[member, query[name]]],
+  )
+  return {
+    // The schema of the route has checked the kind.
+    ...(Object.fromEntries(texts) as LogFilter),
+    ...(status !== undefined && { failed: status === 'failed' }),
+    ...(upstream !== undefined && { upstreamStatus: Number(upstream) }),
+    ...(from !== undefined && { fromMs: Date.parse(from) }),
+    ...(to !== undefined && { toMs: Date.parse(to) }),
+    ...(minMs !== undefined && { minUs: Number(minMs) * 1000 }),
+  }
+}

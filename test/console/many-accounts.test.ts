@@ -1,0 +1,228 @@
+// Ten thousand accounts, some with hostile names: the frame, the overview, the list and the page of an account.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '../../src/service/store/uuid.ts'
+import { auditEntry, instanceRow } from '../contracts/store/rows.ts'
+import { screenshot } from '../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
+
+const COUNT = 10_000
+const FIRST_AT = 1_795_000_000_000
+/** What people may call an account, the newest first. */
+const HOSTILE = [
+  'W'.repeat(255),
+  'a\u202Egnp.exe',
+  '<img src=x onerror=alert(1)>',
+  'حساب المبيعات',
+  'Ωmega 🦊 of Tallow',
+]
+
+let world: ConsoleWorld
+let newest: string
+
+/** A page without anything that reaches beyond its right edge. */
+async function expectNoSideways(page: Page): Promise<void> {
+  const [shown, needed] = (await page.evaluate(
+    '[document.documentElement.clientWidth, document.documentElement.scrollWidth]',
+  )) as [number, number]
+  expect(needed).toBeLessThanOrEqual(shown)
+}
+
+describe.skipIf(chromium === null)('ten thousand accounts', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    const { store } = world.service.service
+    const rows = Array.from({ length: COUNT }, (_, at) => {
+      const hostile = HOSTILE[COUNT - 1 - at]
+      return instanceRow({
+        id: uuidv7(FIRST_AT + at),
+        organizationId: 'default',
+        connectorType: at % 2 === 0 ? 'gong' : 'jira',
+        externalUserId: `user-${at}`,
+        authMethod: null,
+        config: {},
+        name: hostile ?? `Account ${String(at).padStart(5, '0')}`,
+        state: at % 100 === 1 ? 'auth_error' : 'active',
+        stateReason:
+          at % 100 === 1
+            ? {
+                code: 'grant_refused',
+                detail: 'invalid_grant',
+                since: FIRST_AT,
+                upstreamStatus: 400,
+              }
+            : null,
+        createdAt: FIRST_AT + at,
+        updatedAt: FIRST_AT + at,
+      })
+    })
+    newest = rows.at(-1)?.id ?? ''
+    for (let at = 0; at < COUNT; at += 100)
+      await Promise.all(
+        rows.slice(at, at + 100).map((row) =>
+          store.instances.insert(row, null, {
+            oauthSecretHash: null,
+            audit: auditEntry(row),
+          }),
+        ),
+      )
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for([
+    { width: 390, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+    { width: 1280, colorScheme: 'light' },
+    { width: 1440, colorScheme: 'dark' },
+  ] as const)('nothing is cut off or hidden at $width px, $colorScheme', async (size) => {
+    const { width, colorScheme } = size
+    const { page, faults } = await world.enter('', {
+      colorScheme,
+      viewport: { width, height: 860 },
+    })
+    await page.getByRole('list', { name: 'Accounts by state' }).waitFor()
+    await page
+      .getByRole('region', { name: 'Needs a person' })
+      .getByRole('listitem')
+      .first()
+      .waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const [name, path, wanted] of [
+      ['overview', null, 'Overview'],
+      ['list', '/instances', 'Accounts'],
+      ['account', `/instances/${newest}`, HOSTILE[0] ?? ''],
+      ['explorer', `/explorer?instance=${newest}`, 'Explorer'],
+    ] as const) {
+      if (path !== null) await world.show(page, path)
+      await page.getByRole('heading', { level: 1, name: wanted }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expectNoSideways(page)
+      await expectAccessible(page)
+      await screenshot(page, `many-${name}-${width}-${colorScheme}`)
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the list draws what is seen, says how many there are, and Back leads to its place', async () => {
+    const { page, faults } = await world.enter('/instances')
+    await page.getByText('10,000 accounts').waitFor()
+    expect(await page.getByText('a⟨U+202E⟩gnp.exe').count()).toBe(1)
+    // 100 rows at a time are loaded.
+    for (const name of ['Account 09870', 'Account 09700', 'Account 09500']) {
+      const row = page.getByRole('link', { name })
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 2500)
+          return await row.count()
+        })
+        .toBe(1)
+    }
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+    const goal = page.getByRole('link', { name: 'Account 09500' })
+    await goal.scrollIntoViewIfNeeded()
+    const place = async () => Math.round((await goal.boundingBox())?.y ?? -1)
+    const before = await place()
+    await goal.click()
+    await page.getByRole('heading', { name: 'Account 09500' }).waitFor()
+    expect(await page.evaluate('window.scrollY')).toBe(0)
+    await page.goBack()
+    await expect.poll(place).toBe(before)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('it is filtered and sorted in its address, and its facets count', async () => {
+    const { page, faults } = await world.enter('/instances')
+    await page.getByText('10,000 accounts').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('ACCOUNT 0012')
+    await page.getByText('10 accounts of your users at third parties, filtered.').waitFor()
+    await page.getByLabel('Order').selectOption('name')
+    await expect.poll(() => page.url()).toContain('sort=name')
+    await page.getByLabel('State').selectOption('auth_error')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByLabel('Begins with').fill('')
+    await page.getByText('100 accounts of your users at third parties, filtered.').waitFor()
+    expect(await page.getByLabel('State').locator('option').allInnerTexts()).toContain(
+      'Needs re-authentication (100)',
+    )
+    await page.reload()
+    await page.getByRole('link', { name: 'Account 00001' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('several are changed at once, and each tells what became of it', async () => {
+    const { page, faults } = await world.enter('/instances?starts_with=Account%200003')
+    for (const at of [0, 1, 2]) await page.getByLabel(`Choose Account 0003${at}`).check()
+    const bar = page.getByRole('toolbar', { name: 'Chosen accounts' })
+    await bar.getByRole('button', { name: 'Disable' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Disable: 3 accounts' })
+    await dialog.getByText('3 done.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'many-bulk')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(() => page.getByText('Disabled', { exact: true }).count()).toBe(3)
+    await page.getByLabel('Choose Account 00030').check()
+    await bar.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('dialog').getByText('0 done, 1 failed.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Choose Account 00031').check()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Account 00031. The credentials are erased').waitFor()
+    await page.getByRole('button', { name: 'Delete 1 account' }).click()
+    await page.getByRole('dialog', { name: 'Delete: 1 account' }).getByText('1 done.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Choose Account 00031').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the palette and the keys lead anywhere', async () => {
+    const { page, faults } = await world.enter(`/instances/${newest}`)
+    await page.getByRole('heading', { level: 1, name: HOSTILE[0] ?? '' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await palette.getByRole('searchbox').fill('user-4321')
+    await palette.getByRole('menuitem', { name: /Account 04321/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'palette')
+    await palette.getByRole('menuitem', { name: /Account 04321/ }).click()
+    await page.getByRole('heading', { name: 'Account 04321' }).waitFor()
+    await palette.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'keys')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('searchbox').fill('API ref')
+    await palette.getByRole('menuitem', { name: 'API reference' }).waitFor()
+    await palette.getByRole('searchbox').fill('no such thing')
+    await palette.getByText('Nothing is called that.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('on a phone the menu is a drawer', async () => {
+    const { page, faults } = await world.enter('/instances', {
+      viewport: { width: 390, height: 800 },
+    })
+    const webhooks = page.getByRole('link', { name: 'Webhooks' })
+    expect(await webhooks.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await webhooks.waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'drawer')
+    await webhooks.click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    expect(await webhooks.isVisible()).toBe(false)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

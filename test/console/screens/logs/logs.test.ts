@@ -1,0 +1,86 @@
+// The logs in a real browser against the sandbox: found, followed, looked at, opened in the explorer, exported.
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+let world: ConsoleWorld
+let jira: string
+
+async function run(issue: string, requestId: string): Promise<void> {
+  const path = `/api/v1/connectors/sources/${jira}/execute`
+  const body = { entity: 'issues', action: 'get', params: { issueIdOrKey: issue } }
+  await world.service.call('POST', path, body, { headers: { 'x-request-id': requestId } })
+}
+
+describe.skipIf(chromium === null)('logs', () => {
+  beforeAll(async () => {
+    world = await openConsole({ logsContent: true })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('entries appear as they happen; filters are in the address; one is looked at and run again', async () => {
+    const { page, faults } = await world.enter('/logs')
+    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
+    await expectAccessible(page)
+    jira = await world.service.connect('jira', {
+      external_user_id: `${'long-'.repeat(50)}\u202Eend`,
+    })
+    await run('OPS-1', 'good')
+    await run('OPS-99999', 'bad')
+    await page.getByText('404 upstream_not_found').waitFor()
+    await page.getByText('200', { exact: true }).first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'logs')
+
+    await page.getByLabel('Result').selectOption('failed')
+    await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
+    await page.getByText('More filters').click()
+    await page.getByLabel('Request id').fill('bad')
+    await page.waitForURL(/status=failed.*request_id=bad|request_id=bad.*status=failed/)
+    await page.getByRole('button', { name: 'issues.get' }).click()
+    const sheet = page.getByRole('dialog')
+    const requests = sheet.getByRole('region', { name: 'Requests to the third party' })
+    await requests.getByText('/rest/api/3/issue/{}').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'logs-entry')
+    // The address is that of the entry, for whom it is passed on to.
+    await page.reload()
+    await sheet.getByText('Parameters', { exact: true }).click()
+    await sheet.getByText('OPS-99999').first().waitFor()
+    await page.getByRole('link', { name: 'Open in the explorer with these parameters' }).click()
+    expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-99999')
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await page.context().close()
+  })
+
+  test('what matches nothing says so, and the filters are cleared; entries are exported', async () => {
+    const { page, faults } = await world.enter('/logs?code=quota&kind=operation')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('button', { name: 'issues.get' }).first().waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const table = await text(await (await saving).createReadStream())
+    expect(table.split('\r\n')[0]).toContain('id,kind,at,connector_id')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the logs of one account, on a phone in the dark', async () => {
+    const { page, faults } = await world.enter(`/instances/${jira}`, {
+      viewport: { width: 390, height: 800 },
+      colorScheme: 'dark',
+    })
+    await page.getByRole('main').getByRole('link', { name: 'Logs' }).click()
+    await page.getByText('One account only.').waitFor()
+    await page.getByRole('button', { name: 'issues.get' }).first().click()
+    await page.getByRole('dialog').getByText('Request id').waitFor()
+    await expectAccessible(page)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBe(390)
+    await screenshot(page, 'logs-phone')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

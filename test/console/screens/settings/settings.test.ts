@@ -1,0 +1,157 @@
+// Settings in a real browser: people of a real OpenID provider, applications, the audit log, end users.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPEN_ID_CALLBACK } from '../../../../src/service/console/open-id.ts'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { type OpenIdProvider, runProvider } from '../../../fixtures/openid-provider.ts'
+import { freePort } from '../../../fixtures/postgres.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+const LONG = 'a-very-long-name-without-any-break-'.repeat(6)
+
+let provider: OpenIdProvider
+let world: ConsoleWorld
+
+describe.skipIf(chromium === null)('settings', () => {
+  beforeAll(async () => {
+    const port = await freePort()
+    const accounts = {
+      ada: { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' },
+      bob: { email: `${LONG.slice(0, 150)}@example.com`, email_verified: true },
+    }
+    provider = await runProvider(accounts, [`http://127.0.0.1:${port}${OPEN_ID_CALLBACK}`])
+    world = await openConsole({
+      port,
+      oidcIssuer: provider.issuer,
+      oidcClientId: provider.clientId,
+      oidcClientSecret: provider.clientSecret,
+      oidcAdministrators: ['ada@example.com'],
+      oidcDefaultRole: 'viewer',
+    })
+    await world.service.connect('jira', { external_user_id: 'user-9' })
+  })
+  afterAll(async () => {
+    await world?.[Symbol.asyncDispose]()
+    await provider?.[Symbol.asyncDispose]()
+  })
+
+  async function signIn(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).click()
+    await page.getByPlaceholder('Enter any login').fill(name)
+    await page.getByPlaceholder('and password').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  }
+
+  async function expectNoSideways(page: Page): Promise<void> {
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+
+  test('a person signs in at the provider and comes back to the place they came for', async () => {
+    const { page, faults } = await world.visit('/settings?part=people')
+    await page.getByRole('button', { name: /^Sign in at/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sign-in-provider')
+    await signIn(page, 'ada')
+    await page.getByRole('tab', { name: 'People' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?part=people')
+    await page.getByText('Ada Lovelace, ada@example.com').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'settings-people')
+    // The page of the provider is not ours.
+    expect(faults.filter((fault) => !fault.includes('fonts.googleapis.com'))).toEqual([])
+  })
+
+  test('a viewer sees no settings, until an administrator gives another role', async () => {
+    const { page: bob } = await world.visit('/settings', { viewport: { width: 390, height: 800 } })
+    await signIn(bob, 'bob')
+    await bob.getByRole('heading', { name: 'Settings are for administrators' }).waitFor()
+    await expectNoSideways(bob)
+    const { page } = await world.enter('/settings?part=people')
+    await page.getByLabel(/^Role of a-very-long/).selectOption('administrator')
+    await page.getByRole('button', { name: 'Remove' }).nth(1).waitFor()
+    await bob.reload()
+    await bob.getByRole('tab', { name: 'Applications' }).waitFor()
+    await page
+      .getByRole('row', { name: /a-very-long/ })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Let in again' }).waitFor()
+    await bob.reload()
+    await bob.getByRole('button', { name: /^Sign in at/ }).waitFor()
+    expect(await bob.getByRole('navigation', { name: 'Screens' }).count()).toBe(0)
+  })
+
+  test('an application is made, changed, given another secret and disabled', async () => {
+    const { page, faults } = await world.enter('/settings')
+    await page.getByRole('button', { name: 'Add an application' }).click()
+    await page.getByLabel('Name').fill(LONG)
+    await page.getByLabel(/^Redirect addresses/).fill('http://evil.example/x')
+    await page.getByRole('button', { name: 'Add the application' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel(/^Redirect addresses/).fill('https://app.example.com/connected')
+    await page.getByRole('button', { name: 'Add the application' }).click()
+    const secret = page.getByRole('region', { name: 'secret' })
+    const first = await secret.innerText()
+    expect(first).toMatch(/^tenon_cs_/)
+    await screenshot(page, 'settings-secret')
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    const row = page.getByRole('row', { name: new RegExp(LONG.slice(0, 40)) })
+    await row.getByText('https://app.example.com/connected').waitFor()
+    await row.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await secret.waitFor()
+    expect(await secret.innerText()).not.toBe(first)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await row.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await row.getByText('Disabled').waitFor()
+    await expectAccessible(page)
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+  })
+
+  test('connectors say what has to be set up at the vendor', async () => {
+    const { page } = await world.enter('/settings?part=connectors')
+    await page.locator('summary', { hasText: 'Gong' }).click()
+    const address = page.getByText(`${world.service.url}/v1/oauth/callback/gong`)
+    await address.waitFor()
+    expect(await address.count()).toBe(1)
+    await expectAccessible(page)
+    await screenshot(page, 'settings-connectors')
+  })
+
+  test('the audit log is filtered, and an end user is exported and erased', async () => {
+    const { page } = await world.enter('/settings?part=audit', {
+      viewport: { width: 390, height: 800 },
+      colorScheme: 'dark',
+    })
+    await page.getByLabel('Action').fill('person')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('rowheader', { name: 'person.update' }).first().waitFor()
+    await expectAccessible(page)
+    await expectNoSideways(page)
+    await screenshot(page, 'settings-audit-phone')
+    await page.getByRole('tab', { name: 'End users' }).click()
+    await page.getByRole('textbox', { name: 'End user' }).fill('user-9')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByText(/^Exported \d+ lines/).waitFor()
+    await page.getByRole('button', { name: /^Erase everything/ }).click()
+    const dialog = page.getByRole('dialog')
+    const sure = dialog.getByRole('button', { name: 'Erase everything' })
+    expect(await sure.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type the id of the user').fill('user-9')
+    await expectAccessible(page)
+    await sure.click()
+    await page.getByText('Erased 1 accounts').waitFor()
+    await expectNoSideways(page)
+    const left = await world.service.call(
+      'GET',
+      '/v1/integrations/connectors?external_user_id=user-9',
+    )
+    expect(left.body).toMatchObject({ data: [] })
+  })
+})

@@ -1,0 +1,177 @@
+// The languages of the connect page: the same words in each, chosen as the visitor wants, and nothing said beside them.
+import { expect, test } from 'vitest'
+import type { Manifest } from '../../../src/language/manifest/manifest.ts'
+import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
+import { type Choice, choose, type Offer, waysIn } from '../../../src/service/connect/choice.ts'
+import {
+  busyPage,
+  closeWindowPage,
+  connectedPage,
+  connectorsPage,
+  formPage,
+  gonePage,
+  leavingPage,
+  noticePage,
+  type PagePlace,
+  waysPage,
+} from '../../../src/service/connect/connect-page.ts'
+import type { ConnectSession } from '../../../src/service/connect/connect-sessions.ts'
+import { ENGLISH, type PageWord } from '../../../src/service/connect/english.ts'
+import {
+  chooseLanguage,
+  type Language,
+  LANGUAGES,
+  sayIn,
+} from '../../../src/service/connect/page-words.ts'
+import { connectProblem } from '../../../src/service/connect/problem-words.ts'
+import { ConnectorError } from '../../../src/errors.ts'
+
+const words = Object.keys(ENGLISH) as PageWord[]
+const namesIn = (text: string): readonly string[] => (text.match(/\{[a-z]+\}/g) ?? []).toSorted()
+
+test.for(Object.keys(LANGUAGES) as Language[])(
+  '%s has each word, with the same names in it',
+  (name) => {
+    const dictionary = LANGUAGES[name]
+    expect(Object.keys(dictionary)).toEqual(words)
+    for (const word of words)
+      expect([word, namesIn(dictionary[word])]).toEqual([word, namesIn(ENGLISH[word])])
+  },
+)
+
+test.for([
+  { name: 'the link wins', lang: 'de', accept: 'en', want: 'de' },
+  { name: 'a link of a language that is not there does not', lang: 'fr', accept: 'de', want: 'de' },
+  { name: 'a region is of its language', lang: undefined, accept: 'de-AT', want: 'de' },
+  { name: 'weights count', lang: undefined, accept: 'fr;q=0.9, en;q=0.4, de;q=0.6', want: 'de' },
+  { name: 'what is refused is not taken', lang: undefined, accept: 'de;q=0, it', want: 'en' },
+  { name: 'nothing is English', lang: undefined, accept: undefined, want: 'en' },
+  {
+    name: 'a name of the language itself is none',
+    lang: 'constructor',
+    accept: undefined,
+    want: 'en',
+  },
+] as const)('$name', ({ lang, accept, want }) => expect(chooseLanguage(lang, accept)).toBe(want))
+
+test('a sentence begins with a capital letter, names stay as they are', () => {
+  expect(sayIn('en')('nothing_offered_advice', { app: 'the app' })).toBe(
+    'The app offers no connection here.',
+  )
+  expect(sayIn('de')('return_to', { app: '{vendor} <x>' })).toBe('Zurück zu {vendor} <x>')
+})
+
+/** Every word of the dictionary as a mark, so that what is left is said beside it. */
+const place: PagePlace = {
+  base: '/connect',
+  token: 'token',
+  session: {
+    row: {
+      attempts: 0,
+      allowedOrigin: null,
+      instanceId: null,
+      connectedId: null,
+      problem: null,
+      returnUrl: 'https://app.example.com/back',
+      connectorTypes: null,
+    },
+    appName: '9',
+    // The pages read these members only.
+  } as unknown as ConnectSession,
+  isFramed: true,
+  isDocument: false,
+  isOwnWindow: false,
+  language: 'en',
+  asked: null,
+  say: (word) => `[${word}]`,
+}
+
+/** What a page says in letters beside the words and what the manifest and the app say. */
+function leftOver(page: string, known: readonly string[]): string {
+  const text = page
+    // The first letter of a name, for the eye only.
+    .replaceAll(/<span class="tile"[^>]*>[^<]*<\/span>/g, ' ')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\[[a-z_]+\]/g, ' ')
+  const rest = known
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, each) => left.replaceAll(each, ' '), text.replaceAll(/\s+/g, ' '))
+  return rest.replaceAll(/[^\p{L}]+/gu, '')
+}
+
+/** What the page takes from a manifest for a choice. */
+function textsOf({ manifest, vendor, way, scopes, fields }: Choice): readonly string[] {
+  const shown = [...fields.credentials, ...fields.first, ...fields.more].flatMap((field) => [
+    field.label,
+    field.help,
+    field.fallback,
+    ...field.choices.map(String),
+  ])
+  const texts = [manifest.title, manifest.description, vendor, way.detail, way.method?.description]
+  return [...texts, ...scopes, ...shown].flatMap((text) =>
+    typeof text === 'string' ? [text.replaceAll(/\s+/g, ' ').trim()] : [],
+  )
+}
+
+test('every page says nothing but words of the dictionaries and what manifests say', async () => {
+  const manifests: readonly Manifest[] = await Promise.all(
+    ['gong', 'jira', 'slack'].map(async (type) =>
+      requireManifest(await loadManifestFile(`manifests/${type}.yaml`)),
+    ),
+  )
+  for (const manifest of manifests) {
+    const offer: Offer = { manifests: [manifest], instance: null }
+    const ports = { oauthClients: { [manifest.type]: { clientId: 'x' } } } as never
+    const ways = waysIn(ports, manifest)
+    const choices = ways.map((way) => {
+      const choice = choose(ports, offer, manifest.type, way.name)
+      if (choice === null) throw new TypeError('a way that is offered can be chosen')
+      return choice
+    })
+    const known = choices.flatMap(textsOf)
+    const pages = choices.flatMap((choice) => {
+      const { way } = choice
+      const problems = [
+        'credentials_invalid',
+        'access_denied',
+        'upstream_failed',
+        'internal_error',
+      ] as const
+      return [null, ...problems].map((code) => {
+        const attempt = {
+          session: place.session,
+          manifest,
+          way: way.name,
+          isConsent: way.kind === 'consent',
+          requestId: '7',
+        }
+        const failure =
+          code === null || code === 'access_denied'
+            ? 'access_denied'
+            : new ConnectorError(code, '5')
+        const problem = code === null ? null : connectProblem(failure, attempt)
+        const page = formPage(place, { choice, typed: null, problem, backTo: 'ways' })
+        return problem === null ? page : page + closeWindowPage(place, problem, '8')
+      })
+    })
+    pages.push(
+      waysPage(place, manifest, ways),
+      connectorsPage(place, [manifest]),
+      connectorsPage(place, []),
+    )
+    for (const page of pages) expect(leftOver(page, known)).toBe('')
+  }
+  for (const page of [
+    busyPage(place),
+    gonePage(place),
+    leavingPage(place, '8', 'https://vendor.example.com'),
+    connectedPage(place, '6', null, null),
+    connectedPage({ ...place, isOwnWindow: true }, '6', null, '8'),
+    noticePage(place, '7', null),
+    noticePage(place, '7', 'foreign_form'),
+  ])
+    expect(leftOver(page, [])).toBe('')
+})

@@ -1,0 +1,268 @@
+// The logs of a running service: what an operation leaves, who sees it, and how one goes through it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApplication } from '../../../src/service/tokens/applications.ts'
+import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
+
+interface Entry {
+  readonly id: string
+  readonly kind: string
+  readonly request_id: string | null
+}
+interface Page {
+  readonly data: readonly Entry[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string | null
+    readonly tail_cursor: string
+    readonly searched_to: string | null
+  }
+}
+
+let world: RunningService
+let jira: string
+
+beforeAll(async () => {
+  world = await runService({ logsContent: true })
+  jira = await world.connect('jira')
+  await run('first', { issueIdOrKey: 'OPS-1' })
+  await run('second', { issueIdOrKey: 7 })
+  await run('third', { issueIdOrKey: 'NONE-1' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function run(requestId: string, params: object, as = world.token): Promise<CallAnswer> {
+  const path = `/api/v1/connectors/sources/${jira}/execute`
+  const body = { entity: 'issues', action: 'get', params }
+  return await world.call('POST', path, body, { as, headers: { 'x-request-id': requestId } })
+}
+
+async function page(query = '', as = world.token): Promise<Page> {
+  const answer = await world.call('GET', `/v1/logs?kind=operation${query}`, undefined, { as })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body as Page
+}
+
+async function ids(query = '', as = world.token): Promise<string> {
+  return (await page(query, as)).data.map(({ request_id: id }) => id).join(' ')
+}
+
+test('an operation leaves an entry: who, what, when, with what result, and no parameters', async () => {
+  const answer = await world.call('GET', '/v1/logs?kind=operation&limit=10')
+  const common = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    kind: 'operation',
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    connector_id: jira,
+    connector_type: 'jira',
+    external_user_id: 'user-1',
+    client_id: 'default',
+    entity: 'issues',
+    action: 'get',
+    took_ms: expect.any(Number),
+  }
+  expect(answer.body).toEqual({
+    data: [
+      {
+        ...common,
+        request_id: 'third',
+        code: 'upstream_not_found',
+        status: 404,
+        upstream_status: 404,
+        upstream_requests: 1,
+        detail: expect.any(String),
+      },
+      {
+        ...common,
+        request_id: 'second',
+        code: 'params_invalid',
+        status: 400,
+        upstream_status: null,
+        upstream_requests: 0,
+        detail: expect.any(String),
+      },
+      {
+        ...common,
+        request_id: 'first',
+        code: null,
+        status: 200,
+        upstream_status: 200,
+        upstream_requests: 1,
+        detail: null,
+      },
+    ],
+    meta: {
+      has_more: false,
+      next_cursor: null,
+      tail_cursor: expect.any(String),
+      searched_to: null,
+    },
+  })
+  expect(answer.text).not.toContain('OPS-1')
+})
+
+test.for([
+  ['&status=failed', 'third second'],
+  ['&status=ok', 'first'],
+  ['&code=params_invalid', 'second'],
+  ['&upstream_status=404', 'third'],
+  ['&request_id=first', 'first'],
+  ['&external_user_id=user-1&connector_type=jira&entity=issues&action=get', 'third second first'],
+  ['&external_user_id=somebody', ''],
+  ['&min_ms=600000', ''],
+  ['&from=2100-01-01T00:00:00Z', ''],
+  ['&to=2000-01-01T00:00:00Z', ''],
+  ['&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z', 'third second first'],
+] as const)('%s', async ([query, found]) => {
+  expect(await ids(query)).toBe(found)
+  expect(await ids(`${query}&connector_id=${jira}`)).toBe(found)
+})
+
+test('pages go back by a cursor, and forward by another', async () => {
+  const first = await page('&limit=2')
+  const { next_cursor: next, tail_cursor: tail } = first.meta
+  expect(first.data.map((entry) => entry.request_id)).toEqual(['third', 'second'])
+  expect(await ids(`&limit=2&cursor=${next}`)).toBe('first')
+  await run('fourth', { issueIdOrKey: 'OPS-1' })
+  await run('fifth', { issueIdOrKey: 'OPS-1' })
+  const since = await page(`&after=${tail}&limit=1`)
+  expect([since.data.map((entry) => entry.request_id), since.meta.has_more]).toEqual([
+    ['fourth'],
+    true,
+  ])
+  const rest = await page(`&after=${since.meta.tail_cursor}`)
+  expect([rest.data.map((entry) => entry.request_id), rest.meta.has_more]).toEqual([
+    ['fifth'],
+    false,
+  ])
+  expect((await page(`&after=${rest.meta.tail_cursor}`)).data).toEqual([])
+  const both = await world.call('GET', `/v1/logs?after=${tail}&cursor=${next}`)
+  expect(both.status).toBe(400)
+  const forged = await world.call('GET', `/v1/logs?after=${next}`)
+  expect([forged.status, (forged.body as { code: string }).code]).toEqual([400, 'cursor_invalid'])
+})
+
+test('an entry in detail has its steps, and what was said with every credential masked', async () => {
+  const { data } = await page('&request_id=first')
+  const answer = await world.call('GET', `/v1/logs/${data[0]?.id}`)
+  expect(answer.body).toMatchObject({
+    request_id: 'first',
+    outcome: null,
+    steps: [
+      {
+        method: 'GET',
+        host: expect.stringMatching(/^127\.0\.0\.1:/),
+        path: '/rest/api/3/issue/{}',
+        attempt: 1,
+        began_ms: expect.any(Number),
+        took_ms: expect.any(Number),
+        status: 200,
+        code: null,
+      },
+    ],
+    facts: {},
+    said: { params: { issueIdOrKey: 'OPS-1' }, answer: expect.stringContaining('OPS-1') },
+  })
+  const unknown = await world.call('GET', '/v1/logs/01a221ab-6d7e-7f8a-9b0c-2d3e4f5a6b7c')
+  expect([unknown.status, (unknown.body as { code: string }).code]).toEqual([
+    404,
+    'log_entry_unknown',
+  ])
+})
+
+test('a scoped token sees the entries of its user and of its actions, and not what was said', async () => {
+  const own = await world.scoped({ external_user_id: 'user-1' })
+  expect(await ids('&request_id=first', own)).toBe('first')
+  const { data } = await page('&request_id=first')
+  const detail = await world.call('GET', `/v1/logs/${data[0]?.id}`, undefined, { as: own })
+  expect(detail.body).toMatchObject({ request_id: 'first', said: null })
+  const foreign = await world.scoped({ external_user_id: 'somebody' })
+  const narrow = await world.scoped({ external_user_id: 'user-1', actions: ['users.list'] })
+  for (const as of [foreign, narrow]) {
+    expect(await ids('', as)).toBe('')
+    const hidden = await world.call('GET', `/v1/logs/${data[0]?.id}`, undefined, { as })
+    expect(hidden.status).toBe(404)
+    const figures = await world.call('GET', '/v1/logs/summary', undefined, { as })
+    const { buckets } = figures.body as { buckets: readonly { operations: number }[] }
+    expect(buckets.reduce((sum, { operations }) => sum + operations, 0)).toBe(0)
+    const file = await world.call('GET', '/v1/logs/export?kind=operation', undefined, { as })
+    expect(file.text).toBe('')
+  }
+})
+
+test('another organisation sees none of it', async () => {
+  const { store, clock, tokens } = world.service
+  const other = await createApplication(
+    { store, clock },
+    { name: 'other', redirectUrls: [], organizationId: 'other' },
+  )
+  const { token } = await tokens.mintApplication(other.clientId, other.clientSecret)
+  expect(await ids('', token)).toBe('')
+  const figures = await world.call('GET', '/v1/logs/summary', undefined, { as: token })
+  expect(figures.body).toMatchObject({ kinds: [], slowest: [], failing: [] })
+})
+
+test('figures say what was called, what failed, and what takes long', async () => {
+  for (const query of ['', `?connector_id=${jira}`]) {
+    const { body } = await world.call('GET', `/v1/logs/summary${query}`)
+    const figures = body as {
+      readonly buckets: readonly { readonly operations: number; readonly failures: number }[]
+    }
+    expect(figures).toMatchObject({ bucket_seconds: 600, counted_from: null })
+    const sum = (name: 'operations' | 'failures'): number =>
+      figures.buckets.reduce((total, bucket) => total + bucket[name], 0)
+    expect([sum('operations'), sum('failures')]).toEqual([5, 2])
+    const issues = { kind: 'operation', connector_type: 'jira', entity: 'issues', action: 'get' }
+    expect(body).toMatchObject({
+      kinds: expect.arrayContaining([{ kind: 'operation', calls: 5, failures: 2 }]),
+      slowest: [{ ...issues, calls: 5, failures: 2 }],
+      failing: [
+        {
+          ...issues,
+          codes: expect.arrayContaining([
+            { code: 'params_invalid', calls: 1 },
+            { code: 'upstream_not_found', calls: 1 },
+          ]),
+        },
+      ],
+    })
+  }
+  const wrong = await world.call('GET', '/v1/logs/summary?from=2100-01-01T00:00:00Z')
+  expect(wrong.status).toBe(400)
+})
+
+test('entries are exported as lines of JSON, and as a table that runs no formula', async () => {
+  await run('=1+1', { issueIdOrKey: 'OPS-1' })
+  const lines = await world.call('GET', '/v1/logs/export?kind=operation&status=ok')
+  const entries = lines.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Entry)
+  expect(entries.map((entry) => entry.request_id)).toEqual(['=1+1', 'fifth', 'fourth', 'first'])
+  expect(lines.headers.get('content-type')).toBe('application/x-ndjson')
+  const table = await world.call('GET', '/v1/logs/export?kind=operation&status=ok&form=csv')
+  const [head, row] = table.text.split('\r\n')
+  expect(head?.split(',').slice(0, 4)).toEqual(['id', 'kind', 'at', 'connector_id'])
+  expect(row).toContain(",'=1+1,")
+  expect(table.headers.get('content-disposition')).toBe('attachment; filename="tenon-logs.csv"')
+})
+
+test('K7 what was said goes with its instance', async () => {
+  const { store } = world.service
+  const gone = await world.connect('gong', { external_user_id: 'gone' })
+  const path = `/api/v1/connectors/sources/${gone}/execute`
+  await world.call('POST', path, { entity: 'users', action: 'list', params: {} })
+  const { data } = await page(`&connector_id=${gone}`)
+  const id = data[0]?.id ?? ''
+  expect(await store.logs.content(gone, id)).toBeInstanceOf(Uint8Array)
+  await world.call('DELETE', `/v1/integrations/connectors/${gone}`)
+  expect(await store.logs.content(gone, id)).toBe(null)
+  expect((await world.call('GET', `/v1/logs/${id}`)).body).toMatchObject({ id, said: null })
+})
+
+test('without logs nothing is kept', async () => {
+  await using quiet = await runService({ logsDays: 0, logsContent: true })
+  const id = await quiet.connect('jira')
+  const path = `/api/v1/connectors/sources/${id}/execute`
+  await quiet.call('POST', path, { entity: 'issues', action: 'get', params: {} })
+  expect((await quiet.call('GET', '/v1/logs')).body).toMatchObject({ data: [] })
+})
