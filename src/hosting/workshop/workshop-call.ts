@@ -6,7 +6,15 @@ import type { LoadResult } from '../../language/manifest/compiled.ts'
 
 /** Each asks for one answer; the text that was loaded last is loaded once. */
 export interface WorkshopCalls {
-  /** Findings, and the manifest that they leave. */
+  /** Findings, and what a sound text describes: a manifest is large, and taking it over takes time. */
+  check: {
+    readonly given: { readonly text: string }
+    readonly answer: {
+      readonly problems: LoadResult['problems']
+      readonly connector: Described | null
+    }
+  }
+  /** The same, and the manifest. */
   load: { readonly given: { readonly text: string }; readonly answer: LoadResult }
   /** The changes from the served version to a sound text. */
   compare: {
@@ -16,6 +24,8 @@ export interface WorkshopCalls {
   /** A manifest drafted from a vendor's document. */
   draft: { readonly given: DraftCall; readonly answer: JsonObject }
 }
+
+export type Described = JsonObject & { readonly connector_type: string }
 
 export interface DraftCall {
   readonly text: string

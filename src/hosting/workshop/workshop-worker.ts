@@ -9,7 +9,14 @@ import { compareManifests } from '../../tools/authoring/compare-manifests.ts'
 import { TYPE_PATTERN } from '../../tools/authoring/new-manifest.ts'
 import { OpenApiError, readOpenApi } from '../../tools/authoring/openapi/document.ts'
 import { draftManifest } from '../../tools/authoring/openapi/draft-manifest.ts'
-import type { DraftCall, WorkshopCalls, WorkshopReply, WorkshopRequest } from './workshop-call.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import type {
+  Described,
+  DraftCall,
+  WorkshopCalls,
+  WorkshopReply,
+  WorkshopRequest,
+} from './workshop-call.ts'
 
 let last: { readonly text: string; readonly result: LoadResult } | null = null
 restWhenIdle(() => (last = null))
@@ -17,6 +24,22 @@ restWhenIdle(() => (last = null))
 function load(text: string): LoadResult {
   if (last?.text !== text) last = { text, result: loadManifest({ file: 'manifest', text }) }
   return last.result
+}
+
+function check(text: string): WorkshopCalls['check']['answer'] {
+  const { manifest, problems } = load(text)
+  return { problems, connector: manifest === null ? null : described(manifest) }
+}
+
+function described(manifest: Manifest): Described {
+  return {
+    connector_type: manifest.type,
+    title: manifest.title,
+    version: manifest.version,
+    operations: manifest.entities.flatMap(({ name, actions }) =>
+      actions.map((action) => ({ entity: name, action: action.name })),
+    ),
+  }
 }
 
 function compare({ text, before }: WorkshopCalls['compare']['given']): JsonObject {
@@ -52,6 +75,7 @@ function typeOf(words: string): string | null {
 }
 
 function answer({ method, given }: WorkshopRequest): unknown {
+  if (method === 'check') return check(given.text)
   if (method === 'load') return load(given.text)
   return method === 'compare' ? compare(given) : draft(given)
 }

@@ -1,7 +1,6 @@
 // What connector authors do in the console: lint, types, a run against a local vendor, all from the text of a manifest.
 import { readFile } from 'node:fs/promises'
 import { ConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -40,11 +39,11 @@ export function createWorkshop(
     draft: (text, file) => thread.call('draft', { text, file }),
 
     async check(text) {
-      const { manifest, problems } = await thread.call('load', { text })
-      const before = manifest === null ? undefined : catalogue.find(manifest.type)
+      const { problems, connector } = await thread.call('check', { text })
+      const before = connector === null ? undefined : catalogue.find(connector.connector_type)
       return {
         problems: problems.map(({ file: _file, ...problem }) => problem),
-        connector: manifest === null ? null : described(manifest),
+        connector,
         changes: before === undefined ? null : await thread.call('compare', { text, before }),
       }
     },
@@ -84,17 +83,6 @@ function fileOf(served: readonly ServedManifest[], type: string): string | null 
   const found = served.find(({ manifest }) => manifest.type === type)
   if (found === undefined) return null
   return found.source === type ? packageFile(`manifests/${type}.yaml`).pathname : found.source
-}
-
-function described(manifest: Manifest): JsonObject {
-  return {
-    connector_type: manifest.type,
-    title: manifest.title,
-    version: manifest.version,
-    operations: manifest.entities.flatMap(({ name, actions }) =>
-      actions.map((action) => ({ entity: name, action: action.name })),
-    ),
-  }
 }
 
 /** A vendor of its own for one call: nothing stays, and nothing leaves this machine. */

@@ -83,7 +83,7 @@ export function Notes({ report }: { readonly report: ManifestDraft['report'] }):
   return (
     <>
       <p>
-        {report.entities} entities and {report.actions} actions are drafted.
+        Drafted: entities {report.entities}, actions {report.actions}.
       </p>
       {lists.map(([title, lines]) =>
         lines.length === 0 ? null : (

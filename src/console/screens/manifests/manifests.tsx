@@ -64,10 +64,10 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
               ]}
               choose={(connector) => goTo(addressOf('/manifests', { connector }))}
             />
-            <DropDocument />
           </div>
         )}
       </Fetched>
+      <DropDocument />
       {drafted !== null ? (
         <Workplace
           key={drafted.text}

@@ -139,14 +139,15 @@ describe.skipIf(chromium === null)('manifests', () => {
         paths: { '/customers': { get: { summary: 'List customers', responses } } },
       }),
     )
-    await page.getByText('1 entities and 1 actions are drafted.').waitFor()
+    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
     await page.getByText('customers.list').first().waitFor()
     await page.getByRole('tab', { name: 'Findings (1)' }).waitFor()
+    await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'manifests-drafted')
     // A tab that is loaded again has the draft.
     await page.reload()
-    await page.getByText('1 entities and 1 actions are drafted.').waitFor()
+    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
     // What the editor refused is in the console of the browser, too.
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
     await page.context().close()
