@@ -245,9 +245,9 @@ const confirm: Handler<SyncRoutePorts> = async (ports, request) => {
 const undo: Handler<SyncRoutePorts> = async (ports, request) => {
   const { principal, body, requestId } = request
   const { rows, syncs, store } = ports
+  const row = await rows.get(principal, instanceIdIn(request))
   // Records of every entity may have gone with one run.
   requireWhole(principal)
-  const row = await rows.get(principal, instanceIdIn(request))
   const runId = bodyText(body, 'run_id')
   const restored = await syncs.undo(row, runId)
   if (restored > 0)

@@ -20,6 +20,7 @@ test('a method that says little', () => {
     name: 'one',
     title: null,
     description: null,
+    docs: null,
     credentials: {
       schema: {
         type: 'object',

@@ -39,8 +39,10 @@ test('a key whose whole value is cosmetic has no other key below it', () => {
 
 test('what a key says can be seen: the resolved manifest has a member of its name', () => {
   const text = readFileSync('test/language/manifest/fixtures/every-key.yaml', 'utf8')
-  const { type, aliases, ...rest } = requireManifest(loadManifest({ text, file: 'every-key.yaml' }))
-  const connector = { type, ...(aliases !== undefined && { aliases }) }
+  const { type, icon, aliases, ...rest } = requireManifest(
+    loadManifest({ text, file: 'every-key.yaml' }),
+  )
+  const connector = { type, icon, ...(aliases !== undefined && { aliases }) }
   const { said, found } = saidBy({ connector, ...rest }, schema, '')
   expect([...said].filter((place) => !found.has(place))).toEqual([])
 })

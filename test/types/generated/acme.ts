@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from acme 1.0.0. Do not edit.
-// manifest sha256-8b4ae876045be2252531ad22a7453176ba36bd3e111b2465be1a693efbc81c39
+// manifest sha256-884ba87579aa537538b13b4986ea8a5a785db2e32361ed142dc37d733919131e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall } from 'tenon'

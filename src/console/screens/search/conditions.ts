@@ -95,7 +95,10 @@ export function conditionOf(
   operand: Json,
   types: Readonly<Record<string, string>>,
 ): Omit<Condition, 'id'> | null {
-  const absence = operand === null ? (operator === 'eq' ? 'absent' : 'present') : null
+  const absence =
+    operand === null
+      ? ((['absent', 'present'] as const).find((each) => ABSENCE[each] === operator) ?? null)
+      : null
   const list = Array.isArray(operand) ? operand.map(textOf).join(', ') : null
   const condition: Omit<Condition, 'id'> = {
     field,

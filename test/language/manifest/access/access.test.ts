@@ -27,7 +27,7 @@ const below = (value: unknown, ...keys: string[]): unknown =>
 const definition = (...keys: string[]): unknown => below(readSchema(), 'definitions', ...keys)
 
 test('the schema of manifests has these blocks, grants and places of the client', () => {
-  const known = /^(title|description|credentials|server|derive|apply|jwt|after_token|revoke)$/
+  const known = /^(title|description|docs|credentials|server|derive|apply|jwt|after_token|revoke)$/
   const keys = Object.keys(definition('authMethod', 'properties') as JsonObject)
   expect(keys.filter((key) => !known.test(key))).toEqual(words)
   expect(definition('oauth2', 'properties', 'grant', 'enum')).toEqual(grants)
