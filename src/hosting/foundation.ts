@@ -175,12 +175,13 @@ export async function openFoundation(
     oauthClients: { ...Object.fromEntries(vendors), ...settings.oauthClients },
     operatorClients: new OperatorClients(log),
     serverUrlOf: (type) => sandboxes?.get(type)?.url ?? null,
-    redirectUrls:
-      settings.redirectUrls.length > 0 || !isDevelopment
-        ? settings.redirectUrls
-        : [DEV_REDIRECT_URL],
+    redirectUrls: redirectUrlsOf(settings),
     allowLoopback: isDevelopment,
   }
+}
+
+function redirectUrlsOf({ redirectUrls, mode }: ServiceSettings): readonly string[] {
+  return redirectUrls.length > 0 || mode === 'production' ? redirectUrls : [DEV_REDIRECT_URL]
 }
 
 /** What is wrong with the foundation, by name; `ok` where nothing is. */

@@ -83,12 +83,12 @@ test('one entry is shown with its requests and what was said', async () => {
 })
 
 test('what comes is followed until there is enough', async () => {
-  let isOver = false
-  const following = logs('--follow', '--limit', '2', '--json', '--kind', 'operation').finally(
-    () => (isOver = true),
+  const over = new AbortController()
+  const following = logs('--follow', '--limit', '2', '--json', '--kind', 'operation').finally(() =>
+    over.abort(),
   )
   // It tells what has happened since it was started, which nobody can see from here: again until it has enough.
-  for (let at = 0; !isOver; at++) await execute(`followed-${at}`, 'OPS-1')
+  for (let at = 0; !over.signal.aborted; at++) await execute(`followed-${at}`, 'OPS-1')
   const found = entriesIn(await following)
   expect(found).toHaveLength(2)
   expect(found.every((entry) => entry.request_id.startsWith('followed-'))).toBe(true)

@@ -75,9 +75,11 @@ describe.for(['SQLite', 'PostgreSQL'] as const)('in %s', (kind) => {
         `select table_name as name from information_schema.tables where table_schema = 'public'`,
       )
       const rows: string[] = []
-      for (const { name } of tables)
+      for (const table of tables) {
+        const name = String(table['name'])
         for (const row of await database.run(`select t::text as row from "${name}" as t`))
-          rows.push(`${name}: ${row['row']}`)
+          rows.push(`${name}: ${String(row['row'])}`)
+      }
       return rows.join('\n')
     }
     const files = await readdir(world.folder, { recursive: true, withFileTypes: true })

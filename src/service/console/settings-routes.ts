@@ -174,7 +174,9 @@ const changePerson: Handler<SettingsPorts> = async ({ store }, request) => {
   if (person === undefined) throw unknown('person')
   const target = `person:${person.login}`
   const members = [
-    ...(givenRole === undefined ? [] : [`role ${String(givenRole ?? 'of the settings')}`]),
+    ...(givenRole === undefined
+      ? []
+      : [`role ${typeof givenRole === 'string' ? givenRole : 'of the settings'}`]),
     ...(removed === undefined ? [] : [removed === true ? 'removed' : 'let in']),
   ]
   const audit = auditOf(principal, requestId, 'person.update', { target, members })

@@ -21,6 +21,7 @@ import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
 import { Users } from '../sql/kysely-store/users.ts'
+import type { SqliteClient } from '../sqlite/sqlite-client.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
@@ -46,6 +47,9 @@ export interface StoreOptions extends DatabaseOptions {
 }
 
 const POOL_SIZE = 10
+/** Twenty seconds in all. */
+const MAX_SCRUBS = 80
+const SCRUB_AGAIN_MS = 250
 export const STATE_FILE = 'state.sqlite'
 
 /** The databases behind open stores, for what is no part of the port. */
@@ -151,15 +155,26 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
     return {
       kind: 'sqlite',
       dialect: sqliteDialect(client),
-      // What was erased is still in the log until that is emptied. When somebody reads, the next one empties it.
-      scrub: async () => {
-        const sql = 'pragma wal_checkpoint(truncate)'
-        await client.run([{ on: 'writer', sql, parameters: [] }]).catch(() => {})
-      },
+      scrub: async () => await emptyLog(client, MAX_SCRUBS),
     }
   }
   // pg is loaded by who uses it.
   const { postgresParts } = await import('../postgres/postgres-dialect.ts')
   const { url, poolSize = POOL_SIZE } = location
   return await postgresParts(url, poolSize)
+}
+
+/**
+ * What was erased is still in the log until that is emptied, which must wait for whoever reads: then it is tried again, behind
+ * the answer. Whatever is erased next empties it as well.
+ */
+async function emptyLog(client: SqliteClient, triesLeft: number): Promise<void> {
+  const sql = 'pragma wal_checkpoint(truncate)'
+  // A client that is closed has nothing to empty any more.
+  const isBusy = await client.run([{ on: 'writer', sql, parameters: [] }]).then(
+    ({ rows }) => Number(rows[0]?.['busy'] ?? 0) !== 0,
+    () => false,
+  )
+  if (isBusy && triesLeft > 1)
+    setTimeout(() => void emptyLog(client, triesLeft - 1), SCRUB_AGAIN_MS).unref()
 }

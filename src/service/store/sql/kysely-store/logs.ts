@@ -129,7 +129,7 @@ export class Logs extends StoreGroup implements LogStore {
     const text = isTold ? query.sql.replace(FROM, `${FROM} indexed by ${BY_INSTANCE}`) : query.sql
     const asked = isTold ? CompiledQuery.raw(text, [...query.parameters]) : query
     // The statement is the same, but for its index.
-    return (await this.db.executeQuery(asked as CompiledQuery<Row>)).rows
+    return (await this.db.executeQuery(asked)).rows
   }
 
   readonly find: LogStore['find'] = async (owner, logId) =>

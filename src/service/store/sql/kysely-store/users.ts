@@ -28,7 +28,7 @@ export class Users extends StoreGroup implements UserStore {
     if (asked === undefined) return { rows: [], next: null }
     const { table, key, shown } = asked
     const after = place === null || place.after === '' ? undefined : above(place.after)
-    const where = { ...rowsOf(user), [key]: given(after) } as Where<TableName>
+    const where = { ...rowsOf(user), [key]: given(after) }
     // A member of the table, which its line names.
     const order = { by: [key as never], limit }
     // What each is shown by is a list of its own members.
@@ -75,8 +75,8 @@ export class Users extends StoreGroup implements UserStore {
   }
 }
 
-function rowsOf({ organizationId, externalUserId }: EndUser): Where<TableName> {
-  return { organizationId, externalUserId } as Where<TableName>
+function rowsOf({ organizationId, externalUserId }: EndUser): EndUser {
+  return { organizationId, externalUserId }
 }
 
 const EVENTS_AT_ONCE = 500
