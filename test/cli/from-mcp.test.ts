@@ -79,7 +79,9 @@ test.for<McpEra>(['sessions', 'stateless'])(
     expect(entities.issues.actions).toEqual({
       list: {
         summary: 'list_issues',
-        params: { properties: { cursor: text, state: { enum: ['open', 'closed'] } } },
+        params: {
+          properties: { cursor: text, state: { type: 'string', enum: ['open', 'closed'] } },
+        },
         request: { mcp: 'list_issues', reads: true },
         result: { properties: { id: text, title: text } },
         response: { records: '$.issues' },

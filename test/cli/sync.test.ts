@@ -69,8 +69,14 @@ test('what a run removed comes back', async () => {
   expect(stranger.code).toBe(2)
 })
 
-/** As if a run of users had ended so. */
+/** As if a run of users had ended so, once no other one is under way or due, which would end otherwise. */
 async function suspect(suspicious: object | null, more: object = {}): Promise<void> {
+  const { jobs } = running.service.store
+  await expect
+    .poll(async () =>
+      (await jobs.list(gong)).filter(({ isRunning, dueAt }) => isRunning || dueAt <= Date.now()),
+    )
+    .toEqual([])
   const index = openSqliteSearchIndex({
     folder: join(running.folder, 'copies'),
     isGuest: true,

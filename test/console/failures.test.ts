@@ -113,6 +113,8 @@ describe.skipIf(chromium === null)('failures', () => {
   test('a service that has ended is told on a screen that is open, and on the first one', async () => {
     const { page } = await world.enter(`/instances/${jira}`)
     await page.getByRole('button', { name: 'Check' }).waitFor()
+    // The other screens are loaded as well.
+    await page.waitForLoadState('networkidle')
     await world.service[Symbol.asyncDispose]()
     await page.getByRole('button', { name: 'Check' }).click()
     const alert = page.getByRole('alert')

@@ -25,6 +25,7 @@ const WALKED = [
   ['webhooks', '/webhooks', 'link "Add an endpoint"'],
   ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
   ['logs', '/logs', 'checkbox "Live"'],
+  ['settings', '/settings', 'button "Add an application"'],
 ] as const
 
 test('each line of the menu is walked below, and has a section in docs/console.md', () => {

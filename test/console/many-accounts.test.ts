@@ -113,7 +113,7 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
       const row = page.getByRole('link', { name })
       await expect
         .poll(async () => {
-          await page.mouse.wheel(0, 2500)
+          await page.mouse.wheel(0, 600)
           return await row.count()
         })
         .toBe(1)

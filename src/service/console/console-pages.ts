@@ -35,8 +35,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-export function isConsoleBuilt(folder: string): boolean {
-  return existsSync(join(folder, 'index.html'))
+export function isConsoleBuilt(folder: string, page = 'index.html'): boolean {
+  return existsSync(join(folder, page))
 }
 
 export interface BuiltPages {

@@ -17,7 +17,7 @@ const DOCS: BuiltPages = {
  */
 export function mountDocs(site: Mounts, folder: string, isCheckout: boolean): void {
   mountBuiltPages(site, DOCS, folder, isCheckout)
-  if (isConsoleBuilt(folder)) return
+  if (isConsoleBuilt(folder, DOCS.page)) return
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }
   const content = errorsPage()
   site.on(['GET', 'HEAD'], '/docs/errors', () => ({ status: 200, headers, content }))

@@ -31,6 +31,11 @@ describe.skipIf(chromium === null)('what is sent', () => {
   const click = (name: string) => (page: Page) =>
     page.getByRole('button', { name, exact: true }).click()
 
+  const pick = (name: string) => async (page: Page) => {
+    await click('More actions')(page)
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+
   const forms = [
     {
       name: 'an operation that changes data',
@@ -68,15 +73,15 @@ describe.skipIf(chromium === null)('what is sent', () => {
     },
     {
       name: 'settings',
-      path: '/instances/JIRA',
+      path: '/instances/JIRA?view=settings',
       prepare: click('Change the settings'),
       send: 'Save',
     },
-    { name: 'a name', path: '/instances/JIRA', prepare: click('Rename'), send: 'Save' },
+    { name: 'a name', path: '/instances/JIRA', prepare: pick('Rename'), send: 'Save' },
     {
       name: 'a deletion',
       path: '/instances/JIRA',
-      prepare: click('Delete'),
+      prepare: pick('Delete'),
       send: 'Delete the instance',
     },
     { name: 'a check', path: '/instances/JIRA', send: 'Check' },

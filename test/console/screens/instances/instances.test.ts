@@ -153,7 +153,10 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
   test('settings are changed in place, and a link lets the user connect anew', async () => {
     const id = await world.service.connect('jira', { name: 'Jira Cloud' })
     const { page, faults } = await world.enter(`/instances/${id}`)
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Of this account' })
+      .getByRole('link', { name: 'Settings' })
+      .click()
     await page.getByRole('button', { name: 'Change the settings' }).click()
     const issues = page.getByLabel('Issues expand')
     await issues.fill('everything')
