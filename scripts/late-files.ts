@@ -199,6 +199,8 @@ async function bundled(input: string, plugins: Plugin[], taken: string[]): Promi
   const bundle = await rolldown({
     input,
     platform: 'node',
+    // Installed with the package, and asked for by none of these files: what reads XML stands next to what they use.
+    external: Object.keys(dependencies),
     plugins,
     transform: forNode(join(import.meta.dirname, '..')),
   })

@@ -74,7 +74,7 @@ async function suspect(suspicious: object | null, more: object = {}): Promise<vo
   const { jobs } = running.service.store
   await expect
     .poll(async () =>
-      (await jobs.list(gong)).filter(({ isRunning, dueAt }) => isRunning || dueAt <= Date.now()),
+      (await jobs.list(gong)).filter(({ isHeld, dueAt }) => isHeld || dueAt <= Date.now()),
     )
     .toEqual([])
   const index = openSqliteSearchIndex({
