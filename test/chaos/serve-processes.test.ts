@@ -80,7 +80,14 @@ function keepAsking(id: string, agent: Agent | undefined) {
 test('two processes are one service: one port, one health, metrics of both', async (context) => {
   if (fleet === null) return context.skip('no PostgreSQL')
   await bothRun()
-  expect(began().map(({ process }) => process)).toEqual([1, 2])
+  // What a process writes into the log arrives behind what it says to the others.
+  await expect
+    .poll(() =>
+      began()
+        .map(({ process }) => process)
+        .toSorted(),
+    )
+    .toEqual([1, 2])
   expect(service.output.err.match(/Tenon listens on/g)).toHaveLength(1)
   const { text } = await service.call('GET', '/metrics')
   expect(text).toMatch(/^process_start_time_seconds\{process="1"\} /m)
