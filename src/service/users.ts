@@ -56,6 +56,8 @@ export async function* exportUser(
       yield `${head},"data":${doc}}\n`
     }
   }
+  // What happened in this process is written behind its answers.
+  await ports.logs.flush()
   for (let place: UserPlace | null = null; ;) {
     const { rows, next } = await store.users.page(user, place, ROWS_AT_ONCE)
     for (const { type, data } of rows) yield line(type, { data })

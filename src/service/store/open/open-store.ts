@@ -170,10 +170,10 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
  */
 async function emptyLog(client: SqliteClient, triesLeft: number): Promise<void> {
   const sql = 'pragma wal_checkpoint(truncate)'
-  // A client that is closed has nothing to empty any more.
+  // It fails within a transaction that is under way on this connection, and where the store is closed.
   const isBusy = await client.run([{ on: 'writer', sql, parameters: [] }]).then(
     ({ rows }) => Number(rows[0]?.['busy'] ?? 0) !== 0,
-    () => false,
+    () => true,
   )
   if (isBusy && triesLeft > 1)
     setTimeout(() => void emptyLog(client, triesLeft - 1), SCRUB_AGAIN_MS).unref()
