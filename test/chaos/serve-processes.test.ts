@@ -85,7 +85,7 @@ test('two processes are one service: one port, one health, metrics of both', asy
     .poll(() =>
       began()
         .map(({ process }) => process)
-        .toSorted(),
+        .toSorted((a, b) => a - b),
     )
     .toEqual([1, 2])
   expect(service.output.err.match(/Tenon listens on/g)).toHaveLength(1)
