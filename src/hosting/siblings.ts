@@ -114,7 +114,7 @@ export class Siblings {
         const { id, question } = message
         this.#answering?.[question]().then(
           (value) => send({ tenon: 'told', id, value }),
-          // Whoever asked goes on without this answer, and says so.
+          // The caller goes on without this answer, and says so.
           () => {},
         )
         return

@@ -12,7 +12,7 @@ export const COMMAND_LINE = 'cli'
 export const SERVICE = 'service'
 
 /**
- * What stands for an end user in the log: never the id, so that the log can stay whole when the user is erased. Whoever
+ * What stands for an end user in the log: never the id, so that the log can stay whole when the user is erased. Somebody who
  * knows an id finds its events.
  */
 export function auditedUser(organizationId: string, externalUserId: string): string {

@@ -1,4 +1,4 @@
-// The languages of the connect page: the same words in each, chosen as the visitor wants, and nothing said beside them.
+// The languages of the connect page: the same words in each, chosen as the visitor wants, and nothing said besides them.
 import { expect, test } from 'vitest'
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
@@ -61,7 +61,7 @@ test('a sentence begins with a capital letter, names stay as they are', () => {
   expect(sayIn('de')('return_to', { app: '{vendor} <x>' })).toBe('Zurück zu {vendor} <x>')
 })
 
-/** Every word of the dictionary as a mark, so that what is left is said beside it. */
+/** Every word of the dictionary as a mark, so that what is left is said besides it. */
 const place: PagePlace = {
   base: '/connect',
   token: 'token',
@@ -86,7 +86,7 @@ const place: PagePlace = {
   say: (word) => `[${word}]`,
 }
 
-/** What a page says in letters beside the words and what the manifest and the app say. */
+/** What a page says in letters besides the words and what the manifest and the app say. */
 function leftOver(page: string, known: readonly string[]): string {
   const text = page
     // The first letter of a name, for the eye only.

@@ -165,7 +165,7 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
 }
 
 /**
- * What was erased is still in the log until that is emptied, which must wait for whoever reads: then it is tried again, behind
+ * What was erased is still in the log until that is emptied, which must wait for readers: then it is tried again, behind
  * the answer. Whatever is erased next empties it as well.
  */
 async function emptyLog(client: SqliteClient, triesLeft: number): Promise<void> {

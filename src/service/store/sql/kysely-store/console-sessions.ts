@@ -10,7 +10,7 @@ const USED_MS = 60_000
 export class ConsoleSessions extends StoreGroup implements ConsoleSessionStore {
   readonly open: ConsoleSessionStore['open'] = async (session, secretHash, lifeMs, audit) =>
     await this.rows.transaction(async (tx) => {
-      // Whoever disables it or changes its secret waits for this lock, and then removes the session.
+      // A change that disables it or its secret waits for this lock, and then removes the session.
       const application = { clientId: session.clientId, secretHash, disabledAt: null }
       if ((await tx.lock('application', application)) === null) return null
       const times = { createdAt: this.now(), usedAt: this.now(), endsAt: this.now(lifeMs) }

@@ -10,7 +10,7 @@ export class People extends StoreGroup implements PersonStore {
     await this.rows.transaction(async (tx) => {
       const { login, name, role, organizationId } = person
       const isNew = { givenRole: null, removedAt: null, createdAt: this.now() }
-      // Whoever removes the person waits for this row, and then removes the session.
+      // A removal of the person waits for this row, and then removes the session.
       const { personId, removedAt } = await tx.db
         .insertInto('console_person')
         .values({ ...person, ...isNew, personId: uuidv7(Date.now()), signedInAt: this.now() })
