@@ -19,16 +19,17 @@ export const examples: readonly string[] = [
   'tenon logs 0199f3b7-…   # one entry, with its requests',
 ]
 
-const KINDS = [
-  'operation',
-  'request',
-  'mcp_call',
-  'refresh',
-  'consent',
-  'sync',
-  'delivery',
-  'vendor_webhook',
-] as const satisfies readonly LogEntry['kind'][]
+/** A record, so that the compiler names a kind that is missing. */
+const KINDS = Object.keys({
+  operation: true,
+  request: true,
+  mcp_call: true,
+  refresh: true,
+  consent: true,
+  sync: true,
+  delivery: true,
+  vendor_webhook: true,
+} satisfies Record<LogEntry['kind'], true>) as readonly LogEntry['kind'][]
 
 const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
