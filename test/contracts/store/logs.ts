@@ -38,6 +38,8 @@ export function logs(store: () => Store): void {
       ...row,
       ...(at % 3 === 0 && { instanceId: null, externalUserId: null, entity: 'calls list' }),
       ...(at % 5 === 0 && { code: 'upstream_error', status: 502, upstreamStatus: null }),
+      // A name that nobody has is another one than none.
+      ...(at % 7 === 0 && { entity: 'null', clientId: null, externalUserId: '\n' }),
       tookUs: at,
     }))
     await store().logs.append(organizationId, rows)
