@@ -597,6 +597,8 @@ export interface ConnectorType {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -619,6 +621,8 @@ export interface ConnectorTypeDetail {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null

@@ -42,6 +42,7 @@ import {
   requireStoreOfBefore,
 } from './data-place.ts'
 import { socketsOf, withinSockets } from './descriptors.ts'
+import { loadIcons } from './icon-files.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
 import { hostsInvalid, openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
@@ -112,6 +113,7 @@ export async function openFoundation(
   const catalogue = new Catalogue(manifests, settings.connectors)
   // All that the settings alone can have wrong comes before anything is touched.
   requireKnownClients(settings, types)
+  const icons = await loadIcons(settings.icons, types)
   const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
   const plain = opened.adopt(openTransport(settings), (own) => own.close())
   const webhookTransport = opened.adopt(openWebhookTransport(settings), ({ transport }) =>
@@ -158,6 +160,7 @@ export async function openFoundation(
     processId: randomUUID(),
     served,
     catalogue,
+    icons,
     keys,
     keysInUse,
     vault,

@@ -43,6 +43,7 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'icons'
       | 'oauthClients'
       | 'allowLoopback'
       | 'store'

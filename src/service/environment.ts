@@ -190,6 +190,7 @@ const SETTINGS: {
   transitTokenFile: [null, 'TENON_TRANSIT_TOKEN_FILE', text],
   manifests: [[], 'TENON_MANIFESTS', list],
   connectors: [null, 'TENON_CONNECTORS', list],
+  icons: [null, 'TENON_ICONS', text],
   clientSecret: [null, 'TENON_CLIENT_SECRET', clientSecret, 'secret'],
   redirectUrls: [[], 'TENON_REDIRECT_URLS', list],
   allowHosts: [[], 'TENON_ALLOW_HOSTS', list],
