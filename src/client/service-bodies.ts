@@ -858,6 +858,8 @@ export interface ConsoleApplication {
   readonly name: string
   readonly redirect_urls: readonly string[]
   readonly allows: readonly string[]
+  /** Hash of its picture. */
+  readonly logo: null | string
   readonly created_at: string
   readonly disabled_at: string | null
 }

@@ -301,7 +301,8 @@ function page(
   ${code !== null && html`data-code="${code}"`}
   ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
   ${isOwnWindow && html`data-window`} ${made ?? null}`
-  return documentOf({ base, language }, title, { main, isFramed, refresh, attributes })
+  const whole = html`${brand(place)} ${main}`
+  return documentOf({ base, language }, title, { main: whole, isFramed, refresh, attributes })
 }
 
 interface DocumentParts {
@@ -375,6 +376,14 @@ function choices(
   return html`<ul class="choices">
     ${items}
   </ul>`
+}
+
+/** The picture of the app that sent the user here; null: it has none. Its address changes with it. */
+function brand(place: PagePlace): Html | null {
+  const { base, token, session } = place
+  if (session.logoHash === null) return null
+  const address = `${base}/${token}/logo?v=${session.logoHash.slice(0, 16)}`
+  return html`<img class="brand" src="${address}" alt="${appOf(place)}" />`
 }
 
 /** What the page calls the app that sent the user here. */

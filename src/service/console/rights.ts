@@ -35,6 +35,7 @@ export type RouteName =
   | 'consoleApplications'
   | 'consoleNewApplication'
   | 'consoleChangeApplication'
+  | 'consoleLogo'
   | 'consoleRotateSecret'
   | 'consolePeople'
   | 'consoleChangePerson'
@@ -143,6 +144,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleApplications: 'administrator',
   consoleNewApplication: 'administrator',
   consoleChangeApplication: 'administrator',
+  consoleLogo: 'administrator',
   consoleRotateSecret: 'administrator',
   consolePeople: 'administrator',
   consoleChangePerson: 'administrator',
