@@ -1,5 +1,5 @@
 // Published manifests: rows that stay, and a pointer for each major.
-import type { ManifestPlace, ManifestStore } from '../../../store/manifests.ts'
+import type { ManifestChange, ManifestPlace, ManifestStore } from '../../../store/manifests.ts'
 import { Undone } from '../database.ts'
 import { below, given, matching, type Rows } from '../statements.ts'
 import { appendAudit } from './audit-chain.ts'
@@ -7,7 +7,7 @@ import { StoreGroup } from './store-group.ts'
 
 export class Manifests extends StoreGroup implements ManifestStore {
   readonly publish: ManifestStore['publish'] = async (row, { major, before }, audit) =>
-    await this.rows.transaction(async (tx) => {
+    await this.rows.transaction<ManifestChange>(async (tx) => {
       const { connectorType, version, manifest } = row
       const who = { publishedBy: audit.actor, publishedAt: this.now() }
       if (!(await tx.insertNew('manifest_version', { ...row, ...who }))) {
@@ -21,7 +21,7 @@ export class Manifests extends StoreGroup implements ManifestStore {
     })
 
   readonly makeCurrent: ManifestStore['makeCurrent'] = async (place, version, audit) =>
-    await this.rows.transaction(async (tx) => {
+    await this.rows.transaction<'done' | 'moved'>(async (tx) => {
       if (!(await this.#point(tx, place, version, audit.actor))) throw new Undone('moved')
       await appendAudit(tx, audit)
       return 'done'
