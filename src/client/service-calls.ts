@@ -26,6 +26,7 @@ import type {
   ConnectorInstance,
   ConnectSession,
   ErasedUser,
+  InstanceAccess,
   InstanceChange,
   InstanceCheck,
   InstancePage,
@@ -45,8 +46,10 @@ import type {
   ScopedTokenRequest,
   SecretRotation,
   StartedSync,
+  SyncConfirmation,
   SyncStart,
   SyncStatus,
+  SyncUndone,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -174,6 +177,8 @@ export interface ServiceClient extends AsyncDisposable {
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>
     check(id: string): Promise<InstanceCheck>
+    /** When its token ends, and which scopes it has and lacks. */
+    access(id: string): Promise<InstanceAccess>
   }
   readonly sync: {
     /** `history`: with the last runs of each entity, the newest first. */
@@ -182,6 +187,10 @@ export interface ServiceClient extends AsyncDisposable {
       options?: { readonly history?: boolean },
     ): Promise<{ readonly data: readonly SyncStatus[] }>
     trigger(id: string, body?: SyncStart): Promise<{ readonly data: readonly StartedSync[] }>
+    /** Says that what a suspicious listing lacks is gone: the next complete listing removes what it lacks as well. */
+    confirm(id: string, entity: string): Promise<SyncConfirmation>
+    /** Brings back what a run removed, within 7 days. */
+    undo(id: string, runId: string): Promise<SyncUndone>
   }
   /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
   search(id: string, entity: string, params: SearchParams): SearchCall
@@ -303,6 +312,10 @@ export function callsOf(
       status: (id, { history = false } = {}) =>
         session.send('GET', `${instance(id)}/sync${history ? '?history=true' : ''}`),
       trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
+      confirm: (id, entity) =>
+        session.send('POST', `${instance(id)}/sync/confirm`, { body: { entity } }),
+      undo: (id, runId) =>
+        session.send('POST', `${instance(id)}/sync/undo`, { body: { run_id: runId } }),
     },
     search: (id, entity, params) =>
       createSearchCall(params, (pageParams) =>
@@ -364,6 +377,7 @@ function instancesOf(session: Session): ServiceClient['instances'] {
     update: (id, body) => session.send('PATCH', instance(id), { body, ...WRITE }),
     delete: (id) => session.sendOnly('DELETE', instance(id), WRITE),
     check: (id) => session.send('POST', `${instance(id)}/check`, { prefersWait: true }),
+    access: (id) => session.send('GET', `${instance(id)}/access`),
   }
 }
 

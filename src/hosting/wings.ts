@@ -182,7 +182,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     instances,
     webhookRoutes,
     subscriptions,
-    routes: instanceRoutes({ ...base, cursors, instances, subscriptions, syncIntervalSeconds }),
+    routes: instanceRoutes({
+      ...base,
+      connections,
+      cursors,
+      instances,
+      subscriptions,
+      syncIntervalSeconds,
+    }),
     jobs: () => [
       ...startJobs({ ...base, connections, eventDays, auditDays }),
       webhookRoutes.start(),

@@ -17,6 +17,7 @@ export interface All<T> {
 
 export type Session = Read<Bodies.ConsoleSession>
 export type Instance = Read<Bodies.ConnectorInstance>
+export type Access = Read<Bodies.InstanceAccess>
 export type InstancePage = Read<Bodies.InstancePage>
 export type CheckAnswer = Read<Bodies.InstanceCheck>
 export type ConnectorSummary = Read<Bodies.ConnectorType>
