@@ -106,6 +106,9 @@ export interface ChangesFrom {
   readonly limit?: number
 }
 
+/** `run_id`: of one run, instead of `since`: what it has changed. */
+export type ListedChanges = ChangesFrom & { readonly run_id?: string }
+
 /** What entries of the logs are looked for by: docs/logs.md. */
 export interface LogFilter {
   readonly kind?: LogEntry['kind']
@@ -197,7 +200,7 @@ export interface ServiceClient extends AsyncDisposable {
   /** What has changed in the synchronized copy of an entity, for a copy of your own: docs/changes.md. */
   readonly changes: {
     /** The oldest first; to be read on from `meta.next_cursor` of the last page, in a moment or in days. */
-    list(id: string, entity: string, from?: ChangesFrom): PageCall<RecordChange, ChangesMeta>
+    list(id: string, entity: string, from?: ListedChanges): PageCall<RecordChange, ChangesMeta>
     /**
      * Goes on with what comes, until the signal is aborted: pages with changes in them, or with `reset`. Store
      * `meta.next_cursor` with what a page has changed. Waits while the copy is not ready and, once it was answered, while
@@ -418,12 +421,13 @@ function logsOf(session: Session): ServiceClient['logs'] {
 
 function changesOf(session: Session): ServiceClient['changes'] {
   const changes: ServiceClient['changes'] = {
-    list: (id, entity, { since, limit } = {}) =>
+    list: (id, entity, { since, limit, run_id } = {}) =>
       session.list(
         `${instance(id)}/changes`,
         {
           entity,
           ...(since === undefined ? {} : { since }),
+          ...(run_id === undefined ? {} : { run_id }),
           ...(limit === undefined ? {} : { limit }),
         },
         'since',

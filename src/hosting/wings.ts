@@ -302,7 +302,13 @@ function operationsWing(
         ownWrites,
         observe: (operation) => metrics.operation(operation),
       }),
-      ...changesRoutes({ ...base, ...asked, connections, cursors: new Cursors(vault, clock) }),
+      ...changesRoutes({
+        ...base,
+        ...asked,
+        connections,
+        syncs,
+        cursors: new Cursors(vault, clock),
+      }),
     ],
   }
 }
