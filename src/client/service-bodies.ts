@@ -121,6 +121,27 @@ export interface InstanceCheck {
   }
 }
 
+/** How long its token lives, and its scopes. */
+export interface InstanceAccess {
+  readonly auth_method: string | null
+  /** When the access token ends, or ended; null: there is none yet, or the third party does not say when. */
+  readonly expires_at: string | null
+  /** `automatic`: the service renews the token. `consent`: the user agrees again at the third party. `credentials`: somebody gives other credentials. `none`: the third party asks for none. */
+  readonly renewal: 'automatic' | 'consent' | 'credentials' | 'none'
+  /** What the third party said it granted; null: it did not say. */
+  readonly granted_scopes: null | readonly string[]
+  /** What the consent of this version of the connector asks for. */
+  readonly wanted_scopes: readonly string[]
+  /** What is wanted and not granted, by name: a new consent can bring it. Empty where the third party did not say what it granted. */
+  readonly missing_scopes: readonly {
+    readonly scope: string
+    /** What it allows, in words. */
+    readonly title: string | null
+    /** Operations that need it, as `entity.action`. */
+    readonly operations: readonly string[]
+  }[]
+}
+
 /** How the copy of one entity is. */
 export interface SyncStatus {
   readonly entity: string

@@ -17,6 +17,7 @@ export type RouteName =
   | 'listWorkspaces'
   | 'getConnectorInstance'
   | 'describeConnectorInstance'
+  | 'getAccess'
   | 'getVendorWebhooks'
   | 'getSync'
   | 'listEvents'
@@ -96,6 +97,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listWorkspaces: 'viewer',
   getConnectorInstance: 'viewer',
   describeConnectorInstance: 'viewer',
+  getAccess: 'viewer',
   getVendorWebhooks: 'viewer',
   getSync: 'viewer',
   listEvents: 'viewer',
