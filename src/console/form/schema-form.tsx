@@ -149,7 +149,7 @@ function Field(props: FieldProps): ReactNode {
     ? fieldWords(name, node.description)
     : { label: name, help: node.description }
   const about = (
-    <div className="about" id={describedBy}>
+    <div className="about fine" id={describedBy}>
       {label === name ? null : (
         <>
           <code>{name}</code>
@@ -172,7 +172,7 @@ function Field(props: FieldProps): ReactNode {
   )
   const isNull = value === null && node.nullable
   const nullBox = node.nullable ? (
-    <label className="null-box">
+    <label className="null-box fine">
       <input
         type="checkbox"
         checked={isNull}

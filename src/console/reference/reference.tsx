@@ -32,7 +32,7 @@ export function Reference(): ReactNode {
   const isErrors = window.location.pathname.endsWith('/docs/errors')
   return (
     <AccessProvider value={access}>
-      <a className="reference-skip" href="#main">
+      <a className="skip" href="#main">
         Skip to the content
       </a>
       <Head version={api !== null && 'version' in api ? api.version : ''} />
@@ -72,7 +72,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
   const access = useAccess()
   return (
     <header className="reference-head">
-      <a className="reference-brand" href={`${ROOT}/docs`}>
+      <a className="brand" href={`${ROOT}/docs`}>
         <Mark /> Tenon API <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
@@ -159,7 +159,7 @@ function Menu(props: {
     .map((group) => ({ ...group, operations: group.operations.filter(isWanted) }))
     .filter(({ operations }) => operations.length > 0)
   return (
-    <div className="reference-list">
+    <div className="reference-list side-list">
       <input
         ref={input}
         type="search"

@@ -1,26 +1,18 @@
-// One request of the API as somebody's own code: curl, TypeScript, Python, the command line. All of it reads a token from
-// $TENON_TOKEN.
+// One request of the API by the client of the package, and by the command line.
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
-import { cliOf, literalOf, quoted, textOf } from '../screens/explorer/call-code.ts'
-import {
-  literalOf as pythonValueOf,
-  textOf as pythonTextOf,
-} from '../screens/explorer/python-code.ts'
+import { fetchOfRequest, type SentRequest, valueOf } from '../code/http-code.ts'
+import { literalOf, quoted, textOf } from '../code/literals.ts'
+import { cliOf } from '../screens/explorer/call-code.ts'
 
-export interface ApiRequest {
+export interface ApiRequest extends Omit<SentRequest, 'url'> {
   /** The operation's id in the document. */
   readonly operation: string
-  readonly method: string
   /** Where the service is. */
   readonly server: string
   /** The path of the document, with its parameters in braces. */
   readonly template: string
-  readonly takesToken: boolean
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-  /** null: it has none. */
-  readonly body: Json
   /** Of the instance in the path. */
   readonly connectorType: string
 }
@@ -33,25 +25,15 @@ export function pathOf({ template, path, query }: ApiRequest): string {
   return search === '' ? filled : `${filled}?${search}`
 }
 
-export function curlOfRequest(request: ApiRequest): string {
-  const { method, server, takesToken, headers, body } = request
-  return [
-    `curl ${quoted(server + pathOf(request))}`,
-    ...(method === 'GET' || (method === 'POST' && body !== null) ? [] : [`-X ${method}`]),
-    ...(takesToken ? ['-H "authorization: Bearer $TENON_TOKEN"'] : []),
-    ...Object.entries(headers).map(
-      ([name, value]) => `-H ${quoted(`${name.toLowerCase()}: ${value}`)}`,
-    ),
-    ...(body === null
-      ? []
-      : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(body))}`]),
-  ].join(' \\\n  ')
+/** As it is sent: of one operation, all languages say the same. */
+export function sentOf(request: ApiRequest): SentRequest {
+  return { ...request, url: request.server + pathOf(request) }
 }
 
 /** With the client of the package where that has the call; else with fetch. */
 export function typescriptOfRequest(request: ApiRequest): string {
   const call = CLIENT_CALLS[request.operation]?.(request)
-  if (call === undefined) return fetchOf(request)
+  if (call === undefined) return fetchOfRequest(sentOf(request))
   return [
     "import { serviceClient } from 'tenon'",
     '',
@@ -60,52 +42,6 @@ export function typescriptOfRequest(request: ApiRequest): string {
     "  token: process.env['TENON_TOKEN'] ?? '',",
     '})',
     `console.log(await service.${call})`,
-  ].join('\n')
-}
-
-function fetchOf(request: ApiRequest): string {
-  const { method, server, takesToken, body } = request
-  const headers = [
-    ...(takesToken ? ["    authorization: `Bearer ${process.env['TENON_TOKEN']}`,"] : []),
-    ...Object.entries(request.headers).map(
-      ([name, value]) => `    ${textOf(name.toLowerCase())}: ${textOf(value)},`,
-    ),
-    ...(body === null ? [] : ["    'content-type': 'application/json',"]),
-  ]
-  return [
-    `const response = await fetch(${textOf(server + pathOf(request))}, {`,
-    `  method: ${textOf(method)},`,
-    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === null ? [] : [`  body: JSON.stringify(${valueOf(body, '  ')}),`]),
-    '})',
-    'console.log(response.status, await response.text())',
-    // A module, where the compiler wants to know.
-    'export {}',
-  ].join('\n')
-}
-
-export function pythonOfRequest(request: ApiRequest): string {
-  const { method, server, takesToken, body } = request
-  const headers = [
-    ...(takesToken ? ['        "authorization": "Bearer " + os.environ["TENON_TOKEN"],'] : []),
-    ...Object.entries(request.headers).map(
-      ([name, value]) => `        ${pythonTextOf(name.toLowerCase())}: ${pythonTextOf(value)},`,
-    ),
-    ...(body === null ? [] : ['        "content-type": "application/json",']),
-  ]
-  return [
-    ...(body === null ? [] : ['import json']),
-    ...(takesToken ? ['import os'] : []),
-    'import urllib.request',
-    '',
-    'request = urllib.request.Request(',
-    `    ${pythonTextOf(server + pathOf(request))},`,
-    `    method=${pythonTextOf(method)},`,
-    ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(body === null ? [] : [`    data=json.dumps(${pythonValueOf(body, '    ')}).encode(),`]),
-    ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(response.read().decode())',
   ].join('\n')
 }
 
@@ -294,10 +230,6 @@ function optionsOf(query: ApiRequest['query']): string {
     name === 'limit' ? Number(value) : value,
   ])
   return members.length === 0 ? '' : literalOf(Object.fromEntries(members))
-}
-
-function valueOf(body: Json, indent = ''): string {
-  return isObject(body) && Object.keys(body).length === 0 ? '{}' : literalOf(body, indent)
 }
 
 function membersIn(body: Json): JsonObject {

@@ -206,7 +206,7 @@ function ParameterField(props: {
 
 function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: Shown }): ReactNode {
   return (
-    <div className="reference-answer" role="status">
+    <div role="status">
       <p>
         <span className="badge good">{status}</span> {ms} ms · {bytes} bytes
       </p>
