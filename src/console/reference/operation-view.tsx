@@ -1,6 +1,6 @@
 // One operation: what it takes, what it answers, the same request as code, and a form that sends it.
 import { type ReactNode, useState } from 'react'
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../api/json-text.ts'
 import { curlOfRequest, pythonOfRequest } from '../code/http-code.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
@@ -245,7 +245,7 @@ function Members(props: Schemas & { readonly schema: JsonObject }): ReactNode {
   return forms.map((form: Json, index) => (
     <details key={index} className="reference-inner">
       <summary>{titleOf(form, index)}</summary>
-      <Members schema={isObject(form) ? form : {}} root={root} isAnswer={isAnswer} />
+      <Members schema={objectIn(form)} root={root} isAnswer={isAnswer} />
     </details>
   ))
 }

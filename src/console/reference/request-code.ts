@@ -1,5 +1,5 @@
 // One request of the API by the client of the package, and by the command line.
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { type Json, listIn, objectIn, textIn, writeJson } from '../api/json-text.ts'
 import { fetchOfRequest, type SentRequest, valueOf } from '../code/http-code.ts'
 import { literalOf, quoted, textOf } from '../code/literals.ts'
 import { cliOf } from '../screens/explorer/call-code.ts'
@@ -108,13 +108,13 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   execute: (request) => cliOf(calledOf(request)),
   preview: (request) => `${cliOf(calledOf(request))} \\\n  --preview`,
   request: ({ path, body, connectorType }) => {
-    const { method, path: at, query, body: sent } = membersIn(body)
+    const { method, path: at, query, body: sent } = objectIn(body)
     return [
       `request ${connectorType}`,
-      shellWord(textIn(at) ?? ''),
+      shellWord(textIn(at)),
       ...(method === undefined || method === 'GET'
         ? []
-        : [`--method ${shellWord(textIn(method) ?? '')}`]),
+        : [`--method ${shellWord(textIn(method))}`]),
       ...(query === undefined ? [] : [`--query ${quoted(writeJson(query))}`]),
       ...(sent === undefined ? [] : [`--json-body ${quoted(writeJson(sent))}`]),
       `--connector-id ${wordOf(path)}`,
@@ -129,11 +129,11 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   ],
   getSync: ({ path }) => ['sync status', wordOf(path)],
   startSync: ({ path, body }) => {
-    const { entities, mode } = membersIn(body)
+    const { entities, mode } = objectIn(body)
     return [
       'sync run',
       wordOf(path),
-      ...listed(entities).map(shellWord),
+      ...listIn(entities).map(String).map(shellWord),
       ...(mode === 'full' ? ['--full'] : []),
     ]
   },
@@ -148,17 +148,17 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   redeliverEvent: ({ path, body }) => [
     'webhooks redeliver',
     wordOf(path),
-    ...flag('--webhook', textIn(membersIn(body)['webhook_id'])),
+    ...flag('--webhook', textIn(objectIn(body)['webhook_id'])),
   ],
   createWebhook: ({ body }) => [
     'webhooks create',
-    shellWord(textIn(membersIn(body)['url']) ?? ''),
+    shellWord(textIn(objectIn(body)['url'])),
     ...webhookFlags(body),
   ],
   listWebhooks: () => ['webhooks list'],
   getWebhook: ({ path }) => ['webhooks show', wordOf(path)],
   updateWebhook: ({ path, body }) => {
-    const { url, enabled } = membersIn(body)
+    const { url, enabled } = objectIn(body)
     return [
       'webhooks update',
       wordOf(path),
@@ -171,7 +171,7 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   rotateWebhookSecret: ({ path, body }) => [
     'webhooks rotate-secret',
     wordOf(path),
-    ...flag('--keep', textIn(membersIn(body)['keep_seconds'])),
+    ...flag('--keep', textIn(objectIn(body)['keep_seconds'])),
   ],
   testWebhook: ({ path }) => ['webhooks test', wordOf(path)],
   listWebhookDeliveries: ({ path, query }) => [
@@ -182,22 +182,22 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
 }
 
 function webhookFlags(body: Json): readonly string[] {
-  const { event_types: types, description } = membersIn(body)
+  const { event_types: types, description } = objectIn(body)
   return [
-    ...(Array.isArray(types) ? flag('--types', listed(types).join(',')) : []),
+    ...flag('--types', listIn(types).map(String).join(',')),
     ...flag('--description', textIn(description)),
   ]
 }
 
 function calledOf({ server, path, body, connectorType }: ApiRequest): Parameters<typeof cliOf>[0] {
-  const { entity, action, params } = membersIn(body)
+  const { entity, action, params } = objectIn(body)
   return {
     origin: server,
     connectorId: path['connector_id'] ?? '',
     connectorType,
-    entity: textIn(entity) ?? '',
-    action: textIn(action) ?? '',
-    params: membersIn(params ?? null),
+    entity: textIn(entity),
+    action: textIn(action),
+    params: objectIn(params),
     paged: false,
   }
 }
@@ -230,18 +230,4 @@ function optionsOf(query: ApiRequest['query']): string {
     name === 'limit' ? Number(value) : value,
   ])
   return members.length === 0 ? '' : literalOf(Object.fromEntries(members))
-}
-
-function membersIn(body: Json): JsonObject {
-  return isObject(body) ? body : {}
-}
-
-function listed(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : []
-}
-
-function textIn(value: Json | undefined): string | undefined {
-  return value === undefined || value === null || typeof value === 'object'
-    ? undefined
-    : String(value)
 }
