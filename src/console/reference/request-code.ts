@@ -74,6 +74,12 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
   startSync: ({ path, body }) => `sync.trigger(${idOf(path)}${followed(valueOf(body))})`,
   listConnectorTypes: () => 'catalogue.list()',
   getConnectorType: ({ path }) => `catalogue.get(${textOf(path['connector_type'] ?? '')})`,
+  listManifests: ({ query }) => `manifests.versions(${optionsOf(query)})`,
+  publishManifest: ({ body }) => `manifests.publish(${textOf(textIn(objectIn(body)['text']))})`,
+  getManifest: ({ path }) => `manifests.get(${versionOf(path).map(textOf).join(', ')})`,
+  rollBackManifest: ({ path, body }) =>
+    `manifests.rollBack(${versionOf(path, body).map(textOf).join(', ')})`,
+  unpublishManifest: ({ path }) => `manifests.unpublish(${versionOf(path).map(textOf).join(', ')})`,
   getLimits: () => 'limits()',
   mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
   revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
@@ -138,6 +144,18 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
     ]
   },
   getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
+  listManifests: ({ query }) => [
+    'manifests versions',
+    ...(query['connector_type'] === undefined ? [] : [shellWord(query['connector_type'])]),
+    ...flag('--limit', query['limit']),
+  ],
+  publishManifest: () => ['manifests publish manifest.yaml'],
+  getManifest: ({ path }) => ['manifests show', ...versionOf(path).map(shellWord)],
+  rollBackManifest: ({ path, body }) => [
+    'manifests rollback',
+    ...versionOf(path, body).map(shellWord),
+  ],
+  unpublishManifest: ({ path }) => ['manifests unpublish', ...versionOf(path).map(shellWord)],
   exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
   eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
   listEvents: ({ query }) => [
@@ -209,6 +227,12 @@ function flag(name: string, value: string | undefined): readonly string[] {
 /** The one id of a path. */
 function idOf(path: ApiRequest['path']): string {
   return textOf(Object.values(path)[0] ?? '')
+}
+
+/** A connector and one of its versions. */
+function versionOf(path: ApiRequest['path'], body: Json = {}): readonly string[] {
+  const version = path['version'] ?? textIn(objectIn(body)['version'])
+  return [path['connector_type'] ?? '', version]
 }
 
 function wordOf(path: ApiRequest['path']): string {

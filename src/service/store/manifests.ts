@@ -47,7 +47,7 @@ export interface ManifestStore {
   ): Promise<ManifestChange>
   /** Makes a version that is there the current one of its major, if `before` still is; null: none is served any more. */
   makeCurrent(
-    place: ManifestPlace & { readonly before: string },
+    place: ManifestPlace & { readonly before: string | null },
     version: string | null,
     audit: AuditEntry,
   ): Promise<Exclude<ManifestChange, 'taken'>>
