@@ -137,6 +137,21 @@ function withoutDescription(problem: string, description: string | null): string
   return description === null ? problem : problem.replace(`: ${description}`, '')
 }
 
+/** What the manifest says of where people find a value. */
+function WhereToFind(props: { readonly schema: JsonObject; readonly label: string }): ReactNode {
+  const { help, docs } = props.schema
+  return (
+    <>
+      {typeof help === 'string' ? <span>{help} </span> : null}
+      {typeof docs === 'string' ? (
+        <a href={docs} target="_blank" rel="noreferrer">
+          Where to find “{props.label}”
+        </a>
+      ) : null}
+    </>
+  )
+}
+
 /** Kinds that bring a group of fields instead of one input. */
 const GROUPS: ReadonlySet<FieldKind> = new Set(['object', 'rows'])
 
@@ -157,6 +172,7 @@ function Field(props: FieldProps): ReactNode {
         </>
       )}
       {help === null ? null : <span>{help} </span>}
+      {props.inWords ? <WhereToFind schema={node.schema} label={label} /> : null}
       {node.limits.length === 0 ? null : <span className="limits">{node.limits.join(' · ')}</span>}
       {problem === undefined ? null : (
         <strong className="fault">{withoutDescription(problem, node.description)}</strong>
