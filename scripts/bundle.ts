@@ -15,7 +15,7 @@ import { byLines, type SourceMap } from './line-maps.ts'
  * the bundler's own helpers, which are no package of anybody's. All other packages stay where they are.
  */
 const TAKEN_IN =
-  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats(\.js)?|commander|fast-deep-equal|handlebars\/dist\/cjs)(\/|$)/
+  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv-formats\/dist\/formats(\.js)?|commander|handlebars\/dist\/cjs)(\/|$)/
 
 export interface BundleOptions {
   /** The folder that paths of entries are relative to. */
@@ -63,7 +63,7 @@ export async function writeBundle({
         {
           name: 'client',
           priority: 1,
-          test: /[\\/]src[\\/]client[\\/](?!own-request)[^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv(-formats)?[\\/]/,
+          test: /[\\/]src[\\/]client[\\/](?!own-request)[^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv-formats[\\/]/,
         },
         // What the first request loads, and nothing before it.
         {

@@ -52,6 +52,7 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     NewInstanceBody: ['Every member of a creation.', body('createConnectorInstance')],
     InstanceChange: ['What is left out stays.', body('updateConnectorInstance')],
     InstanceCheck: ['Whether the credentials work.', answer('checkConnectorInstance')],
+    InstanceAccess: ['How long its token lives, and its scopes.', answer('getAccess')],
     SyncStatus: ['How the copy of one entity is.', items('getSync')],
     SyncStart: ['What is synchronized: all entities by default.', body('startSync')],
     StartedSync: ['A run that was asked for.', items('startSync')],

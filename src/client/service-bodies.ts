@@ -121,6 +121,27 @@ export interface InstanceCheck {
   }
 }
 
+/** How long its token lives, and its scopes. */
+export interface InstanceAccess {
+  readonly auth_method: string | null
+  /** When the access token ends, or ended; null: there is none yet, or the third party does not say when. */
+  readonly expires_at: string | null
+  /** `automatic`: the service renews the token. `consent`: the user agrees again at the third party. `credentials`: somebody gives other credentials. `none`: the third party asks for none. */
+  readonly renewal: 'automatic' | 'consent' | 'credentials' | 'none'
+  /** What the third party said it granted; null: it did not say. */
+  readonly granted_scopes: null | readonly string[]
+  /** What the consent of this version of the connector asks for. */
+  readonly wanted_scopes: readonly string[]
+  /** What is wanted and not granted, by name: a new consent can bring it. Empty where the third party did not say what it granted. */
+  readonly missing_scopes: readonly {
+    readonly scope: string
+    /** What it allows, in words. */
+    readonly title: string | null
+    /** Operations that need it, as `entity.action`. */
+    readonly operations: readonly string[]
+  }[]
+}
+
 /** How the copy of one entity is. */
 export interface SyncStatus {
   readonly entity: string
@@ -597,6 +618,8 @@ export interface ConnectorType {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -619,6 +642,8 @@ export interface ConnectorTypeDetail {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -856,6 +881,8 @@ export interface ConsoleApplication {
   readonly name: string
   readonly redirect_urls: readonly string[]
   readonly allows: readonly string[]
+  /** Hash of its picture. */
+  readonly logo: null | string
   readonly created_at: string
   readonly disabled_at: string | null
 }

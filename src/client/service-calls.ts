@@ -26,6 +26,7 @@ import type {
   ConnectorInstance,
   ConnectSession,
   ErasedUser,
+  InstanceAccess,
   InstanceChange,
   InstanceCheck,
   InstancePage,
@@ -48,8 +49,10 @@ import type {
   ScopedTokenRequest,
   SecretRotation,
   StartedSync,
+  SyncConfirmation,
   SyncStart,
   SyncStatus,
+  SyncUndone,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -105,6 +108,9 @@ export interface ChangesFrom {
   readonly since?: string | undefined
   readonly limit?: number
 }
+
+/** `run_id`: of one run, instead of `since`: what it has changed. */
+export type ListedChanges = ChangesFrom & { readonly run_id?: string }
 
 /** What entries of the logs are looked for by: docs/logs.md. */
 export interface LogFilter {
@@ -184,6 +190,8 @@ export interface ServiceClient extends AsyncDisposable {
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>
     check(id: string): Promise<InstanceCheck>
+    /** When its token ends, and which scopes it has and lacks. */
+    access(id: string): Promise<InstanceAccess>
   }
   readonly sync: {
     /** `history`: with the last runs of each entity, the newest first. */
@@ -192,13 +200,17 @@ export interface ServiceClient extends AsyncDisposable {
       options?: { readonly history?: boolean },
     ): Promise<{ readonly data: readonly SyncStatus[] }>
     trigger(id: string, body?: SyncStart): Promise<{ readonly data: readonly StartedSync[] }>
+    /** Says that what a suspicious listing lacks is gone: the next complete listing removes what it lacks as well. */
+    confirm(id: string, entity: string): Promise<SyncConfirmation>
+    /** Brings back what a run removed, within 7 days. */
+    undo(id: string, runId: string): Promise<SyncUndone>
   }
   /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
   search(id: string, entity: string, params: SearchParams): SearchCall
   /** What has changed in the synchronized copy of an entity, for a copy of your own: docs/changes.md. */
   readonly changes: {
     /** The oldest first; to be read on from `meta.next_cursor` of the last page, in a moment or in days. */
-    list(id: string, entity: string, from?: ChangesFrom): PageCall<RecordChange, ChangesMeta>
+    list(id: string, entity: string, from?: ListedChanges): PageCall<RecordChange, ChangesMeta>
     /**
      * Goes on with what comes, until the signal is aborted: pages with changes in them, or with `reset`. Store
      * `meta.next_cursor` with what a page has changed. Waits while the copy is not ready and, once it was answered, while
@@ -326,6 +338,10 @@ export function callsOf(
       status: (id, { history = false } = {}) =>
         session.send('GET', `${instance(id)}/sync${history ? '?history=true' : ''}`),
       trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
+      confirm: (id, entity) =>
+        session.send('POST', `${instance(id)}/sync/confirm`, { body: { entity } }),
+      undo: (id, runId) =>
+        session.send('POST', `${instance(id)}/sync/undo`, { body: { run_id: runId } }),
     },
     search: (id, entity, params) =>
       createSearchCall(params, (pageParams) =>
@@ -416,6 +432,7 @@ function instancesOf(session: Session): ServiceClient['instances'] {
     update: (id, body) => session.send('PATCH', instance(id), { body, ...WRITE }),
     delete: (id) => session.sendOnly('DELETE', instance(id), WRITE),
     check: (id) => session.send('POST', `${instance(id)}/check`, { prefersWait: true }),
+    access: (id) => session.send('GET', `${instance(id)}/access`),
   }
 }
 
@@ -456,12 +473,13 @@ function logsOf(session: Session): ServiceClient['logs'] {
 
 function changesOf(session: Session): ServiceClient['changes'] {
   const changes: ServiceClient['changes'] = {
-    list: (id, entity, { since, limit } = {}) =>
+    list: (id, entity, { since, limit, run_id } = {}) =>
       session.list(
         `${instance(id)}/changes`,
         {
           entity,
           ...(since === undefined ? {} : { since }),
+          ...(run_id === undefined ? {} : { run_id }),
           ...(limit === undefined ? {} : { limit }),
         },
         'since',

@@ -7,6 +7,7 @@ import { App } from './app.tsx'
 import { showTheme, storedTheme } from './parts/theme.ts'
 import '../connect/colours.css'
 import './style.css'
+import './parts/table.css'
 
 showTheme(storedTheme())
 const root = document.getElementById('root')

@@ -164,6 +164,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     lastSyncs: { rows: service.rows, syncs: service.syncs },
     settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
+    icons: service.icons,
     folder,
     isCheckout: FROM_SOURCES,
   })

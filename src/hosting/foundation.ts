@@ -42,6 +42,7 @@ import {
   requireStoreOfBefore,
 } from './data-place.ts'
 import { socketsOf, withinSockets } from './descriptors.ts'
+import { loadIcons } from './icon-files.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
 import type { Vendors, VendorsOptions } from './vendors.ts'
@@ -121,6 +122,7 @@ export async function openFoundation(
   const catalogue = new Catalogue(manifests, settings.connectors)
   // All that the settings alone can have wrong comes before anything is touched; a type may be a published one.
   if (!mayPublish) requireKnownClients(settings, types)
+  const icons = await loadIcons(settings.icons, mayPublish ? null : types)
   const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
   const plain = opened.adopt(openTransport(settings), (own) => own.close())
   const webhookTransport = opened.adopt(openWebhookTransport(settings), ({ transport }) =>
@@ -189,6 +191,7 @@ export async function openFoundation(
     processId: randomUUID(),
     files,
     catalogue,
+    icons,
     published,
     workshopThread,
     keys,

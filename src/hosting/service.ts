@@ -45,6 +45,7 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'icons'
       | 'oauthClients'
       | 'allowLoopback'
       | 'store'

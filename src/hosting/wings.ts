@@ -185,7 +185,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     instances,
     webhookRoutes,
     subscriptions,
-    routes: instanceRoutes({ ...base, cursors, instances, subscriptions, syncIntervalSeconds }),
+    routes: instanceRoutes({
+      ...base,
+      connections,
+      cursors,
+      instances,
+      subscriptions,
+      syncIntervalSeconds,
+    }),
     jobs: () => [
       ...startJobs({ ...base, connections, eventDays, auditDays }),
       webhookRoutes.start(),
@@ -298,7 +305,13 @@ function operationsWing(
         ownWrites,
         observe: (operation) => metrics.operation(operation),
       }),
-      ...changesRoutes({ ...base, ...asked, connections, cursors: new Cursors(vault, clock) }),
+      ...changesRoutes({
+        ...base,
+        ...asked,
+        connections,
+        syncs,
+        cursors: new Cursors(vault, clock),
+      }),
     ],
   }
 }

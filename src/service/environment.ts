@@ -191,6 +191,7 @@ const SETTINGS: {
   manifests: [[], 'TENON_MANIFESTS', list],
   publishOrganization: [null, 'TENON_PUBLISH_ORGANIZATION', text],
   connectors: [null, 'TENON_CONNECTORS', list],
+  icons: [null, 'TENON_ICONS', text],
   clientSecret: [null, 'TENON_CLIENT_SECRET', clientSecret, 'secret'],
   redirectUrls: [[], 'TENON_REDIRECT_URLS', list],
   allowHosts: [[], 'TENON_ALLOW_HOSTS', list],

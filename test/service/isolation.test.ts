@@ -42,6 +42,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   request: { path: '/v2/users' },
   preview: { entity: 'users', action: 'list' },
   describeConnectorInstance: undefined,
+  getAccess: undefined,
   getVendorWebhooks: undefined,
   listChanges: undefined,
   getSync: undefined,

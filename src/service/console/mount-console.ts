@@ -1,4 +1,5 @@
 // The console on a server of our own: its pages, and the API again for the developer who is signed in there.
+import { type ConnectorIcons, mountIcons } from '../connector-icons.ts'
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
@@ -19,6 +20,7 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly settings: SettingsPorts
   /** Null: not in production, but where people may publish. */
   readonly workshop: Workshop | null
+  readonly icons: ConnectorIcons
   readonly published: Pick<PublishedManifests, 'mayPublish' | 'requirePublisher'>
   /** Where the built files are. */
   readonly folder: string
@@ -56,6 +58,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     },
   }
   mountConsolePages(site, ports.folder, ports.isCheckout)
+  mountIcons(site, '/console', ports.icons)
   mountApi(site, api, { under: '/console/api' })
   // What is no route of the API is no screen either.
   site.on('*', '/console/api/*', ({ arrival }) => refuse(api, arrival, pathUnknown()))

@@ -17,6 +17,7 @@ export type RouteName =
   | 'listWorkspaces'
   | 'getConnectorInstance'
   | 'describeConnectorInstance'
+  | 'getAccess'
   | 'getVendorWebhooks'
   | 'getSync'
   | 'listEvents'
@@ -35,6 +36,7 @@ export type RouteName =
   | 'consoleApplications'
   | 'consoleNewApplication'
   | 'consoleChangeApplication'
+  | 'consoleLogo'
   | 'consoleRotateSecret'
   | 'consolePeople'
   | 'consoleChangePerson'
@@ -100,6 +102,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listWorkspaces: 'viewer',
   getConnectorInstance: 'viewer',
   describeConnectorInstance: 'viewer',
+  getAccess: 'viewer',
   getVendorWebhooks: 'viewer',
   getSync: 'viewer',
   listEvents: 'viewer',
@@ -150,6 +153,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleApplications: 'administrator',
   consoleNewApplication: 'administrator',
   consoleChangeApplication: 'administrator',
+  consoleLogo: 'administrator',
   consoleRotateSecret: 'administrator',
   consolePeople: 'administrator',
   consoleChangePerson: 'administrator',

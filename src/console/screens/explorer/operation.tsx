@@ -184,6 +184,15 @@ export function Operation(props: {
           problem={problem}
           shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
         />
+        {problem !== null && run.isUnkeyed ? (
+          <div className="notice">
+            <p>
+              This upload had no Idempotency-Key: its files are larger than 64 MiB together, or this
+              page is read over http. Where no answer came, look at the third party before you run
+              it again: it would be made twice.
+            </p>
+          </div>
+        ) : null}
         {run.hasNoAnswer(params) ? (
           <div className="notice">
             <p>

@@ -237,7 +237,13 @@ function Copy(props: {
         </p>
       )}
       {status.runs === undefined || status.runs.length === 0 ? null : (
-        <RunHistory runs={status.runs} entity={status.entity} busy={props.busy} undo={props.undo} />
+        <RunHistory
+          instance={instance}
+          runs={status.runs}
+          entity={status.entity}
+          busy={props.busy}
+          undo={props.undo}
+        />
       )}
     </section>
   )

@@ -152,11 +152,10 @@ export async function timeOf(store: Store): Promise<number> {
 async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
   if ('folder' in location) {
     const { openSqlite } = await import('../sqlite/sqlite-client.ts')
-    const { sqliteDialect } = await import('../sqlite/sqlite-dialect.ts')
+    const { sqliteParts } = await import('../sqlite/sqlite-dialect.ts')
     const client = await openSqlite(join(location.folder, STATE_FILE), location.isOwner === true)
     return {
-      kind: 'sqlite',
-      dialect: sqliteDialect(client),
+      ...sqliteParts(client),
       scrub: async () => await emptyLog(client, MAX_SCRUBS),
     }
   }

@@ -25,6 +25,7 @@ import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks
  */
 export interface Tables {
   readonly application: ApplicationRow
+  readonly application_logo: { readonly clientId: string; readonly image: Uint8Array }
   readonly token: TokenRow & {
     readonly externalUserId: string | null
     readonly createdAt: number
@@ -135,6 +136,7 @@ export type TableName = keyof Tables
 /** Every table with the columns of its primary key. Below an instance the key begins with the instance. */
 export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   application: ['client_id'],
+  application_logo: ['client_id'],
   token: ['hash'],
   connector_instance: ['instance_id'],
   credential: ['instance_id'],

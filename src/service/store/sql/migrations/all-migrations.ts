@@ -317,6 +317,17 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // The pictures of applications, which users see on the connect page: apart from the rows that every call reads.
+  {
+    name: 'application-logos',
+    statements: ({ text, bytes, options }) => [
+      `alter table application add column logo_hash ${text}`,
+      `create table application_logo (
+        client_id ${text} not null primary key,
+        image ${bytes} not null
+      ) ${options}`,
+    ],
+  },
   // Manifests that people publish while the service runs, and which of their versions is served for each major.
   {
     name: 'published-manifests',
