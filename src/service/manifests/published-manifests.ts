@@ -81,12 +81,19 @@ export class PublishedManifests {
     await look
   }
 
-  /** The text of a type, where the manifest for its new instances is a published one; else null. */
+  /**
+   * The text of a type, where the manifest for its new instances is a published one, or nothing of it is served and it was
+   * published last; else null.
+   */
   async textOf(type: string): Promise<string | null> {
     const { catalogue, store } = this.#ports
-    const manifest = catalogue.find(type)
-    if (manifest === undefined || this.originOf(manifest) !== 'published') return null
-    return (await store.manifests.find(manifest.type, manifest.version))?.manifest ?? null
+    if (!this.isAllowed) return null
+    const served = catalogue.find(type)
+    if (served !== undefined && this.originOf(served) !== 'published') return null
+    const [newest] = await store.manifests.list({ connectorType: type, limit: 1 })
+    const version = served?.version ?? newest?.version
+    if (version === undefined) return null
+    return (await store.manifests.find(served?.type ?? type, version))?.manifest ?? null
   }
 
   /** The newest first. */

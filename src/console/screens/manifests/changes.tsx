@@ -16,7 +16,7 @@ export function Changes(props: {
       {parts.length === 0 ? (
         <p className="quiet">Nothing differs from the served version.</p>
       ) : (
-        <Meaning of={props.of} />
+        <OfCheck of={props.of} />
       )}
       {parts.length === 0 ? null : (
         <>
@@ -28,7 +28,7 @@ export function Changes(props: {
   )
 }
 
-function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
+function OfCheck(props: { readonly of: ManifestCheck }): ReactNode {
   const { changes, connector } = props.of
   if (connector === null)
     return (
@@ -36,6 +36,14 @@ function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
     )
   if (changes === null)
     return <p className="quiet">The service serves no connector of this type to compare with.</p>
+  return <Meaning changes={changes} />
+}
+
+/** What callers notice, and which step of the version that asks for. */
+export function Meaning(props: {
+  readonly changes: NonNullable<ManifestCheck['changes']>
+}): ReactNode {
+  const { changes } = props
   if (changes.changes.length === 0) return <p className="quiet">Nothing differs for callers.</p>
   return (
     <>
