@@ -47,6 +47,7 @@ export class PublishedManifests {
   /** By type and major. */
   #current: ReadonlyMap<string, Current> = new Map()
   #looking: Promise<void> = Promise.resolve()
+  #read: Manifest | null = null
 
   constructor(ports: PublishedPorts) {
     this.#ports = ports
@@ -68,6 +69,11 @@ export class PublishedManifests {
     requireWhole(principal)
     if (!this.mayPublish(principal.organizationId))
       throw denied('manifests serve all organisations, and another one than yours publishes them')
+  }
+
+  /** Takes a manifest that was just read from the text of its version, which is about to be served. */
+  remember(manifest: Manifest): void {
+    this.#read = manifest
   }
 
   /**
@@ -179,6 +185,8 @@ export class PublishedManifests {
   async #load(row: CurrentManifest): Promise<Current> {
     const { store, reader, log } = this.#ports
     const { connectorType, version } = row
+    const read = this.#read
+    if (read?.type === connectorType && read.version === version) return { row, manifest: read }
     const found = await store.manifests.find(connectorType, version)
     const loaded = found && (await reader.load(found.manifest))
     if (loaded !== null && loaded.manifest !== null) return { row, manifest: loaded.manifest }

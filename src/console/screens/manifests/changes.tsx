@@ -50,7 +50,7 @@ export function Meaning(props: {
       <p>
         {changes.refused
           ? `${changes.from} → ${changes.to} does not say that something breaks; it needs a major step.`
-          : `${changes.from} → ${changes.to}; the changes ask for ${changes.needed === 'none' ? 'no step' : `a ${changes.needed} step`}.`}
+          : `${changes.made === 'backwards' ? 'Back: ' : ''}${changes.from} → ${changes.to}; the changes ask for ${changes.needed === 'none' ? 'no step' : `a ${changes.needed} step`}.`}
       </p>
       <ul className="findings">
         {changes.changes.map((each) => (

@@ -139,31 +139,32 @@ function ChangeDialog(props: {
   )
 }
 
-const ORIGINS = {
-  packaged: 'of the package',
-  published: 'that is published',
-  file: "of the operator's file",
-} as const
+type Named = NonNullable<PublishedResult['after']>
+
+const ORIGINS: Readonly<Record<Named['origin'], (version: string) => string>> = {
+  packaged: (version) => `${version} of the package`,
+  published: (version) => `the published ${version}`,
+  file: (version) => `${version} of the operator's file`,
+}
+
+function named({ version, origin }: Named): string {
+  return ORIGINS[origin](version)
+}
 
 /** What it means, in sentences. */
-function factsOf({
-  version,
-  before,
-  after,
-  instances,
-  warnings,
-}: PublishedResult): readonly string[] {
-  const major = version.split('.')[0] ?? ''
-  const who = instances === null ? 'Instances' : `The ${instances} instances`
-  const of = instances === 1 ? 'The one instance' : who
-  const run = instances === 1 ? 'runs' : 'run'
+function factsOf(result: PublishedResult): readonly string[] {
+  const { version, before, after, instances, warnings } = result
+  const major = `major ${version.split('.')[0] ?? ''}`
+  const accounts = instances === null ? 'Accounts' : `${instances} accounts`
   return [
     before === null
-      ? `No version of major ${major} serves so far, so no running instance is reached.`
-      : `${of} of major ${major} ${run} by ${before.version} ${ORIGINS[before.origin]} so far.`,
+      ? `Nothing serves ${major} so far, so no account is reached.`
+      : instances === 0
+        ? `No account has ${major} yet; ${named(before)} serves it.`
+        : `${instances === 1 ? '1 account' : accounts} of ${major}: so far ${named(before)} serves.`,
     after === null
-      ? `Then no version of major ${major} serves.`
-      : `Then it is ${after.version} ${ORIGINS[after.origin]}, at their next call and for new accounts.`,
+      ? `Then nothing serves ${major}.`
+      : `Then ${named(after)} serves: accounts that are there at their next call, and new ones.`,
     ...warnings.map((warning) => `Note: ${warning}.`),
   ]
 }
@@ -235,7 +236,10 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
                     kind: 'unseen',
                     cell: (row) =>
                       mayPublish ? (
-                        <Button className="small" onClick={() => setAsked(changeOf(row))}>
+                        <Button
+                          className="small publish-action"
+                          onClick={() => setAsked(changeOf(row))}
+                        >
                           {row.current ? 'Unpublish …' : 'Roll back …'}
                         </Button>
                       ) : null,
