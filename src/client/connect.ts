@@ -267,7 +267,7 @@ function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedP
     meta: envelope.meta,
     records: page.records ?? [],
     nextParams: isJsonObject(next) ? mergeObjects(params, next) : null,
-    mark: () => page.mark,
+    mark: page.mark,
     unsaidEnd: page.unsaidEnd,
     unmatched: page.unmatched,
   }

@@ -289,6 +289,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/sync/sync-parts.ts',
     'src/service/sync/syncs.ts',
     'src/service/sync/tell-changed.ts',
+    'src/service/logo-image.ts',
     'src/service/tokens/applications.ts',
     'src/service/tokens/principal.ts',
     'src/service/tokens/rate-window.ts',
