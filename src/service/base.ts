@@ -4,6 +4,7 @@ import type { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { ConnectorIcons } from './connector-icons.ts'
 import type { Streams } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import type { Rows } from './instances/rows.ts'
@@ -25,6 +26,8 @@ export interface ServiceBase {
   readonly store: Store
   readonly vault: Vault
   readonly catalogue: Catalogue
+  /** The operator's pictures of connectors. */
+  readonly icons: ConnectorIcons
   readonly rows: Rows
   readonly records: Records
   readonly gate: Gate

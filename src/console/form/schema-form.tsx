@@ -1,6 +1,6 @@
 // A form made of a JSON Schema. What is left empty is not sent.
 import { type ComponentProps, type ReactNode, useContext, useId, useState } from 'react'
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import { Button } from '../parts/controls.tsx'
@@ -164,7 +164,7 @@ function Field(props: FieldProps): ReactNode {
     ? fieldWords(name, node.description)
     : { label: name, help: node.description }
   const about = (
-    <div className="about" id={describedBy}>
+    <div className="about fine" id={describedBy}>
       {label === name ? null : (
         <>
           <code>{name}</code>
@@ -188,7 +188,7 @@ function Field(props: FieldProps): ReactNode {
   )
   const isNull = value === null && node.nullable
   const nullBox = node.nullable ? (
-    <label className="null-box">
+    <label className="null-box fine">
       <input
         type="checkbox"
         checked={isNull}
@@ -245,7 +245,7 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
     <Members
       {...props}
       schema={props.node.schema}
-      value={isObject(props.value) ? props.value : {}}
+      value={objectIn(props.value)}
       // An object that must be given may be empty.
       change={(next) => props.change(next ?? (props.required ? {} : undefined))}
     />
@@ -412,7 +412,7 @@ function RowsControl(props: ControlProps): ReactNode {
           <Members
             {...props}
             schema={node.schema}
-            value={isObject(row) ? row : {}}
+            value={objectIn(row)}
             pointer={`${props.pointer}/${index}`}
             change={(next) => set(rows.with(index, next ?? {}))}
           />

@@ -2,6 +2,7 @@
 import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { ConnectorIcons } from '../connector-icons.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { type Choice, settingsOf } from './choice.ts'
 import type { ConnectSession } from './connect-sessions.ts'
@@ -17,6 +18,8 @@ export interface PagePlace {
   readonly base: string
   readonly token: string
   readonly session: ConnectSession
+  /** The operator's pictures of connectors. */
+  readonly icons: ConnectorIcons
   /** In a frame of the host app, as far as the browser says. */
   readonly isFramed: boolean
   /** A page of its own, which may take the focus without a script. */
@@ -32,8 +35,9 @@ export interface PagePlace {
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
   const { say } = place
   const app = appOf(place)
-  const options = manifests.map(({ type, title, description: help }) => {
-    return { query: { connector: type }, icon: tile(vendorName(title)), title, help }
+  const options = manifests.map((manifest) => {
+    const { type, title, description: help } = manifest
+    return { query: { connector: type }, icon: tile(place, manifest), title, help }
   })
   const main =
     manifests.length === 0
@@ -56,7 +60,7 @@ export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Wa
     title: wayTitle(place, vendor, { kind, detail }),
     help: kind === 'consent' ? signIn : (method?.description ?? null),
   }))
-  const main = html`${heading(place, vendor)} ${p(say('how'))} ${choices(place, options)}
+  const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
   ${actions(cancelLink(place))}`
   return page(place, say('connect_vendor', { vendor }), main, { step: 'ways' })
 }
@@ -93,7 +97,7 @@ export function formPage(place: PagePlace, view: FormView): string {
     : choice.fields.credentials.length === 0
       ? 'used_nothing'
       : 'used_credentials'
-  const main = html`${heading(place, vendor)} ${p(reasonOf(place, choice))}
+  const main = html`${heading(place, choice.manifest)} ${p(reasonOf(place, choice))}
   ${problem && problemHtml(place, problem, allFields(choice), vendor)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
   ${isConsent && scopesHtml(place, choice)}
@@ -388,16 +392,20 @@ function appOf({ session, say }: PagePlace): string {
   return session.appName ?? say('the_app')
 }
 
-function heading(place: PagePlace, vendor: string): Html {
+function heading(place: PagePlace, manifest: Manifest): Html {
+  const vendor = vendorName(manifest.title)
   const words = place.session.row.instanceId === null ? 'connect_to' : 'reconnect_to'
   return html`<header>
-    ${tile(vendor)}
+    ${tile(place, manifest)}
     <h1>${place.say(words, { vendor, app: appOf(place) })}</h1>
   </header>`
 }
 
-function tile(name: string): Html {
-  return html`<span class="tile" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>`
+/** The picture of a connector: the operator's, the letters of its manifest, else how its name begins. */
+function tile({ base, icons }: PagePlace, { type, title, icon }: Manifest): Html {
+  if (icons.has(type)) return html`<img class="tile" src="${base}/icons/${type}" alt="" />`
+  const letters = icon?.letters ?? vendorName(title).charAt(0).toUpperCase()
+  return html`<span class="tile" aria-hidden="true">${letters}</span>`
 }
 
 /** Why somebody should reconnect; null: it is no reconnection. */

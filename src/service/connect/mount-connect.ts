@@ -22,6 +22,7 @@ import {
   waysPage,
 } from './connect-page.ts'
 import { CONNECT_SECONDS, type ConnectSessions } from './connect-sessions.ts'
+import { mountIcons } from '../connector-icons.ts'
 import type { PageWord } from './english.ts'
 import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
@@ -48,6 +49,7 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const destination = { route: PAGE, path }
     site.on(method, path, (call) => visited({ ...ports, server, destination }, call, show))
   }
+  mountIcons(site, '/connect', ports.icons)
   const { script, style } = connectAssets()
   for (const [name, type, text] of [
     ['page.js', 'text/javascript; charset=utf-8', script],
@@ -219,6 +221,7 @@ async function placeOf(ports: ConnectPagePorts, visit: Visit): Promise<PagePlace
     base: baseOf(ports),
     token,
     session,
+    icons: ports.icons,
     isFramed: shownIn === 'iframe',
     isDocument: (shownIn ?? 'document') === 'document',
     isOwnWindow: visit.query['window'] === '1',

@@ -17,6 +17,7 @@ export type RouteName =
   | 'listWorkspaces'
   | 'getConnectorInstance'
   | 'describeConnectorInstance'
+  | 'getAccess'
   | 'getVendorWebhooks'
   | 'getSync'
   | 'listEvents'
@@ -60,6 +61,11 @@ export type RouteName =
   | 'consoleManifestTypes'
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
+  | 'listManifests'
+  | 'getManifest'
+  | 'publishManifest'
+  | 'rollBackManifest'
+  | 'unpublishManifest'
   | 'deleteConnectorInstance'
   | 'createWebhook'
   | 'updateWebhook'
@@ -96,6 +102,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listWorkspaces: 'viewer',
   getConnectorInstance: 'viewer',
   describeConnectorInstance: 'viewer',
+  getAccess: 'viewer',
   getVendorWebhooks: 'viewer',
   getSync: 'viewer',
   listEvents: 'viewer',
@@ -131,6 +138,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleManifestTypes: 'developer',
   consoleManifestPreview: 'developer',
   consoleManifestRun: 'developer',
+  listManifests: 'developer',
+  getManifest: 'developer',
 
   // Deletion, people, and what holds for the whole organisation.
   deleteConnectorInstance: 'administrator',
@@ -149,6 +158,9 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consolePeople: 'administrator',
   consoleChangePerson: 'administrator',
   consoleConnectors: 'administrator',
+  publishManifest: 'administrator',
+  rollBackManifest: 'administrator',
+  unpublishManifest: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

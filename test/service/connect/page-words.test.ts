@@ -65,6 +65,7 @@ test('a sentence begins with a capital letter, names stay as they are', () => {
 const place: PagePlace = {
   base: '/connect',
   token: 'token',
+  icons: new Map(),
   session: {
     row: {
       attempts: 0,

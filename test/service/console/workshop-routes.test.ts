@@ -1,5 +1,6 @@
 // What the console alone has: the workshop for manifests.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const API = '/console/api/v1'
@@ -226,5 +227,25 @@ test('in production there is no workshop', async () => {
   const headers = { ...OWN, cookie: own }
   const path = `${API}/manifests/jira`
   expect((await production.call('GET', path, undefined, { as: null, headers })).status).toBe(404)
+  await production[Symbol.asyncDispose]()
+})
+
+test('in production it is for those who may publish', async () => {
+  const production = await runService({
+    mode: 'production',
+    connectors: ['gong'],
+    publishOrganization: 'default',
+  })
+  const { clientId, clientSecret } = production.service.firstApplication ?? {}
+  const cookieOf = async (id = '', secret = ''): Promise<string> => signIn(production, id, secret)
+  const statusFor = async (own: string): Promise<number> => {
+    const headers = { ...OWN, cookie: own }
+    const path = `${API}/manifests/gong`
+    return (await production.call('GET', path, undefined, { as: null, headers })).status
+  }
+  expect(await statusFor(await cookieOf(clientId, clientSecret))).toBe(200)
+  const { store, clock } = production.service
+  const other = await createApplication({ store, clock }, { name: 'other', redirectUrls: [] })
+  expect(await statusFor(await cookieOf(other.clientId, other.clientSecret))).toBe(403)
   await production[Symbol.asyncDispose]()
 })

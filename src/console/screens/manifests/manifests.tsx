@@ -123,10 +123,10 @@ function Workplace(props: {
   const changed = text !== props.served
   const { report } = props
   return (
-    <div className="workplace">
-      <section aria-label="Editor" className="work-side">
+    <div className="sides workplace">
+      <section aria-label="Editor" className="pile">
         <div className="summary firm">
-          <p role="status">
+          <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}
           </p>
@@ -155,7 +155,7 @@ function Workplace(props: {
           <p className="fine">Ctrl + Space shows what fits at the cursor; Tab leaves the editor.</p>
         </Suspense>
       </section>
-      <section aria-label="What it gives" className="work-side">
+      <section aria-label="What it gives" className="pile">
         {check.kind === 'failed' ? (
           <ProblemNotice problem={check.problem} retry={check.reload} />
         ) : null}

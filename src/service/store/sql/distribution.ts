@@ -27,6 +27,8 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   connect_session: 'reference',
   console_person: 'reference',
   console_session: 'reference',
+  manifest_version: 'reference',
+  manifest_current: 'reference',
   connector_instance: { by: 'instance_id', group: 'instances' },
   credential: { by: 'instance_id', group: 'instances' },
   lease: { by: 'instance_id', group: 'instances' },

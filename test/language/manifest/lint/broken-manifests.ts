@@ -1088,6 +1088,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     { rule: 'names/reserved', edits: [['  plans:\n', '  «preview»:\n']] },
     { rule: 'names/file', edits: [['type: acme,', 'type: «acme-crm»,']] },
     {
+      rule: 'names/icon-letters',
+      edits: [['title: Acme, version', 'title: Acme, icon: { letters: «Ca» }, version']],
+    },
+    {
       rule: 'names/unused-shape',
       edits: [['shapes:\n', 'shapes:\n  «spare»: { type: string }\n']],
     },

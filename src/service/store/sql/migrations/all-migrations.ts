@@ -328,4 +328,30 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Manifests that people publish while the service runs, and which of their versions is served for each major.
+  {
+    name: 'published-manifests',
+    statements: ({ text, integer, options }) => [
+      `create table manifest_version (
+        connector_type ${text} not null,
+        version ${text} not null,
+        manifest_id ${text} not null,
+        hash ${text} not null,
+        manifest ${text} not null,
+        published_by ${text} not null,
+        published_at ${integer} not null,
+        note ${text},
+        primary key (connector_type, version)
+      ) ${options}`,
+      'create index manifest_version_by_id on manifest_version (manifest_id)',
+      `create table manifest_current (
+        connector_type ${text} not null,
+        major ${text} not null,
+        version ${text} not null,
+        changed_by ${text} not null,
+        changed_at ${integer} not null,
+        primary key (connector_type, major)
+      ) ${options}`,
+    ],
+  },
 ]
