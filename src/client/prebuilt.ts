@@ -1,6 +1,5 @@
 // A manifest as a value of the program: what the package's build writes for `tenon/<type>`.
 import type { Json } from '../language/json/json.ts'
-import { deepFreeze } from '../language/manifest/freeze.ts'
 import { inputsOf } from '../language/manifest/inputs.ts'
 import { type IsValid, provideValidator } from '../language/manifest/made-validators.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
@@ -15,16 +14,23 @@ export interface Packed {
   readonly parts: readonly Json[]
 }
 
-/** The value, with the parts that are written once at every place where they belong: the same objects. */
+/** The value, frozen, with the parts that are written once at every place where they belong: the same objects. */
 export function unpacked({ value, parts }: Packed): Json {
   const known: Json[] = []
   for (const part of parts) known.push(filledIn(part, known))
   return filledIn(value, known)
 }
 
-/** Fills in what was just parsed and nobody else has. */
+/** Fills in and freezes what was just parsed and nobody else has, in one walk: every start of a client waits for it. */
 function filledIn(part: Json, known: readonly Json[]): Json {
   if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) {
+    // By number: with names, those of all elements would be made as texts first.
+    const list = part as Json[]
+    for (let index = 0; index < list.length; index++)
+      list[index] = filledIn(list[index] as Json, known)
+    return Object.freeze(list)
+  }
   const members = part as { [name: string]: Json }
   const place = members[PLACE]
   if (typeof place === 'number') return known[place] as Json
@@ -32,7 +38,7 @@ function filledIn(part: Json, known: readonly Json[]): Json {
     const member = members[name]
     if (typeof member === 'object' && member !== null) members[name] = filledIn(member, known)
   }
-  return part
+  return Object.freeze(members)
 }
 
 /**
@@ -51,7 +57,7 @@ export function prebuilt<T, S extends Settings>(
     if (load !== undefined) provideValidator(schema, () => load() as IsValid)
   }
   if (needs.length > 0) needed.set(loaded, needs)
-  return deepFreeze(loaded)
+  return loaded
 }
 
 const needed = new WeakMap<LoadedManifest, readonly (() => unknown)[]>()
