@@ -141,7 +141,7 @@ export async function openFoundation(
   const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(current, opened) : null
   const vendors = [...(sandboxes ?? [])]
     .filter(([type]) => !registersClient(catalogue.get(type)))
-    .map(([type, { client }]) => [type, client] as const)
+    .map(([type, { client }]) => [type, { ...client, givenBy: ['sandbox'] }] as const)
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }

@@ -45,6 +45,7 @@ export interface Service
       | 'catalogue'
       | 'icons'
       | 'oauthClients'
+      | 'operatorClients'
       | 'allowLoopback'
       | 'store'
       | 'clock'
