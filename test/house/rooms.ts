@@ -399,6 +399,7 @@ const rooms: House['rooms'] = {
       'http',
       'instances',
       'logs',
+      'manifests',
       'oauth',
       'routes',
       'sync',
