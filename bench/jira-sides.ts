@@ -94,6 +94,8 @@ export function openHandler(url: string): JiraSide {
       pool.dispatch(
         { method: 'GET', path, headers: HEADERS },
         {
+          onRequestStart() {},
+          onResponseStart() {},
           onResponseData: (_controller, chunk) => void chunks.push(chunk),
           onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
           onResponseError: (_controller, error) => reject(error),

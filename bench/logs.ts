@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 const DAYS = 7
 const START = Date.UTC(2026, 0, 1)
 const END = START + DAYS * DAY_MS
-const TOGETHER = 1000
+const TOGETHER = 20_000
 const CALLS = 5
 const INSTANCES = 997
 /** As routes ask. */
@@ -36,30 +36,40 @@ export const logsRow: Row = {
   async run({ records }: Scale) {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-'))
     const sqlite = await measure(await openStore({ folder: folder.path, isOwner: true }), records)
+    const sides = [
+      ['SQLite', sqlite.waited],
+      // Its thread is one of this process.
+      ['SQLite, processor time', sqlite.used],
+    ] as const
     using _server = startPostgres()
     const database = await createTestDatabase()
-    if (database === null) return linesOf([['SQLite', sqlite]])
+    if (database === null) return linesOf(sides)
     const postgres = await measure(await openStore({ url: database.url }), records)
     await database.drop()
-    return linesOf([
-      ['SQLite', sqlite],
-      ['PostgreSQL', postgres],
-    ])
+    return linesOf([...sides, ['PostgreSQL', postgres.waited]])
   },
 }
 
 type Figures = ReadonlyMap<string, Spread>
 
-async function measure(store: Store, records: number): Promise<Figures> {
-  const figures = new Map<string, Spread>()
-  const startedAt = performance.now()
-  for (let at = 0; at < records; at += TOGETHER)
-    await store.logs.append(
-      owner.organizationId,
-      Array.from({ length: Math.min(TOGETHER, records - at) }, (_row, n) => entry(at + n, records)),
-    )
-  const ms = performance.now() - startedAt
-  figures.set('a thousand entries written', spreadOf([(ms * TOGETHER) / records]))
+/** In milliseconds: how long it took, and the time of processors that this process used. */
+interface Measured {
+  readonly waited: Map<string, Spread>
+  readonly used: Map<string, Spread>
+}
+
+async function measure(store: Store, records: number): Promise<Measured> {
+  const figures: Measured = { waited: new Map(), used: new Map() }
+  const parts = Math.ceil(records / TOGETHER)
+  await timed(
+    figures,
+    'a thousand entries written',
+    { calls: 1, per: records / 1000 },
+    async () => {
+      for (let part = 0; part < parts; part++)
+        await store.logs.append(owner.organizationId, entries(part * TOGETHER, records))
+    },
+  )
   const middle = entry(Math.floor(records / 2), records)
   const pages: Readonly<Record<string, LogFilter>> = {
     'the newest page': {},
@@ -76,35 +86,42 @@ async function measure(store: Store, records: number): Promise<Figures> {
     'a request by its id, in the middle of all': { requestId: middle.requestId ?? '' },
     'an id that is not there, all looked at': { requestId: 'none' },
   }
+  const often = { calls: CALLS, per: 1 }
   for (const [name, filter] of Object.entries(pages))
-    figures.set(name, await timed(() => page(store, filter)))
-  const summary = (days: number) => () =>
-    store.logs.summary(owner.organizationId, {
-      fromMs: END - days * DAY_MS,
-      toMs: END,
-      bucketMs: LOG_BUCKET_MS * Math.ceil((days * 288) / 200),
-    })
-  figures.set('figures of a day', await timed(summary(1)))
-  figures.set('figures of a week', await timed(summary(DAYS)))
-  const span = { fromMs: END - DAY_MS, toMs: END, bucketMs: LOG_BUCKET_MS * 2, scan: SCAN }
-  const count = (): Promise<unknown> => store.logs.count(owner, { instanceId: 'instance-7' }, span)
-  figures.set('figures of an account', await timed(count))
-  const purgedAt = performance.now()
-  const removed = await store.logs.purge(START + DAY_MS, records)
-  const purgeMs = performance.now() - purgedAt
-  figures.set('a thousand entries removed by age', spreadOf([(purgeMs * 1000) / removed]))
+    await timed(figures, name, often, () => page(store, filter))
+  const day = { fromMs: END - DAY_MS, toMs: END, bucketMs: LOG_BUCKET_MS * 2 }
+  const week = { fromMs: START, toMs: END, bucketMs: LOG_BUCKET_MS * 11 }
+  const { organizationId } = owner
+  await timed(figures, 'figures of a day', often, () => store.logs.summary(organizationId, day))
+  await timed(figures, 'figures of a week', often, () => store.logs.summary(organizationId, week))
+  await timed(figures, 'figures of an account', often, () =>
+    store.logs.count(owner, { instanceId: 'instance-7' }, { ...day, scan: SCAN }),
+  )
+  const old = { calls: 1, per: records / DAYS / 1000 }
+  await timed(figures, 'a thousand entries removed by age', old, () =>
+    store.logs.purge(START + DAY_MS, records),
+  )
   await store.close()
   return figures
 }
 
-async function timed(call: () => Promise<unknown>): Promise<Spread> {
-  const times: number[] = []
-  for (let n = 0; n < CALLS; n++) {
-    const startedAt = performance.now()
+/** `per`: how many things of which the figure tells one call does. */
+async function timed(
+  { waited, used }: Measured,
+  name: string,
+  { calls, per }: { readonly calls: number; readonly per: number },
+  call: () => Promise<unknown>,
+): Promise<void> {
+  const [times, cpus]: [number[], number[]] = [[], []]
+  for (let n = 0; n < calls; n++) {
+    const [startedAt, before] = [performance.now(), process.cpuUsage()]
     await call()
-    times.push(performance.now() - startedAt)
+    const { user, system } = process.cpuUsage(before)
+    times.push((performance.now() - startedAt) / per)
+    cpus.push((user + system) / 1000 / per)
   }
-  return spreadOf(times)
+  waited.set(name, spreadOf(times))
+  used.set(name, spreadOf(cpus))
 }
 
 /** The first page of a filter, looked for a little at a time as the route does. */
@@ -119,6 +136,11 @@ async function page(store: Store, filter: LogFilter): Promise<number> {
     if (found >= PAGE || scannedTo === null) return found
     place = { ...place, beforeId: scannedTo }
   }
+}
+
+function entries(from: number, records: number): readonly LogRow[] {
+  const length = Math.min(TOGETHER, records - from)
+  return Array.from({ length }, (_row, n) => entry(from + n, records))
 }
 
 /** The entries of a week, as they were written: a thousand accounts, forty operations, one in fifty fails. */

@@ -18,7 +18,7 @@ export interface VendorsOptions {
 
 export class Vendors {
   /** By type. */
-  readonly running = new Map<string, Sandbox>()
+  readonly running: Map<string, Sandbox> = new Map()
   readonly #options: VendorsOptions
   readonly #given: ReadonlySet<string>
   readonly #manifests = new Map<string, Manifest>()

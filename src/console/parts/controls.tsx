@@ -126,7 +126,7 @@ export function TextField({
         onChange={(event) => change(event.target.value)}
         {...input}
       />
-      <div className="about" id={`${id}about`}>
+      <div className="about fine" id={`${id}about`}>
         {about}
         {fault === undefined ? null : <strong className="fault">{fault}</strong>}
       </div>

@@ -179,7 +179,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
   const { exported, fileName = 'records' } = props
   const inOrder = (): readonly Row[] => rows.map(({ original }) => original.row)
   return (
-    <div className="data-grid">
+    <div className="part">
       <div className="grid-tools">
         <details className="columns">
           <summary>
@@ -221,7 +221,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
           </>
         )}
       </div>
-      <div ref={box} className="table-box grid-box">
+      <div ref={box} className="table-box grid-box one-line">
         <table
           role="grid"
           aria-label={props.label}

@@ -148,8 +148,8 @@ const AJV_OPTIONS: Options = {
   validateFormats: true,
   verbose: true,
   logger: false,
-  // Of the schema of manifests, for `tenon diff` and the resolver: no part of the verdict.
-  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets'],
+  // For `tenon diff`, the resolver, and forms: no part of the verdict.
+  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets', 'help', 'docs'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

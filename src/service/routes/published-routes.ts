@@ -2,6 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import type { Cursors } from '../cursors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { showComparison } from '../manifests/manifest-reader.ts'
 import type { Publication, PublishedManifests, Version } from '../manifests/published-manifests.ts'
 import type { Done, Intent, Publishing } from '../manifests/publishing.ts'
@@ -18,7 +19,7 @@ export interface PublishedRoutePorts {
 
 export const MANIFEST_TEXT = { type: 'string', minLength: 1, maxLength: 900_000 } as const
 
-export const COMPARISON = s.open({
+export const COMPARISON: JsonSchema = s.open({
   ...s.each(['from', 'to', 'needed', 'made'], { type: 'string' }),
   refused: { type: 'boolean', description: 'Something breaks and the version does not say so.' },
   changes: s.listOf(

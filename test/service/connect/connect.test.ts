@@ -554,9 +554,29 @@ describe('languages', () => {
 test('a form says where its credentials are found, a consent what it allows', async () => {
   const url = await link({ connector_types: ['gong'] })
   const form = await visit(`${url}?connector=gong&way=access_key`)
-  expect(form.text).toMatch(
-    /<a href="https:\/\/help\.gong\.io\/docs\/receive-access-to-the-api" target="_blank" rel="noopener noreferrer" ?>Where to find this at Gong<\/a/,
-  )
+  const helps = [
+    ...form.text.matchAll(/id="([\w.]+)-help">([^<]*?) ?<a href="([^"]+)"[^>]*>([^<]+)</g),
+  ]
+  const GUIDE = 'https://help.gong.io/docs/receive-access-to-the-api'
+  expect(helps.map(([, ...parts]) => parts)).toEqual([
+    [
+      'credentials.access_key',
+      'In Gong: Admin center, Settings, Ecosystem, API, Get API Key.',
+      GUIDE,
+      'Where to find “Access key” at Gong',
+    ],
+    [
+      'credentials.access_key_secret',
+      'Shown only once, together with the key. If it is lost, make another key.',
+      GUIDE,
+      'Where to find “Secret of the access key” at Gong',
+    ],
+  ])
+  expect(form.text).toContain('rel="noopener noreferrer"')
+  // The method says it where not every field does.
+  const jira = await link({ connector_types: ['jira'] })
+  const { text } = await visit(`${jira}?connector=jira&way=api_token`)
+  expect(text).toMatch(/>Where to find this at Jira Cloud<.*Where to find “API token” at Jira/)
   const consent = await visit(`${url}?connector=gong&way=oauth`)
   expect(consent.text).toContain('You are asked to allow first application:')
   expect(consent.text).toContain('<li>Read transcripts of calls</li>')

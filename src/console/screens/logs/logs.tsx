@@ -105,7 +105,7 @@ function Entries(props: {
       {entries.length > 0 ? (
         <Table
           label="Log entries"
-          className="records logs"
+          className="records one-line"
           columns={props.columns}
           rows={entries}
           keyOf={({ id }) => id}

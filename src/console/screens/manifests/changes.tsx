@@ -71,7 +71,7 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 function Lines({ parts }: { readonly parts: readonly DiffPart[] }): ReactNode {
   return (
-    <div className="code diff" tabIndex={0} role="region" aria-label="Changed lines">
+    <div className="box diff mono" tabIndex={0} role="region" aria-label="Changed lines">
       {parts.map((part) => (
         <div key={part.from}>
           <p className="fine">from line {part.from}</p>

@@ -95,7 +95,7 @@ export function Notes({ report }: { readonly report: ManifestDraft['report'] }):
             <h3>
               {title} ({lines.length})
             </h3>
-            <ul className="draft-notes">
+            <ul>
               {[...new Set(lines)].map((line) => (
                 <li key={line}>{line}</li>
               ))}

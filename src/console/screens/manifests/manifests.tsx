@@ -146,10 +146,10 @@ function Workplace(props: {
   }
   const { report } = props
   return (
-    <div className="workplace">
-      <section aria-label="Editor" className="work-side">
+    <div className="sides workplace">
+      <section aria-label="Editor" className="pile">
         <div className="summary firm">
-          <p role="status">
+          <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}
           </p>
@@ -180,7 +180,7 @@ function Workplace(props: {
           </p>
         </Suspense>
       </section>
-      <section aria-label="What it gives" className="work-side">
+      <section aria-label="What it gives" className="pile">
         {check.kind === 'failed' ? (
           <ProblemNotice problem={check.problem} retry={check.reload} />
         ) : null}

@@ -76,7 +76,7 @@ export function LogoField(props: {
           if (file !== undefined) void choose(file)
         }}
       />
-      <div className="about" id={`${id}about`}>
+      <div className="about fine" id={`${id}about`}>
         PNG, JPEG or WebP, 64 KB and 1024 pixels a side at most.
         {fault === null ? null : (
           <strong className="fault" role="alert">

@@ -35,7 +35,7 @@ export class Logs extends StoreGroup implements LogStore {
     // As text with values: to put a statement together for each entry would cost more than to run it.
     await this.database.together([
       ...(kind === 'sqlite' ? alike : [rows]).flatMap((some) => insertsOf(kind, some)),
-      ...upsertsOf(kind, countsOf(organizationId, alike)),
+      ...upsertsOf(kind, countsOf(alike)),
       CompiledQuery.raw(HEADS[kind], [organizationId, rows.length]),
     ])
   }
@@ -298,11 +298,16 @@ function insertsOf(kind: Kind, rows: readonly LogRow[]): readonly CompiledQuery[
   })
 }
 
+/** Of what entries have in common. Names have no control characters; the user, who may have any, stands at the end. */
 function keyOf(row: LogRow): string {
   const { kind, instanceId, externalUserId, connectorType, clientId } = row
   const { entity, action, code, status, upstreamStatus } = row
-  return `${kind} ${instanceId} ${externalUserId}\n${connectorType} ${clientId} ${status} ${upstreamStatus} ${code} ${entity}\n${action}`
+  const names = `${connectorType ?? NONE}\n${clientId ?? NONE}\n${code ?? NONE}\n${entity ?? NONE}\n${action ?? NONE}`
+  const user = externalUserId === null ? '' : `\n${externalUserId}`
+  return `${kind} ${instanceId ?? NONE} ${status} ${upstreamStatus} ${names}${user}`
 }
+
+const NONE = '\t'
 
 const COUNT_KEY = [
   'organizationId',
@@ -376,14 +381,13 @@ function once(make: (size: number) => string): (size: number) => string {
  * Of entries in groups of what they have in common. In the order of their keys: two processes that count the same lock
  * them in one order.
  */
-function countsOf(organizationId: string, alike: readonly (readonly LogRow[])[]): readonly Count[] {
+function countsOf(alike: readonly (readonly LogRow[])[]): readonly Count[] {
   const counts = new Map<string, Changing<Count>>()
   for (const rows of alike) {
     let count: Changing<Count> | null = null
     for (const row of rows) {
       const bucketAt = row.at - (row.at % LOG_BUCKET_MS)
-      if (count?.bucketAt !== bucketAt)
-        count = countIn(counts, { ...row, organizationId }, bucketAt)
+      if (count?.bucketAt !== bucketAt) count = countIn(counts, row, bucketAt)
       count.calls++
       count.tookUs += row.tookUs
       count.maxUs = Math.max(count.maxUs, row.tookUs)
