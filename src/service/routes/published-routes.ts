@@ -1,5 +1,4 @@
 // /manifests: versions of connectors that are published while the service runs.
-import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { bodyText } from '../body-text.ts'
 import type { Cursors } from '../cursors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
