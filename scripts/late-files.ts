@@ -205,7 +205,7 @@ async function threadText(root: string, path: string, taken: string[]): Promise<
 }
 
 /**
- * Packages that a thread needs and that are not taken in: the program of a thread is no file that they could be found
+ * Optional peers that a thread needs: the program of a thread is no file that they could be found
  * from, so it is started with one (`packagesFrom`).
  */
 function installed(sources: string): Plugin {

@@ -12,7 +12,6 @@ import { DEFAULT_LIMITS } from '../engine/exchange/transport-limits.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditTampered } from '../service/audit.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ServiceBase } from '../service/base.ts'
 import { Catalogue } from '../service/catalogue.ts'
 import { Streams } from '../service/downloads.ts'
@@ -22,7 +21,6 @@ import { Lifecycle } from '../service/lifecycle.ts'
 import { failureFacts, type ServiceLog } from '../service/log.ts'
 import { Logs } from '../service/logs/logs.ts'
 import { Metrics } from '../service/metrics.ts'
-import { PublishedManifests } from '../service/manifests/published-manifests.ts'
 import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -31,7 +29,7 @@ import type { Store } from '../service/store/store.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { KeysInUse } from '../service/vault/keys-in-use.ts'
 import { Vault } from '../service/vault/vault.ts'
-import { filesByType, isPackaged, loadServedManifests } from './catalogue-files.ts'
+import { loadServedManifests } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import {
   lockFolder,
@@ -45,9 +43,8 @@ import { socketsOf, withinSockets } from './descriptors.ts'
 import { loadIcons } from './icon-files.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
-import type { Vendors, VendorsOptions } from './vendors.ts'
+import { serveManifests, type Serving } from './serve-manifests.ts'
 import { hostsInvalid, openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
-import { WorkshopThread } from './workshop/workshop-thread.ts'
 
 /** Ports in place of the built-in ones. */
 export interface GivenPorts {
@@ -76,24 +73,17 @@ export interface Told {
 }
 
 /** The parts bear the names by which the ports of the service ask for them. */
-export interface Foundation extends ServiceBase {
+export interface Foundation extends ServiceBase, Serving {
   readonly settings: ServiceSettings
   readonly told: Told
   readonly isDevelopment: boolean
   /** Whether no other process can have the store: every process that held something in it has ended. */
   readonly isAlone: boolean
-  /** Of served manifests, by type. */
-  readonly files: Readonly<Record<string, string>>
-  readonly published: PublishedManifests
-  /** Reads the texts of manifests. */
-  readonly workshopThread: WorkshopThread
   readonly keys: KeyProvider
   readonly keysInUse: KeysInUse
   readonly webhookTransport: WebhookTransport
   readonly metrics: Metrics
   readonly lifecycle: Lifecycle
-  /** In the mode `sandbox` the vendor of each type, with what to connect with. */
-  readonly sandboxes: ReadonlyMap<string, Sandbox> | null
 }
 
 const NODES_AWAY =
@@ -115,11 +105,10 @@ export async function openFoundation(
   const log =
     given.logger ?? opened.adopt(createServiceLog(settings.logLevel), (own) => own.close())
   const mayPublish = settings.publishOrganization !== null
-  const { served, types } = await loadServedManifests(settings.manifests, settings.connectors, {
-    mayLack: mayPublish,
-  })
+  const { manifests: sources, connectors } = settings
+  const { served, types } = await loadServedManifests(sources, connectors, { mayLack: mayPublish })
   const manifests = served.map(({ manifest }) => manifest)
-  const catalogue = new Catalogue(manifests, settings.connectors)
+  const catalogue = new Catalogue(manifests, connectors)
   // All that the settings alone can have wrong comes before anything is touched; a type may be a published one.
   if (!mayPublish) requireKnownClients(settings, types)
   const icons = await loadIcons(settings.icons, mayPublish ? null : types)
@@ -146,33 +135,9 @@ export async function openFoundation(
   }
   const keysInUse = await countKeys(new KeysInUse(traced.dataKeys, keys, clock), log)
   const isDevelopment = settings.mode !== 'production'
-  const oauthClients = { ...settings.oauthClients }
-  const files = filesByType(served)
-  const vendors =
-    settings.mode === 'sandbox'
-      ? opened.adopt(await openVendors({ served, files, clients: oauthClients }), (own) =>
-          own.close(),
-        )
-      : null
-  await vendors?.follow(catalogue.manifests)
-  const sandboxes = vendors?.running ?? null
-  const workshopThread = opened.adopt(new WorkshopThread(), (own) => own.close())
-  const published = new PublishedManifests({
-    store: traced,
-    catalogue,
-    log,
-    reader: workshopThread,
-    organization: settings.publishOrganization,
-    packaged: served.filter(isPackaged).map(({ manifest }) => manifest),
-    own: served.filter((each) => !isPackaged(each)).map(({ manifest }) => manifest),
-    follow: async (others) =>
-      await vendors?.follow(new Catalogue(others, settings.connectors).manifests),
-  })
-  await published.refresh()
-  if (mayPublish) {
-    const known = catalogue.manifests.map(({ type }) => type)
-    requireKnownClients(settings, [...types, ...known])
-  }
+  const ports = { settings, served, store: traced, catalogue, log }
+  const serving = await serveManifests(ports, opened)
+  requireKnownClients(settings, [...types, ...catalogue.manifests.map(({ type }) => type)])
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
@@ -189,11 +154,9 @@ export async function openFoundation(
     isDevelopment,
     isAlone,
     processId: randomUUID(),
-    files,
     catalogue,
     icons,
-    published,
-    workshopThread,
+    ...serving,
     keys,
     keysInUse,
     vault,
@@ -207,10 +170,8 @@ export async function openFoundation(
     turns: createTurns(clock),
     records,
     rows: new Rows(traced, clock),
-    sandboxes,
-    oauthClients,
     operatorClients: new OperatorClients(log),
-    serverUrlOf: (type) => sandboxes?.get(type)?.url ?? null,
+    serverUrlOf: (type) => serving.sandboxes?.get(type)?.url ?? null,
     redirectUrls: redirectUrlsOf(settings),
     allowLoopback: isDevelopment,
   }
@@ -263,11 +224,6 @@ async function countKeys(keysInUse: KeysInUse, log: ServiceLog): Promise<KeysInU
     log.warn(failureFacts(error), 'the master keys in use are counted later')
   })
   return keysInUse
-}
-
-async function openVendors(options: VendorsOptions): Promise<Vendors> {
-  const { Vendors } = await import('./vendors.ts')
-  return new Vendors(options)
 }
 
 function openLogs(

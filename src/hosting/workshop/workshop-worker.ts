@@ -134,7 +134,10 @@ function refusalOf(error: unknown): Refusal | null {
   return { code, message, errors, details, upstream, outcome, retryable }
 }
 
-parentPort?.on('message', async (request: WorkshopRequest) => {
+async function send(request: WorkshopRequest): Promise<void> {
+  const message = await reply(request)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(await reply(request))
-})
+  parentPort?.postMessage(message)
+}
+
+parentPort?.on('message', (request: WorkshopRequest) => void send(request))

@@ -1,8 +1,8 @@
 // /manifests: versions of connectors that are published while the service runs.
-import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { bodyText } from '../body-text.ts'
 import type { Cursors } from '../cursors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { showComparison } from '../manifests/manifest-reader.ts'
 import type { Publication, PublishedManifests, Version } from '../manifests/published-manifests.ts'
 import type { Done, Intent, Publishing } from '../manifests/publishing.ts'
