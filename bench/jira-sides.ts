@@ -1,29 +1,28 @@
-// Ways to make the same two calls: fetch one issue, fetch one page of issues.
+// Ways to make the same call: a record, or a page of records, of an issue tracker.
 import { isDeepStrictEqual } from 'node:util'
 
-import { request } from 'undici'
+import { Pool, request } from 'undici'
 
+import type { Client } from '../src/index.ts'
 import { createUndiciTransport } from '../src/engine/adapters/undici-transport.ts'
 
 import { loadPackage } from './build.ts'
+import { type Body, pageIn, recordIn } from './jira-bodies.ts'
 import type { Side } from './measure.ts'
 import { loadRivals } from './rivals.ts'
 
 export const CREDENTIALS = { username: 'ada@example.com', password: 'a-token-of-some-length' }
 export const SETTINGS = { subdomain: 'acme' }
 
-/** One way of making both calls. They give the issue, and the list of issues. */
+/** One way of asking. What `ask` gives makes one call, whose value is the record or the list of records. */
 export interface JiraSide extends AsyncDisposable {
   readonly name: string
-  readonly record: () => Promise<unknown>
-  readonly page: () => Promise<unknown>
+  ask(body: Body): () => Promise<unknown>
 }
 
-export type Call = 'record' | 'page'
-
-const RECORD_PATH = '/rest/api/3/issue/ACME-7'
-const PAGE_PATH =
-  '/rest/api/3/search/jql?jql=project%20%3D%20ACME&fields=%2Anavigable&maxResults=50'
+/** What rivals are asked for, too. */
+export const RECORD: Body = recordIn('wide')
+export const PAGE: Body = pageIn('wide', 50, '150 KB')
 
 const HEADERS = {
   accept: 'application/json',
@@ -33,7 +32,8 @@ const HEADERS = {
 /** The whole client, as a host app uses it, without the manifest's own bound of ten calls at once. */
 export async function openClient(url: string): Promise<JiraSide> {
   const { connect } = await loadPackage()
-  const jira = await connect('jira', {
+  // Entities and actions are those of the bodies, so that the general client is enough.
+  const jira: Client = await connect('jira', {
     credentials: CREDENTIALS,
     config: SETTINGS,
     serverUrl: url,
@@ -42,15 +42,13 @@ export async function openClient(url: string): Promise<JiraSide> {
   })
   return {
     name: 'tenon',
-    record: async () => {
-      const { data } = (await jira.execute('issues', 'get', { issueIdOrKey: 'ACME-7' })) as {
-        data: unknown
-      }
-      return data
-    },
-    page: async () =>
-      (await jira.execute('issues', 'api_search', { jql: 'project = ACME', maxResults: 50 }))
-        .records,
+    ask:
+      ({ entity, action, params }) =>
+      async () => {
+        const answer = await jira.execute(entity, action, params)
+        if ('records' in answer) return answer.records
+        return 'data' in answer ? answer.data : null
+      },
     [Symbol.asyncDispose]: () => jira.close(),
   }
 }
@@ -73,8 +71,7 @@ export function openTransport(url: string): JiraSide {
   }
   return {
     name: 'tenon transport',
-    record: () => get(RECORD_PATH),
-    page: async () => issuesOf(await get(PAGE_PATH)),
+    ask: asking(get),
     [Symbol.asyncDispose]: () => transport.close(),
   }
 }
@@ -85,11 +82,30 @@ export function openUndici(url: string): JiraSide {
     const { body } = await request(url + path, { headers: HEADERS })
     return JSON.parse(await body.text())
   }
+  return { name: 'undici.request', ask: asking(get), async [Symbol.asyncDispose]() {} }
+}
+
+/** The least that can be written over undici: a handler of its own for what comes, and JSON.parse. */
+export function openHandler(url: string): JiraSide {
+  const pool = new Pool(url, { pipelining: 1 })
+  const get = (path: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      pool.dispatch(
+        { method: 'GET', path, headers: HEADERS },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData: (_controller, chunk) => void chunks.push(chunk),
+          onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
+          onResponseError: (_controller, error) => reject(error),
+        },
+      )
+    })
   return {
-    name: 'undici.request',
-    record: () => get(RECORD_PATH),
-    page: async () => issuesOf(await get(PAGE_PATH)),
-    async [Symbol.asyncDispose]() {},
+    name: 'own dispatch handler',
+    ask: asking(get),
+    [Symbol.asyncDispose]: () => pool.close(),
   }
 }
 
@@ -99,30 +115,35 @@ export async function openRivals(url: string): Promise<JiraSide[]> {
     await (await fetch(url + path, { headers: HEADERS })).json()
   const rivals = await loadRivals(url, CREDENTIALS)
   return [
-    {
-      name: 'global fetch',
-      record: () => get(RECORD_PATH),
-      page: async () => issuesOf(await get(PAGE_PATH)),
+    { name: 'global fetch', ask: asking(get), async [Symbol.asyncDispose]() {} },
+    ...rivals.map(({ name, record, page }) => ({
+      name,
+      ask: (body: Body) => (body === RECORD ? record : page),
       async [Symbol.asyncDispose]() {},
-    },
-    ...rivals.map((rival) => ({ ...rival, async [Symbol.asyncDispose]() {} })),
+    })),
   ]
 }
 
-/** The sides for one of the calls. Throws unless all give the same: else they are not comparable. */
-export async function sidesOf(all: readonly JiraSide[], call: Call): Promise<Side[]> {
-  const sides = all.map((side) => ({ name: side.name, call: side[call] }))
+/** The sides for one body. Throws unless all give the same: else they are not comparable. */
+export async function sidesOf(all: readonly JiraSide[], body: Body): Promise<Side[]> {
+  const sides = all.map((side) => ({ name: side.name, call: side.ask(body) }))
   const [first, ...others] = await Promise.all(
     sides.map(async ({ name, call }) => ({ name, value: await call() })),
   )
   for (const other of others) {
     if (!isDeepStrictEqual(other.value, first?.value)) {
-      throw new Error(`${other.name} and ${first?.name} give different results for the ${call}`)
+      throw new Error(`${other.name} and ${first?.name} give different results: ${body.title}`)
     }
   }
   return sides
 }
 
-export function issuesOf(page: unknown): unknown {
-  return (page as { issues: unknown }).issues
+/** Calls of what gets the parsed body at a path. */
+function asking(get: (path: string) => Promise<unknown>): JiraSide['ask'] {
+  return ({ path, records }) =>
+    async () => {
+      const value = await get(path)
+      // A page, as the bodies are made.
+      return records === null ? value : (value as Readonly<Record<string, unknown>>)[records]
+    }
 }

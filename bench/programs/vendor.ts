@@ -5,16 +5,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-import { createIssue, createPage } from '../jira-bodies.ts'
+import { bodyAt } from '../jira-bodies.ts'
 
-const record = Buffer.from(JSON.stringify(createIssue(7, 9)))
-const page = Buffer.from(JSON.stringify(createPage()))
+/** By what was asked for. */
+const bodies = new Map<string, Buffer>()
 const chunk = Buffer.alloc(64 * 1024, 'audio')
 
 const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  if (pathname.startsWith('/rest/api/3/issue/')) sendJson(response, record)
-  else if (pathname === '/rest/api/3/search/jql') sendJson(response, page)
+  const target = request.url ?? '/'
+  const known = bodies.get(target)
+  const { pathname } = new URL(target, 'http://localhost')
+  if (known !== undefined) sendJson(response, known)
+  else if (pathname.startsWith('/rest/')) sendJson(response, createBody(target))
   else if (pathname === '/v2/calls/extensive') void sendMediaLink(request, response)
   else if (pathname === '/files') takeFile(request, response)
   else if (pathname === '/parts') takePart(request, response)
@@ -25,6 +27,12 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 process.on('disconnect', () => process.exit())
+
+function createBody(target: string): Buffer {
+  const body = Buffer.from(JSON.stringify(bodyAt(target)))
+  bodies.set(target, body)
+  return body
+}
 
 function sendJson(response: ServerResponse, body: Buffer): void {
   response.writeHead(200, {

@@ -34,11 +34,14 @@ import type {
   LogEntry,
   LogFigures,
   LogPage,
+  ManifestVersion,
+  ManifestVersionText,
   NewConnectSession,
   NewInstanceBody,
   NewWebhook,
   OAuthConsent,
   OAuthStart,
+  PublishedResult,
   RecordChange,
   Redelivered,
   ReturnUrls,
@@ -129,6 +132,13 @@ export interface LogFilter {
 
 type LogsMeta = Pick<LogPage['meta'], 'tail_cursor' | 'searched_to'>
 export type LogsPage = Page<LogEntry, LogsMeta & PlaceMeta>
+
+export interface PublishOptions {
+  /** Do it although running instances lose what callers rely on. */
+  readonly acceptBreaking?: boolean
+  /** Say what would become of it, and change nothing. */
+  readonly dryRun?: boolean
+}
 
 /** What is left out may be anything; `action`: one, or its first word; `from` and `to`: RFC 3339. */
 export interface AuditFilter {
@@ -279,6 +289,19 @@ export interface ServiceClient extends AsyncDisposable {
   readonly audit: {
     list(filter?: AuditFilter): PageCall<AuditEvent, { readonly incomplete?: string }>
   }
+  /** Versions of connectors that are published while the service runs: docs/operation.md, "Publishing manifests". */
+  readonly manifests: {
+    /** Without `dryRun` it serves all organizations at once. */
+    publish(
+      text: string,
+      options?: PublishOptions & { readonly note?: string },
+    ): Promise<PublishedResult>
+    /** The newest first, without their texts. */
+    versions(filter?: { readonly connector_type?: string }): PageCall<ManifestVersion, PlaceMeta>
+    get(type: string, version: string): Promise<ManifestVersionText>
+    rollBack(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
+    unpublish(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
+  }
   readonly catalogue: {
     list(): Promise<{ readonly data: readonly object[] }>
     get(type: string): Promise<object>
@@ -347,6 +370,7 @@ export function callsOf(
       erase: (user) => session.send('DELETE', `/v1/users?external_user_id=${part(user)}`, WRITE),
     },
     audit: { list: (filter = {}) => session.list('/v1/audit', filter) },
+    manifests: manifestsOf(session),
     catalogue: {
       list: () => session.send('GET', '/v1/connectors'),
       get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),
@@ -365,6 +389,34 @@ const WRITE = { lost: 'uncertain' } as const
 
 function instance(id: string): string {
   return `${COLLECTION}/${part(id)}`
+}
+
+function manifestsOf(session: Session): ServiceClient['manifests'] {
+  const at = (type: string, version: string): string =>
+    `/v1/manifests/${part(type)}/versions/${part(version)}`
+  const choices = ({ acceptBreaking = false, dryRun = false }: PublishOptions) => ({
+    accept_breaking: acceptBreaking,
+    dry_run: dryRun,
+  })
+  return {
+    publish: (text, { note, ...options } = {}) =>
+      session.send('POST', '/v1/manifests', {
+        body: { text, ...(note === undefined ? {} : { note }), ...choices(options) },
+        ...WRITE,
+      }),
+    versions: (filter = {}) => session.list('/v1/manifests', filter),
+    get: (type, version) => session.send('GET', at(type, version)),
+    rollBack: (type, version, options = {}) =>
+      session.send('POST', `/v1/manifests/${part(type)}/rollback`, {
+        body: { version, ...choices(options) },
+        ...WRITE,
+      }),
+    unpublish: (type, version, options = {}) => {
+      const { accept_breaking: accepts, dry_run: isTrial } = choices(options)
+      const query = `accept_breaking=${accepts}&dry_run=${isTrial}`
+      return session.send('DELETE', `${at(type, version)}?${query}`, WRITE)
+    },
+  }
 }
 
 function instancesOf(session: Session): ServiceClient['instances'] {

@@ -283,17 +283,13 @@ export class Engine {
     deadline: number,
     relay: Relay | null = null,
   ): Run {
-    const timed = files.size === 0 ? null : timeFiles(files, this.#ports.clock)
-    return {
+    const run: Run = {
       compiled,
       ports: this.#ports,
       params,
-      files: timed?.files ?? files,
+      files,
       fresh,
-      // The time in which files are sent is theirs.
-      get deadline() {
-        return timed === null ? deadline : deadline + timed.sentMs()
-      },
+      deadline,
       signal: settings.signal,
       retries: settings.retries ?? null,
       idempotencyKey:
@@ -302,6 +298,16 @@ export class Engine {
       relay,
       onProgress: settings.onProgress,
       observer: settings.observer ?? NO_OBSERVER,
+    }
+    if (files.size === 0) return run
+    const timed = timeFiles(files, this.#ports.clock)
+    return {
+      ...run,
+      files: timed.files,
+      // The time in which files are sent is theirs.
+      get deadline() {
+        return deadline + timed.sentMs()
+      },
     }
   }
 

@@ -23,20 +23,21 @@ const KINDS: Readonly<
 
 /**
  * The pictures in a folder, by connector type: `jira.svg`, `gong.png`, at most 64 KiB each. Hidden files are left out.
- * `types`: the connectors that there are. Throws `config_invalid` with every file that is no such picture.
+ * `types`: the connectors that there are; null: more may be published. Throws `config_invalid` with every file that is no such picture.
  */
 export async function loadIcons(
   folder: string | null,
-  types: readonly string[],
+  types: readonly string[] | null,
 ): Promise<ConnectorIcons> {
   const icons = new Map<string, ConnectorIcon>()
   if (folder === null) return icons
   const mistakes: string[] = []
   for (const name of await namesIn(folder)) {
     const type = name.slice(0, -extname(name).length)
-    const icon = types.includes(type)
-      ? await readIcon(join(folder, name))
-      : `is named after no connector${nearWords(type, types)}`
+    const icon =
+      types === null || types.includes(type)
+        ? await readIcon(join(folder, name))
+        : `is named after no connector${nearWords(type, types)}`
     if (typeof icon === 'string') mistakes.push(`${join(folder, name)} ${icon}`)
     else if (icons.has(type)) mistakes.push(`${join(folder, name)} is the second icon of ${type}`)
     else icons.set(type, icon)

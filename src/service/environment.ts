@@ -189,6 +189,7 @@ const SETTINGS: {
   transitToken: [null, 'TENON_TRANSIT_TOKEN', text, 'secret'],
   transitTokenFile: [null, 'TENON_TRANSIT_TOKEN_FILE', text],
   manifests: [[], 'TENON_MANIFESTS', list],
+  publishOrganization: [null, 'TENON_PUBLISH_ORGANIZATION', text],
   connectors: [null, 'TENON_CONNECTORS', list],
   icons: [null, 'TENON_ICONS', text],
   clientSecret: [null, 'TENON_CLIENT_SECRET', clientSecret, 'secret'],

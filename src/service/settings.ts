@@ -40,6 +40,8 @@ export interface ServiceSettings {
   readonly transitTokenFile: string | null
   /** Manifest files or folders next to the built-in ones. */
   readonly manifests: readonly string[]
+  /** Whose administrators and applications may publish manifests, which serve all organisations; null: nobody's. */
+  readonly publishOrganization: string | null
   /** Types that may be used; null: all. */
   readonly connectors: readonly string[] | null
   /** Folder of the operator's pictures of connectors, `<type>.svg` or `<type>.png`; null: none. */

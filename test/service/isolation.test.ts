@@ -82,6 +82,11 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   exportUser: null,
   eraseUser: null,
   listAudit: null,
+  listManifests: null,
+  getManifest: null,
+  publishManifest: null,
+  rollBackManifest: null,
+  unpublishManifest: null,
 }
 
 /** What a route needs in its query. */

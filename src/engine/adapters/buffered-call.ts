@@ -86,25 +86,38 @@ export class BufferedCall extends UpstreamCall<UpstreamResponse> {
 
   #resolve(pieces: readonly Buffer[]): void {
     if (this.#head === null) return
-    if (pieces.length <= 1) {
-      this.asked.resolve({ ...this.#head, body: joined(pieces) })
-      return
-    }
-    const { status, headers, url } = this.#head
-    let whole: Buffer | undefined
-    this.asked.resolve({
-      status,
-      headers,
-      url,
-      pieces,
-      get body() {
-        return (whole ??= joined(pieces))
-      },
-    })
+    this.asked.resolve(
+      pieces.length <= 1
+        ? { ...this.#head, body: joined(pieces) }
+        : new AnswerInPieces(this.#head, pieces),
+    )
   }
 
   #tooLarge(): ConnectorError {
     return this.error('upstream_response_too_large', 'sent an answer that is too large', 'body')
+  }
+}
+
+/**
+ * A class, because V8 makes a hidden class of its own for each object that is written with a getter, and keeps the
+ * pieces with it until all memory is collected.
+ */
+class AnswerInPieces implements UpstreamResponse {
+  readonly status: number
+  readonly headers: UpstreamHead['headers']
+  readonly url: string
+  readonly pieces: readonly Buffer[]
+  #whole: Buffer | null = null
+
+  constructor({ status, headers, url }: UpstreamHead, pieces: readonly Buffer[]) {
+    this.status = status
+    this.headers = headers
+    this.url = url
+    this.pieces = pieces
+  }
+
+  get body(): Buffer {
+    return (this.#whole ??= joined(this.pieces))
   }
 }
 

@@ -134,8 +134,9 @@ function compileFind(
         throw malformed(`goes on after ${MAX_PAGES} pages, so that it is not known which there are`)
       params = mergeObjects(params, next.patch)
       const asked = { ...scope, params }
-      const { status, headers, url, ...raw } = await send(asked, subscriber.applied, next.link?.url)
-      const body = decodeBody(raw.body, headers['content-type'], 'json') ?? null
+      const answer = await send(asked, subscriber.applied, next.link?.url)
+      const { status, headers, url } = answer
+      const body = decodeBody(answer.body, headers['content-type'], 'json') ?? null
       const list = listIn(body)
       if (list === undefined || !isList(list)) throw malformed(`has no list at ${from.source}`)
       // What is not known is equal to nothing: the subscriptions of others are left alone.

@@ -53,9 +53,7 @@ export function toClientForm(page: Page): Page {
     hasMore: page.hasMore,
     link: page.link,
     unsaidEnd: page.unsaidEnd,
-    get mark() {
-      return page.mark
-    },
+    mark: page.mark,
     plain: true,
     ...(page.unmatched !== undefined && { unmatched: page.unmatched }),
   }

@@ -1,6 +1,5 @@
 // Listings that never end.
 import { ConnectorError } from '../../errors.ts'
-import type { Page } from './page.ts'
 
 /**
  * Watches the pages of one run over a listing. Where answers lead on, no next page may come twice; where pages are
@@ -22,7 +21,7 @@ export class LoopGuard {
    * To be called for each page before it is delivered. Throws `upstream_malformed` when the run goes in a circle, or
    * beyond its number of pages.
    */
-  check({ mark, hasMore }: Pick<Page, 'mark' | 'hasMore'>): void {
+  check({ mark, hasMore }: { readonly mark: string | null; readonly hasMore: boolean }): void {
     this.#pages += 1
     if (mark !== null && this.#seen.has(mark)) throw endless('the same page came twice')
     if (this.#pages >= this.#maxPages && hasMore)

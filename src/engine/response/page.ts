@@ -26,9 +26,9 @@ export interface Page {
   readonly unsaidEnd: UnsaidEnd | null
   /**
    * What tells this page from others of one run: a hash of the next cursor or URL, or of the first and last record
-   * where pages are numbered. Null where there is nothing to compare. Computed when read.
+   * where pages are numbered. Null where there is nothing to compare. Computed when called.
    */
-  readonly mark: string | null
+  readonly mark: () => string | null
   /** The pointers of a listing that found nothing in its answer; absent where none was looked for. Computed when called. */
   readonly unmatched?: () => readonly UnmatchedPointer[]
   /** True when no number in `data` needs the form of text for JavaScript callers; false says nothing. */

@@ -93,7 +93,7 @@ const NOTHING: Page = {
   data: null,
   records: null,
   received: 0,
-  mark: null,
+  mark: () => null,
   plain: true,
 }
 
@@ -154,7 +154,7 @@ function compileListReader(
       plain: plain && response.set.length === 0,
       unmatched: () => (findUnmatched ??= compileUnmatched(action))(answer, scope),
       // Only runs over many pages compare them; hashing would cost more than all the rest.
-      get mark() {
+      mark: () => {
         if (marksRecords) return markOfRecords(received)
         return around.hasMore ? markOfCursor(cursor) : null
       },

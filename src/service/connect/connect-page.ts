@@ -137,16 +137,16 @@ function scopesHtml(place: PagePlace, { scopes }: Choice): Html | null {
 /** Some ask for thirty. */
 const SCOPES_AT_FIRST = 6
 
-/** Where the third party says how these credentials are made; null: the manifest does not know. */
-function docsLink({ say }: PagePlace, { vendor, way }: Choice): Html | null {
+/** Where the third party says how these credentials are made; null: the manifest does not know, or says it of each field. */
+function docsLink(place: PagePlace, { vendor, way, fields }: Choice): Html | null {
   const docs = way.method?.docs ?? null
-  if (docs === null) return null
-  return html`<p class="help">
-    <a href="${docs}" target="_blank" rel="noopener noreferrer"
-      >${say('where_to_find', { vendor })}</a
-    >
-    <span class="quiet">${say('new_tab')}</span>
-  </p>`
+  if (docs === null || fields.credentials.every((field) => field.docs !== null)) return null
+  return html`<p class="help">${leadAway(place, docs, place.say('where_to_find', { vendor }))}</p>`
+}
+
+function leadAway({ say }: PagePlace, url: string, words: string): Html {
+  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${words}</a>
+    <span class="quiet">${say('new_tab')}</span>`
 }
 
 function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
@@ -156,6 +156,7 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
   const problems = problem?.fields ?? []
   const show = (field: FormField): Html =>
     fieldHtml(place, field, {
+      vendor,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
       problem: problemOf(place, problems, field.pointer),
@@ -301,7 +302,8 @@ function page(
   ${code !== null && html`data-code="${code}"`}
   ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
   ${isOwnWindow && html`data-window`} ${made ?? null}`
-  return documentOf({ base, language }, title, { main, isFramed, refresh, attributes })
+  const whole = html`${brand(place)} ${main}`
+  return documentOf({ base, language }, title, { main: whole, isFramed, refresh, attributes })
 }
 
 interface DocumentParts {
@@ -377,6 +379,14 @@ function choices(
   </ul>`
 }
 
+/** The picture of the app that sent the user here; null: it has none. Its address changes with it. */
+function brand(place: PagePlace): Html | null {
+  const { base, token, session } = place
+  if (session.logoHash === null) return null
+  const address = `${base}/${token}/logo?v=${session.logoHash.slice(0, 16)}`
+  return html`<img class="brand" src="${address}" alt="${appOf(place)}" />`
+}
+
 /** What the page calls the app that sent the user here. */
 function appOf({ session, say }: PagePlace): string {
   return session.appName ?? say('the_app')
@@ -436,32 +446,38 @@ function problemHtml(
 }
 
 function fieldHtml(
-  { say }: PagePlace,
+  place: PagePlace,
   field: FormField,
   {
+    vendor,
     note,
     value,
     problem,
   }: {
+    readonly vendor: string
     readonly note: string | null
     readonly value: string | undefined
     readonly problem: string | null
   },
 ): Html {
-  const { name, label, help, required, fallback, kind } = field
+  const { say } = place
+  const { name, label, help, docs, required, fallback, kind } = field
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
       ? say('left_empty', { value: fallback })
       : null
-  const helps = [help, hint].filter((text) => text !== null)
+  const texts = [help, hint].filter((text) => text !== null).join(' ')
+  const words = say('where_to_find_field', { field: label, vendor })
+  const link = docs === null ? null : leadAway(place, docs, words)
+  const isHelped = texts !== '' || link !== null
   const described = [
-    ...(helps.length === 0 ? [] : [`${name}-help`]),
+    ...(isHelped ? [`${name}-help`] : []),
     ...(problem === null ? [] : [`${name}-problem`]),
   ]
   const attributes = html`id="${name}" name="${name}"
   ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
   ${problem !== null && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${helps.length > 0 && html`<p class="help" id="${name}-help">${helps.join(' ')}</p>`}
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${texts} ${link}</p>`}
   ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'

@@ -28,6 +28,7 @@ import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
 import { readProblem } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
+import { logoReply } from '../logo-image.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
@@ -66,6 +67,11 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const place = await placeOf(ports, visit)
     const status = place === null ? { state: 'over', attempts: 0 } : statusOf(place.session)
     return json(place === null ? 404 : 200, status)
+  })
+  on('GET', '/connect/{token}/logo', async (visit) => {
+    const place = await placeOf(ports, visit)
+    const image = place === null ? null : await ports.sessions.logo(place.session)
+    return image === null ? notice(ports, visit, 404, null) : logoReply(image)
   })
   on('POST', '/connect/{token}', async (visit, form) => {
     const typed = await form()

@@ -9,6 +9,8 @@ import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
+import type { PublishedManifests } from '../manifests/published-manifests.ts'
+import type { Principal } from '../tokens/principal.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts extends SessionRoutePorts {
@@ -16,9 +18,10 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly api: ApiPorts
   readonly lastSyncs: LastSyncPorts
   readonly settings: SettingsPorts
-  /** Null: not in production. */
+  /** Null: not in production, but where people may publish. */
   readonly workshop: Workshop | null
   readonly icons: ConnectorIcons
+  readonly published: Pick<PublishedManifests, 'mayPublish' | 'requirePublisher'>
   /** Where the built files are. */
   readonly folder: string
   /** Whether they are built here, and not part of an installed package. */
@@ -42,7 +45,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     routes: [
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...lastSyncRoutes(ports.lastSyncs),
-      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
       ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],
@@ -59,4 +62,11 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   mountApi(site, api, { under: '/console/api' })
   // What is no route of the API is no screen either.
   site.on('*', '/console/api/*', ({ arrival }) => refuse(api, arrival, pathUnknown()))
+}
+
+/** In production the workshop is for those who may publish. */
+function rightIn({ mode, published }: ConsolePorts): (principal: Principal) => void {
+  return (principal) => {
+    if (mode === 'production') published.requirePublisher(principal)
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { logoProblem, logoReply, MAX_LOGO_BYTES } from '../logo-image.ts'
 import { clientSettings } from '../oauth/operator-clients.ts'
 import { redirectUrlProblem } from '../oauth/redirect-url.ts'
 import { empty, type Handler, json, type Route, routes, type ServiceRequest } from '../route.ts'
@@ -42,6 +43,7 @@ const APPLICATION = s.open({
   ...s.each(['client_id', 'name'], { type: 'string' }),
   redirect_urls: s.listOf({ type: 'string' }),
   allows: s.listOf({ type: 'string' }),
+  logo: { ...s.orNull({ type: 'string' }), description: 'Hash of its picture.' },
   created_at: s.TIME,
   disabled_at: s.TIME_OR_NULL,
 })
@@ -90,6 +92,12 @@ const CONNECTOR = s.open({
 })
 const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
 const URLS = { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 2048 } } as const
+const LOGO = {
+  type: ['string', 'null'],
+  contentEncoding: 'base64',
+  maxLength: 4 * Math.ceil(MAX_LOGO_BYTES / 3),
+  description: 'PNG, JPEG or WebP; null takes it away.',
+} as const
 const SECRET = { client_id: { type: 'string' }, client_secret: { type: 'string' } } as const
 
 export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
@@ -125,11 +133,29 @@ export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
     {
       name: 'consoleChangeApplication',
       at: 'PATCH /settings/applications/{client_id}',
-      summary: 'Change name or redirect addresses, disable or enable',
-      body: s.requiredBody([], { name: NAME, redirect_urls: URLS, enabled: { type: 'boolean' } }),
+      summary: 'Change name, picture or redirect addresses, disable or enable',
+      body: s.requiredBody([], {
+        name: NAME,
+        redirect_urls: URLS,
+        logo: LOGO,
+        enabled: { type: 'boolean' },
+      }),
       success: s.answers(204, 'Changed.', null),
       errors: ['route_unknown', 'redirect_url_refused'],
       handle: (request) => change(ports, request),
+    },
+    {
+      name: 'consoleLogo',
+      at: 'GET /settings/applications/{client_id}/logo',
+      summary: 'Its picture',
+      success: s.answers(200, 'As it is shown to users.', 'bytes'),
+      errors: ['route_unknown'],
+      async handle(request) {
+        const { clientId } = await applicationIn(ports, request)
+        const image = await ports.store.applications.logo(clientId)
+        if (image === null) throw unknown('picture')
+        return logoReply(image)
+      },
     },
     {
       name: 'consoleRotateSecret',
@@ -181,9 +207,11 @@ const change: Handler<SettingsPorts> = async (ports, request) => {
   const { clientId } = await applicationIn(ports, request)
   const { body } = request
   const redirectUrls = redirectUrlsIn(body, ports)
+  const logo = logoIn(body)
   const patch = {
     ...(body['name'] === undefined ? {} : { name: bodyText(body, 'name') }),
     ...(redirectUrls === undefined ? {} : { redirectUrls }),
+    ...(logo === undefined ? {} : { logo }),
   }
   const by = byOf(request)
   if (Object.keys(patch).length > 0)
@@ -248,6 +276,15 @@ function redirectUrlsIn(
   throw problemError('redirect_url_refused', first, `a redirect address ${first.detail}`)
 }
 
+function logoIn({ logo }: JsonObject): Buffer | null | undefined {
+  if (typeof logo !== 'string') return logo === null ? null : undefined
+  const file = Buffer.from(logo, 'base64')
+  const detail = file.toString('base64') === logo ? logoProblem(file) : 'is not base64'
+  if (detail === null) return file
+  const problem = { pointer: '/logo', code: 'image', detail }
+  throw problemError('request_malformed', problem, `the picture ${detail}`)
+}
+
 function byOf({ principal: { clientId, person }, requestId }: ServiceRequest): By {
   return { clientId, requestId, ...(person === undefined ? {} : { person }) }
 }
@@ -257,12 +294,13 @@ function unknown(what: string): ConnectorError {
 }
 
 function showApplication(row: ApplicationRow): object {
-  const { clientId, name, redirectUrls, allows, createdAt, disabledAt } = row
+  const { clientId, name, redirectUrls, allows, createdAt, disabledAt, logoHash } = row
   return {
     client_id: clientId,
     name,
     redirect_urls: redirectUrls,
     allows,
+    logo: logoHash,
     created_at: timeText(createdAt),
     disabled_at: timeOrNull(disabledAt),
   }

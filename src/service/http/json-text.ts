@@ -30,20 +30,29 @@ export function openJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): BodyR
   const contentType = headers['content-type'] ?? ''
   if (contentType !== 'application/json') checkType(contentType)
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
-  const reading = new JsonReading(bytes.toString(), MAX_DEPTH)
-  return {
-    readOn(isOver) {
-      try {
-        if (!reading.readOn(isOver)) return false
-      } catch (error) {
-        throw translate(error)
-      }
-      requireObject(reading.value)
-      return true
-    },
-    get body() {
-      return requireObject(reading.value)
-    },
+  return new ReadingOfBody(new JsonReading(bytes.toString(), MAX_DEPTH))
+}
+
+/** A class: an object that is written with a getter would be kept until all memory is collected. */
+class ReadingOfBody implements BodyReading {
+  readonly #reading: JsonReading
+
+  constructor(reading: JsonReading) {
+    this.#reading = reading
+  }
+
+  readOn(isOver: () => boolean): boolean {
+    try {
+      if (!this.#reading.readOn(isOver)) return false
+    } catch (error) {
+      throw translate(error)
+    }
+    requireObject(this.#reading.value)
+    return true
+  }
+
+  get body(): JsonObject {
+    return requireObject(this.#reading.value)
   }
 }
 

@@ -78,7 +78,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
       return {
         records: page.records ?? [],
         next: isJsonObject(next) ? next : null,
-        mark: page.mark,
+        mark: page.mark(),
         total: totalIn(meta),
         unsaidEnd: page.unsaidEnd,
         filteredOut: page.filteredOut ?? 0,

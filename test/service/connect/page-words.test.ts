@@ -77,6 +77,7 @@ const place: PagePlace = {
       connectorTypes: null,
     },
     appName: '9',
+    logoHash: null,
     // The pages read these members only.
   } as unknown as ConnectSession,
   isFramed: true,

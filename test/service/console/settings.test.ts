@@ -1,8 +1,10 @@
 // Applications and people, as administrators change them at the console.
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
 import { organizationEntry, PERSON } from '../../contracts/store/rows.ts'
+import { PNG } from '../../fixtures/pictures.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const SETTINGS = '/console/api/v1/settings'
@@ -61,6 +63,30 @@ test('nothing but what is named is changed, and no right is given here', async (
   expect(evil.body).toMatchObject({ code: 'redirect_url_refused' })
 })
 
+test('P11 a picture is given by its bytes, seen, told to the log, and taken away', async () => {
+  const path = '/applications/default'
+  const logo = PNG.toString('base64')
+  expect((await ask('PATCH', path, { logo })).status).toBe(204)
+  expect(await lastEvent()).toMatchObject({ action: 'application.update', members: ['logo'] })
+  const listed = (await ask('GET', '/applications')).body as { readonly data: readonly object[] }
+  expect(listed.data).toContainEqual(expect.objectContaining({ logo: hash('sha256', PNG) }))
+  const answer = await fetch(`${world.url}${SETTINGS}${path}/logo`, {
+    headers: { 'x-tenon-console': '1', cookie },
+  })
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
+  for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '']) {
+    const refused = await ask('PATCH', path, { logo: Buffer.from(text).toString('base64') })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/logo', code: 'image' }] },
+    ])
+  }
+  expect((await ask('PATCH', path, { logo: `${logo}!` })).status).toBe(400)
+  expect((await ask('PATCH', path, { logo: null })).status).toBe(204)
+  expect((await ask('GET', `${path}/logo`)).status).toBe(404)
+})
+
 test('an application of another organisation is as unknown as none', async () => {
   const { store, clock } = world.service
   const other = await createApplication({ store, clock }, { name: 'other', redirectUrls: [] })
@@ -68,6 +94,7 @@ test('an application of another organisation is as unknown as none', async () =>
     for (const answer of [
       await ask('PATCH', `/applications/${id}`, { enabled: false }),
       await ask('POST', `/applications/${id}/rotate-secret`),
+      await ask('GET', `/applications/${id}/logo`),
     ])
       expect([answer.status, answer.body]).toMatchObject([404, { code: 'route_unknown' }])
   expect((await ask('GET', '/applications')).text).not.toContain(other.clientId)

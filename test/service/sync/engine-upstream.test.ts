@@ -21,7 +21,7 @@ function syncWithin(rate: Rate) {
         leave()
         return {
           envelope: { data: null, meta: {} },
-          page: { records: [], mark: null, unsaidEnd: null, filteredOut: null },
+          page: { records: [], mark: () => null, unsaidEnd: null, filteredOut: null },
           requests: 1,
         }
       },
@@ -73,7 +73,7 @@ test.for([
           )
         return Promise.resolve({
           envelope: { data: null, meta: {} },
-          page: { records: [], mark: null, unsaidEnd: null, filteredOut: null },
+          page: { records: [], mark: () => null, unsaidEnd: null, filteredOut: null },
           requests: 1,
         })
       },

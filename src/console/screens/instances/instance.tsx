@@ -271,7 +271,7 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
   return (
     <section className="part" aria-labelledby="freshness">
       <h2 id="freshness">Copies</h2>
-      <ul className="freshness">
+      <ul className="box rows freshness">
         {answer.value.data.map(
           ({ entity, state, records, last_synced_at: at, last_error: error }) => (
             <li key={entity}>

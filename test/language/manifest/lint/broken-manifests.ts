@@ -522,6 +522,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'schema/keyword-out-of-place',
       edits: [['street: { type: string } }', 'street: { type: string, «aliases»: [road] } }']],
     },
+    {
+      rule: 'schema/keyword-out-of-place',
+      edits: [['street: { type: string } }', 'street: { type: string, «help»: In the letter. } }']],
+    },
   ],
   pagination: [
     {
