@@ -455,6 +455,7 @@ const rooms: House['rooms'] = {
       '@pollyjs/core',
       '@pollyjs/persister-fs',
       'node:assert',
+      'node:crypto',
       'node:fs',
       'node:http',
       'node:path',
