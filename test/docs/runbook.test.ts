@@ -68,6 +68,7 @@ describe('on a service with its store and accounts', () => {
     expect({ line, code, ...(code === 0 ? {} : { out, err }) }).toEqual({ line, code: 0 })
   }
 
+  // oxlint-disable-next-line vitest/expect-expect -- `here` asserts
   test.for([...new Set(withoutCitus)])('%s works', async (line) => {
     // Into PostgreSQL: test/docs/service-guides.test.ts.
     if (line.startsWith('tenon store copy')) return
