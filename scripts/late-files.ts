@@ -80,7 +80,7 @@ export async function writeLateFiles(root: string, folder: string): Promise<read
     const made = await {
       require: () => packageText(root, argument, taken),
       import: () => packageText(root, argument, taken),
-      thread: async () => unpacked(await threadText(join(root, 'src', argument), source, taken)),
+      thread: async () => unpacked(await threadText(root, argument, taken)),
       text: async () => exported(readFileSync(join(root, 'src', argument), 'utf8')),
     }[kind as 'require' | 'import' | 'thread' | 'text']()
     writeFileSync(join(folder, 'late', name), made)
@@ -193,13 +193,36 @@ async function packageText(root: string, name: string, taken: string[]): Promise
   return await bundled(entry, [given, builtins], taken)
 }
 
-async function threadText(file: string, source: string, taken: string[]): Promise<string> {
+async function threadText(root: string, path: string, taken: string[]): Promise<string> {
+  const file = join(root, 'src', path)
+  const source = join(root, 'src/late-modules.ts')
   const inlined: Plugin = {
     name: 'inlined',
     // Without the function of that name, the bundler takes in what is required.
     transform: (code, id) => (id === source ? code.replace(/^const require = .*$/m, '') : null),
   }
-  return await bundled(file, [inlined, builtins], taken)
+  return await bundled(file, [inlined, installed(join(root, 'src')), builtins], taken)
+}
+
+/**
+ * Packages that a thread needs and that are not taken in: the program of a thread is no file that they could be found
+ * from, so it is started with one (`packagesFrom`).
+ */
+function installed(sources: string): Plugin {
+  return {
+    name: 'installed',
+    resolveId: (id) => (PEERS.includes(id) ? `\0installed:${id}` : null),
+    async load(id) {
+      if (!id.startsWith('\0installed:')) return null
+      const name = id.slice('\0installed:'.length)
+      return `import { requirePackage } from ${JSON.stringify(join(sources, 'optional-packages.ts'))}
+        const { workerData } = process.getBuiltinModule('node:worker_threads')
+        const found = requirePackage('${name}', () =>
+          process.getBuiltinModule('node:module').createRequire(workerData.packagesFrom)('${name}'))
+        export default found[Symbol.toStringTag] === 'Module' ? found.default : found
+        export const { ${(await namesOf(name)).join(', ')} } = found`
+    },
+  }
 }
 
 async function bundled(input: string, plugins: Plugin[], taken: string[]): Promise<string> {

@@ -15,7 +15,7 @@ import type * as Yauzl from 'yauzl'
 
 import { apart, provideAtOnce } from './late-registry.ts'
 
-export { isNotLoaded, whenLoaded } from './late-registry.ts'
+export { isNotLoaded, onceLoaded, whenLoaded } from './late-registry.ts'
 
 const require = createRequire(import.meta.url)
 const thread = (path: string): ThreadProgram => new URL(path, import.meta.url)

@@ -47,3 +47,13 @@ export async function whenLoaded<T>(run: () => T): Promise<Awaited<T>> {
     }
   }
 }
+
+/** The same, at once where nothing has to be waited for; of what `run` only promises nothing is called again. */
+export function onceLoaded<T>(run: () => T): T | Promise<Awaited<T>> {
+  try {
+    return run()
+  } catch (error) {
+    if (!isNotLoaded(error)) throw error
+    return whenLoaded(run)
+  }
+}

@@ -14,7 +14,7 @@ export const examples: readonly string[] = [
   'tenon manifests publish acme.yaml --dry-run',
   'tenon manifests publish acme.yaml --note "customers have a city"',
   'tenon manifests versions acme',
-  'tenon manifests show acme 1.1.0 > acme.yaml',
+  'tenon manifests show acme 1.1.0',
   'tenon manifests rollback acme 1.1.0 --accept-breaking',
   'tenon manifests unpublish acme 1.1.0',
 ]

@@ -257,7 +257,9 @@ function credentialsOf(
 /** What a caller gives as JSON, and the files next to it. */
 async function readParams(given: object): Promise<Pick<Operation, 'params' | 'files'>> {
   const { params, files } = takeFiles(given)
-  return { params: toPlainJson(params, '/params'), files: await openFiles(files, fileSourceOf) }
+  const plain = toPlainJson(params, '/params')
+  if (files.length === 0) return { params: plain }
+  return { params: plain, files: await openFiles(files, fileSourceOf) }
 }
 
 function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {

@@ -25,11 +25,11 @@ export type OpenFileInput = (
 
 /** The parameters of a call without the files that stand at their top. */
 export function takeFiles(params: object): ParamsWithFiles {
+  if (!Object.values(params).some(isFileInput)) return { params, files: [] }
   const members = Object.entries(params) as readonly (readonly [string, unknown])[]
   const files = members.flatMap(([name, value]) =>
     isFileInput(value) ? [[name, value] as const] : [],
   )
-  if (files.length === 0) return { params, files }
   return { params: Object.fromEntries(members.filter(([, value]) => !isFileInput(value))), files }
 }
 

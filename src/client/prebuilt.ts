@@ -1,7 +1,6 @@
 // A manifest as a value of the program: what the package's build writes for `tenon/<type>`.
 import type { Json } from '../language/json/json.ts'
 import { setOwn } from '../language/json/own.ts'
-import { deepFreeze } from '../language/manifest/freeze.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { Manifest, Settings } from './connectors.ts'
 
@@ -16,7 +15,7 @@ export interface Packed {
   readonly forms: readonly (readonly string[])[]
 }
 
-/** The value, with the parts that are written once at every place where they belong: the same objects. */
+/** The value, frozen, with the parts that are written once at every place where they belong: the same objects. */
 export function unpacked({ value, parts, forms }: Packed): Json {
   const known: Json[] = []
   const read = (part: Json): Json => {
@@ -28,12 +27,12 @@ export function unpacked({ value, parts, forms }: Packed): Json {
     if (names === undefined) {
       const list: Json[] = []
       for (let at = 1; at < written.length; at++) list.push(read(written[at] as Json))
-      return list
+      return Object.freeze(list) as Json
     }
     const map: Record<string, Json> = {}
     for (let at = 1; at < written.length; at++)
       setOwn(map, names[at - 1] as string, read(written[at] as Json))
-    return map
+    return Object.freeze(map)
   }
   for (const part of parts) known.push(read(part))
   return read(value)
@@ -50,7 +49,7 @@ export function prebuilt<T, S extends Settings>(
   // The build wrote it in this form.
   const loaded = unpacked(manifest) as unknown as LoadedManifest
   if (needs.length > 0) needed.set(loaded, needs)
-  return deepFreeze(loaded)
+  return loaded
 }
 
 const needed = new WeakMap<LoadedManifest, readonly (() => unknown)[]>()

@@ -9,7 +9,7 @@ import type { JsonBytes } from '../language/json/json-bytes.ts'
 import { isJsonObject, isList, mergeObjects, ownAt, withMember } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
-import { nodeCrypto, whenLoaded } from '../late-modules.ts'
+import { nodeCrypto, onceLoaded, whenLoaded } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
 import type { Page } from './response/page.ts'
 import { dataWith } from './response/read-page.ts'
@@ -127,7 +127,7 @@ export class Engine {
 
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
-    const call = await whenLoaded(() => this.#plan(wanted, settings))
+    const call = await onceLoaded(() => this.#plan(wanted, settings))
     refuseBytes(call.compiled)
     const started = this.#ports.clock.monotonic()
     const executed = this.#read(call, await this.#fetchPage(call, null))
@@ -140,7 +140,7 @@ export class Engine {
    * numbers of the records are is the reader's affair.
    */
   async relay(wanted: Operation, settings: CallSettings = {}): Promise<Relayed> {
-    const call = await whenLoaded(() => this.#plan(wanted, settings))
+    const call = await onceLoaded(() => this.#plan(wanted, settings))
     refuseBytes(call.compiled)
     if (call.compiled.complete !== null) {
       const { envelope, page, requests } = await this.execute(wanted, settings)
@@ -151,7 +151,7 @@ export class Engine {
 
   /** Runs a download; resolves when the first byte is there. */
   async download(wanted: Operation, settings: CallSettings = {}): Promise<FileStream> {
-    const call = await whenLoaded(() => this.#plan(wanted, settings))
+    const call = await onceLoaded(() => this.#plan(wanted, settings))
     const deadline = this.#deadlineOf(settings)
     const fresh = await this.#ports.keeper.current(deadline, settings.signal)
     const { runDownload } = await import('./run/download.ts')

@@ -1,10 +1,12 @@
 // Local vendors of the mode `sandbox`, each on a free port of 127.0.0.1: everything works with no account anywhere.
-import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { registersClient } from '../language/manifest/access/consent.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { loadDemo, sandbox } from '../sandbox/open-sandbox.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
+import type { ServiceSettings } from '../service/settings.ts'
 import type { ServedManifest } from './catalogue-files.ts'
+
+type OAuthClient = ServiceSettings['oauthClients'][string]
 
 export interface VendorsOptions {
   readonly served: readonly ServedManifest[]
@@ -16,7 +18,7 @@ export interface VendorsOptions {
 
 export class Vendors {
   /** By type. */
-  readonly running = new Map<string, Sandbox>()
+  readonly running: Map<string, Sandbox> = new Map()
   readonly #options: VendorsOptions
   readonly #given: ReadonlySet<string>
   readonly #manifests = new Map<string, Manifest>()
@@ -37,7 +39,7 @@ export class Vendors {
       this.#manifests.set(type, manifest)
       this.running.set(type, vendor)
       if (!this.#given.has(type) && !registersClient(manifest))
-        this.#options.clients[type] = vendor.client
+        this.#options.clients[type] = { ...vendor.client, givenBy: ['sandbox'] }
     }
     for (const type of this.running.keys()) if (!wanted.has(type)) this.#end(type)
   }

@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts'
 import type { CallTerms, Exchange, Judgement, ReliableCall } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
-import { isNotLoaded, whenLoaded } from '../../late-modules.ts'
+import { onceLoaded, whenLoaded } from '../../late-modules.ts'
 import type {
   Transport,
   UpstreamBody,
@@ -148,7 +148,9 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     build: (fresh) => buildRequest(run, step, scope, fresh),
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>
-      waiting(() => relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh)),
+      onceLoaded(
+        () => relayAnswer(asked, response) ?? judgeAnswer(asked, response, response, fresh),
+      ),
     step,
     run,
     narrow: step.narrow(scope),
@@ -247,23 +249,13 @@ export function judgeAnswer(
   raw: UpstreamBody,
   fresh: FreshCredentials | null,
 ): Judgement<StepAnswer> | Promise<Judgement<StepAnswer>> {
-  const body = waiting(() => readAnswerBody(asked.run.compiled, asked.step, head, raw))
+  const body = onceLoaded(() => readAnswerBody(asked.run.compiled, asked.step, head, raw))
   const { status, headers, url, outcome: known = null } = head
   const judge = (read: Json | undefined): Judgement<StepAnswer> =>
     judgeRead({ ...asked, known }, { status, headers, body: read, url }, raw, fresh)
   return body instanceof Promise
     ? body.then((read) => whenLoaded(() => judge(read)))
-    : waiting(() => judge(body))
-}
-
-/** What `run` gives; a promise where it has to be called again because a module that it asks for is not there. */
-function waiting<T>(run: () => T): T | Promise<Awaited<T>> {
-  try {
-    return run()
-  } catch (error) {
-    if (!isNotLoaded(error)) throw error
-    return whenLoaded(run)
-  }
+    : onceLoaded(() => judge(body))
 }
 
 function judgeRead(

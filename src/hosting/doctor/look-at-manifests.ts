@@ -46,7 +46,12 @@ export async function lookAtManifests(settings: ServiceSettings): Promise<Looked
   const wanted = settings.connectors ?? types
   for (const type of wanted.filter((each) => !byType.has(each))) {
     const remedy = `correct TENON_CONNECTORS; there is ${types.join(', ')}`
-    findings.push(MANIFESTS.fail(`there is no manifest for ${type}`, remedy))
+    const message = `there is no manifest for ${type}`
+    findings.push(
+      settings.publishOrganization === null
+        ? MANIFESTS.fail(message, remedy)
+        : MANIFESTS.warn(`${message}, unless it was published`, remedy),
+    )
   }
   try {
     await loadIcons(settings.icons, types)

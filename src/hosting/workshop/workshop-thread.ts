@@ -1,5 +1,7 @@
 // The near end of the workshop's thread: it starts with the first call, and each call has a bound. A call that takes longer
 // ends with its thread.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Thread } from '../../database/thread.ts'
 import { causeOf } from '../../database/thread-cause.ts'
 import { ConnectorError } from '../../errors.ts'
@@ -10,6 +12,9 @@ import { workshopThread } from '../../late-modules.ts'
 import type { ManifestReader } from '../../service/manifests/manifest-reader.ts'
 import type { WorkshopCalls, WorkshopData, WorkshopMethod, WorkshopReply } from './workshop-call.ts'
 
+/** A bundle in the form of CommonJS may not say where it is. */
+const HERE =
+  (import.meta.url as string | undefined) ?? pathToFileURL(join(process.cwd(), 'host')).href
 /** Behind the call under way; each keystroke asks, and only the last one matters. */
 const MAX_WAITING = 8
 
@@ -64,7 +69,7 @@ export class WorkshopThread implements ManifestReader {
   #start(): Thread<WorkshopReply, unknown> {
     const thread: Thread<WorkshopReply, unknown> = new Thread<WorkshopReply, unknown>({
       program: workshopThread(),
-      data: { packagesFrom: import.meta.url } satisfies WorkshopData,
+      data: { packagesFrom: HERE } satisfies WorkshopData,
       holdsProcess: false,
       read: answerIn,
       failure: (cause) => cause,

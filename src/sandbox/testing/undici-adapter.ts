@@ -1,7 +1,5 @@
 // Polly for undici: a dispatcher whose requests go through Polly, which records or replays them.
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import AdapterModule from '@pollyjs/adapter'
 import { Agent, Dispatcher } from 'undici'
@@ -172,8 +170,12 @@ async function readBody(
 ): Promise<{ readonly text: string | undefined; readonly bytes: Buffer | null }> {
   if (body === undefined || body === null) return { text: undefined, bytes: null }
   if (typeof body === 'string') return { text: body, bytes: null }
-  // The transport gives a stream for all else that is not bytes.
-  const bytes = body instanceof Uint8Array ? Buffer.from(body) : await buffer(body as Readable)
+  // The transport gives a stream of bytes for all else.
+  const pieces =
+    body instanceof Uint8Array
+      ? [body]
+      : await Array.fromAsync(body as unknown as AsyncIterable<Uint8Array>)
+  const bytes = Buffer.concat(pieces)
   const text = bytes.toString('utf8')
   if (Buffer.from(text).equals(bytes)) return { text, bytes: null }
   const digest = createHash('sha256').update(bytes).digest('hex')

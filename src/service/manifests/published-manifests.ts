@@ -47,6 +47,7 @@ export class PublishedManifests {
   /** By type and major. */
   #current: ReadonlyMap<string, Current> = new Map()
   #looking: Promise<void> = Promise.resolve()
+  #read: Manifest | null = null
 
   constructor(ports: PublishedPorts) {
     this.#ports = ports
@@ -70,6 +71,11 @@ export class PublishedManifests {
       throw denied('manifests serve all organisations, and another one than yours publishes them')
   }
 
+  /** Takes a manifest that was just read from the text of its version, which is about to be served. */
+  remember(manifest: Manifest): void {
+    this.#read = manifest
+  }
+
   /**
    * Takes over what any process has published since it looked last. Calls at the same time follow each other. Throws
    * `store_unavailable`; then what was served goes on.
@@ -81,12 +87,19 @@ export class PublishedManifests {
     await look
   }
 
-  /** The text of a type, where the manifest for its new instances is a published one; else null. */
+  /**
+   * The text of a type, where the manifest for its new instances is a published one, or nothing of it is served and it was
+   * published last; else null.
+   */
   async textOf(type: string): Promise<string | null> {
     const { catalogue, store } = this.#ports
-    const manifest = catalogue.find(type)
-    if (manifest === undefined || this.originOf(manifest) !== 'published') return null
-    return (await store.manifests.find(manifest.type, manifest.version))?.manifest ?? null
+    if (!this.isAllowed) return null
+    const served = catalogue.find(type)
+    if (served !== undefined && this.originOf(served) !== 'published') return null
+    const [newest] = await store.manifests.list({ connectorType: type, limit: 1 })
+    const version = served?.version ?? newest?.version
+    if (version === undefined) return null
+    return (await store.manifests.find(served?.type ?? type, version))?.manifest ?? null
   }
 
   /** The newest first. */
@@ -172,6 +185,8 @@ export class PublishedManifests {
   async #load(row: CurrentManifest): Promise<Current> {
     const { store, reader, log } = this.#ports
     const { connectorType, version } = row
+    const read = this.#read
+    if (read?.type === connectorType && read.version === version) return { row, manifest: read }
     const found = await store.manifests.find(connectorType, version)
     const loaded = found && (await reader.load(found.manifest))
     if (loaded !== null && loaded.manifest !== null) return { row, manifest: loaded.manifest }

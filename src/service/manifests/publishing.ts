@@ -82,7 +82,7 @@ export class Publishing {
     const replacement = await this.#toPublish(manifest, text, intent)
     const told = { ...replacement, warnings: [...replacement.warnings, ...found] }
     const audit = auditFor('publish', manifest, { intent, replacement })
-    await this.#commit(manifest, { intent, replacement }, (place) =>
+    await this.#commit(manifest, { intent, replacement, manifest }, (place) =>
       store.manifests.publish({ ...id, manifest: text }, place, audit),
     )
     const publication = intent.isTrial
@@ -107,12 +107,15 @@ export class Publishing {
       comparison: before === null || isHidden ? null : await reader.compare(before, text),
     })
     const audit = auditFor('rollback', version, { intent, replacement })
-    await this.#commit(version, { intent, replacement }, ({ major, before: current }) =>
-      store.manifests.makeCurrent(
-        { connectorType: version.type, major, before: current },
-        version.version,
-        audit,
-      ),
+    await this.#commit(
+      version,
+      { intent, replacement, manifest: loaded.manifest },
+      ({ major, before: current }) =>
+        store.manifests.makeCurrent(
+          { connectorType: version.type, major, before: current },
+          version.version,
+          audit,
+        ),
     )
     return { publication: await this.#shown(version), replacement }
   }
@@ -243,7 +246,16 @@ export class Publishing {
 
   async #commit(
     version: Version,
-    { intent, replacement }: { readonly intent: Intent; readonly replacement: Replacement },
+    {
+      intent,
+      replacement,
+      manifest,
+    }: {
+      readonly intent: Intent
+      readonly replacement: Replacement
+      /** Of the version, as it was read. */
+      readonly manifest?: Manifest
+    },
     write: (place: {
       readonly major: string
       readonly before: string | null
@@ -259,6 +271,7 @@ export class Publishing {
       throw refused([
         problemOf('moved', 'somebody else has changed it just now; look at it, and try again'),
       ])
+    if (manifest !== undefined) published.remember(manifest)
   }
 
   async #shown(version: Version): Promise<Publication> {

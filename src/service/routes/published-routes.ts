@@ -1,4 +1,5 @@
 // /manifests: versions of connectors that are published while the service runs.
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { bodyText } from '../body-text.ts'
 import type { Cursors } from '../cursors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -18,7 +19,7 @@ export interface PublishedRoutePorts {
 
 export const MANIFEST_TEXT = { type: 'string', minLength: 1, maxLength: 900_000 } as const
 
-export const COMPARISON = s.open({
+export const COMPARISON: JsonSchema = s.open({
   ...s.each(['from', 'to', 'needed', 'made'], { type: 'string' }),
   refused: { type: 'boolean', description: 'Something breaks and the version does not say so.' },
   changes: s.listOf(

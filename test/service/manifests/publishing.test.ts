@@ -88,7 +88,7 @@ test('a compatible version replaces it under running instances', async () => {
   expect(await customerOf(id)).toEqual(['id', 'name'])
 })
 
-test('a breaking change without a major step is refused with the way out; with it instances stay', async () => {
+test('T12 a breaking change without a major step is refused with the way out; with it instances stay', async () => {
   const id = await world.connect('acme')
   const broken = await publish(acme({ version: '1.2.0' }))
   expect(broken).toMatchObject({ status: 422, body: { code: 'manifest_refused' } })
@@ -297,7 +297,7 @@ test('below 1.0.0 a minor step may break, when it is confirmed; what instances h
   expect(await run()).toBe('done')
 })
 
-test('publishing is off by default', async () => {
+test('T12 publishing is off by default', async () => {
   await using closed = await runService({ connectors: ['gong'] })
   const answer = await closed.call('POST', '/v1/manifests', { text: acme() })
   expect(answer).toMatchObject({ status: 403, body: { code: 'scope_denied' } })

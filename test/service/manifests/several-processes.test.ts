@@ -39,7 +39,7 @@ function servedBy({ service }: RunningService): string | null {
   return service.catalogue.find('acme')?.version ?? null
 }
 
-test('every process follows, a later one begins with it, and a file of its operator goes before it', async ({
+test('T12 every process follows, a later one begins with it, and a file of its operator goes before it', async ({
   skip,
 }) => {
   if (database === null) skip('no PostgreSQL can be started here')
