@@ -58,7 +58,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/language/manifest/file-params.ts',
     'src/language/manifest/format-problems.ts',
     'src/language/manifest/graphql-failures.ts',
-    'src/language/manifest/freeze.ts',
     'src/language/manifest/inputs.ts',
     'src/language/manifest/json-schema.ts',
     'src/language/manifest/lint/names.ts',
