@@ -21,6 +21,7 @@ import { draftsRow } from './drafts.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { installRow } from './install.ts'
+import { logsRow } from './logs.ts'
 import { manifestsRow } from './manifests.ts'
 import { processesRow } from './processes.ts'
 import { queueRow } from './queue.ts'
@@ -55,6 +56,7 @@ const ROWS = [
   syncPostgresRow,
   queueRow,
   scaleRow,
+  logsRow,
   processesRow,
   workersRow,
   searchRow,

@@ -3,13 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** For host apps that program against Tenon, and for their tests. */
-const OF_HOSTS = /^(?:ai|fastify|@pollyjs\/.*)$/
+const OF_HOSTS = /^(?:ai|fastify|undici|@pollyjs\/.*)$/
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
-const { dependencies, devDependencies, peerDependencies = {} } = manifest
+const { devDependencies, peerDependencies = {} } = manifest
+const dependencies = (manifest.dependencies ??= {})
 for (const name of Object.keys(peerDependencies)) {
   delete peerDependencies[name]
-  if (OF_HOSTS.test(name) || dependencies[name] !== undefined) continue
+  if (OF_HOSTS.test(name)) continue
   dependencies[name] = devDependencies[name]
   delete devDependencies[name]
 }

@@ -13,7 +13,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-import { build } from 'vite'
+import { build, createLogger, type Logger } from 'vite'
+
+import { NO_WARNINGS } from './warnings.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
@@ -31,6 +33,7 @@ export async function buildConsole(folder: string): Promise<void> {
     // A service may lie below any path: it writes into the page where that is, and files name each other.
     base: './',
     logLevel: 'warn',
+    customLogger: loggerThatRefuses(),
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -38,7 +41,8 @@ export async function buildConsole(folder: string): Promise<void> {
       rolldownOptions: {
         input: ['index.html', 'reference.html'].map((page) => join(sources, page)),
         // What marks modules for servers means nothing here.
-        checks: { moduleLevelDirective: false },
+        ...NO_WARNINGS,
+        checks: { ...NO_WARNINGS.checks, moduleLevelDirective: false },
       },
       target: ['chrome125', 'firefox135', 'safari18.4'],
       // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
@@ -50,9 +54,18 @@ export async function buildConsole(folder: string): Promise<void> {
     },
   })
   addFontLicence(join(folder, 'LICENSES.md'))
+  writeLicencesOnce(join(folder, 'LICENSES.md'))
   packAssets(join(folder, 'assets'))
   if (environment === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = environment
+}
+
+/** A warning of Vite's own fails the build as one of the bundler does. */
+function loggerThatRefuses(): Logger {
+  const refuse = (message: string): never => {
+    throw new Error(message)
+  }
+  return { ...createLogger('warn'), warn: refuse, warnOnce: refuse }
 }
 
 /** The type face is a file and no module, so the bundler does not know its licence. */
@@ -65,6 +78,19 @@ function addFontLicence(file: string): void {
   }
   const text = readFileSync(join(place, 'LICENSE'), 'utf8')
   appendFileSync(file, `\n\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
+}
+
+/** Packages of one author have the same licence to the letter: it stands once, below their names. */
+function writeLicencesOnce(file: string): void {
+  const [title = '', ...sections] = readFileSync(file, 'utf8').split(/^(?=## \S+ - )/m)
+  const namesOf = new Map<string, string[]>()
+  for (const section of sections) {
+    const [name = '', ...lines] = section.split('\n')
+    const text = lines.join('\n').trim()
+    namesOf.set(text, [...(namesOf.get(text) ?? []), name])
+  }
+  const texts = [...namesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`)
+  writeFileSync(file, [title, ...texts].join('\n'))
 }
 
 /** Leaves of each file of text what browsers take, as small as it can be; the service unpacks it for others. */

@@ -5,17 +5,18 @@ import { dirname, join } from 'node:path'
 
 import { type Plugin, rolldown } from 'rolldown'
 
+import { withoutBlanks } from './blanks.ts'
 import { forNode } from './for-node.ts'
-import { withoutIndentation } from './indentation.ts'
 import { isLate } from './late-files.ts'
 import { byLines, type SourceMap } from './line-maps.ts'
+import { NO_WARNINGS } from './warnings.ts'
 
 /**
  * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer; and
  * the bundler's own helpers, which are no package of anybody's. All other packages stay where they are.
  */
 const TAKEN_IN =
-  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats(\.js)?|commander|fast-deep-equal|handlebars\/dist\/cjs)(\/|$)/
+  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv-formats\/dist\/formats(\.js)?|commander|handlebars\/dist\/cjs)(\/|$)/
 
 export interface BundleOptions {
   /** The folder that paths of entries are relative to. */
@@ -45,6 +46,7 @@ export async function writeBundle({
     external: (id) =>
       /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id) && !isLate(id),
     plugins: [...plugins, undiciClient, nodeModules],
+    ...NO_WARNINGS,
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -63,7 +65,7 @@ export async function writeBundle({
         {
           name: 'client',
           priority: 1,
-          test: /[\\/]src[\\/]client[\\/](?!own-request)[^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv(-formats)?[\\/]/,
+          test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]src[\\/]engine[\\/]exchange[\\/]|[\\/]ajv-formats[\\/]/,
         },
         // What the first request loads, and nothing before it.
         {
@@ -83,7 +85,7 @@ export async function writeBundle({
   await bundle.close()
   for (const file of output) {
     const path = join(folder, file.fileName)
-    if (file.type === 'chunk') writeFileSync(path, withoutIndentation(readFileSync(path, 'utf8')))
+    if (file.type === 'chunk') writeFileSync(path, withoutBlanks(readFileSync(path, 'utf8')))
     if (!file.fileName.endsWith('.map')) continue
     writeFileSync(
       path,
@@ -98,8 +100,8 @@ export async function writeBundle({
 
 /** Writes a module for browsers into one file that imports nothing. */
 export async function writeBrowserModule(input: string, file: string): Promise<void> {
-  const bundle = await rolldown({ input, platform: 'browser' })
-  await bundle.write({ file, sourcemap: true, minify: true })
+  const bundle = await rolldown({ input, platform: 'browser', ...NO_WARNINGS })
+  await bundle.write({ file, sourcemap: true, sourcemapExcludeSources: true, minify: true })
   await bundle.close()
 }
 
@@ -123,7 +125,7 @@ const nodeModules: Plugin = {
 
 /**
  * undici's client for HTTP/1. The transport never allows HTTP/2, and Node's module for it is half of what loading undici
- * takes. What undici loads on demand (forms, other parsers) stays in its package.
+ * takes. Its other parser is a file of its own, and what it loads for forms nobody asks for.
  */
 const undiciClient: Plugin = {
   name: 'undici-client',
@@ -143,9 +145,9 @@ const undiciClient: Plugin = {
 
 const REPLACED: Readonly<Record<string, string>> = {
   '\0no-web': `module.exports = () => { throw new Error('what fetch is made of is not part of this bundle') }`,
-  // For machines whose WebAssembly has no vectors: it stays in its package.
-  '\0plain-parser': `const { createRequire } = process.getBuiltinModule('node:module')
-    const parser = createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js')
+  // For machines whose WebAssembly has no vectors.
+  '\0plain-parser': `import { plainParser } from 'late-loader:plainParser'
+    const parser = plainParser()
     export { parser as 'module.exports' }`,
   '\0no-http2': `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`,
   // Its default for a size that the transport always names, and the class of a body that it never sends.
@@ -166,9 +168,11 @@ function writeLicences(modules: readonly string[], file: string): void {
       readonly name: string
       readonly version: string
     }
-    const licence = ['LICENSE', 'LICENSE.md', 'license']
-      .map((each) => join(root, each))
-      .find(existsSync)
+    const licence = [
+      ...['LICENSE', 'LICENSE.md', 'license'].map((each) => join(root, each)),
+      // Of packages that name their licence and leave it in their repository.
+      join(import.meta.dirname, 'licences', `${name}.txt`),
+    ].find(existsSync)
     if (licence === undefined) throw new Error(`${name} has no licence file in ${dirname(root)}`)
     return `${name} ${version}\n\n${readFileSync(licence, 'utf8').trim()}\n`
   })

@@ -1,14 +1,12 @@
-// The module of each packaged connector: its manifest as a value, and one validator per input, made of the YAML.
+// The module of each packaged connector: its manifest as a value, made of the YAML.
 import { fileURLToPath } from 'node:url'
 
 import type { Plugin } from 'rolldown'
 
 import { findManifests } from '../src/cli/manifest-files.ts'
 import { constantName } from '../src/client/packaged.ts'
-import { standaloneValidator } from '../src/tools/codegen/standalone-validator.ts'
 import { pascalCase } from '../src/tools/codegen/type-names.ts'
 import { compileManifest } from '../src/language/manifest/compiled.ts'
-import { inputsOf } from '../src/language/manifest/inputs.ts'
 import { loadManifestFile, requireManifest } from '../src/language/manifest/load.ts'
 import type { Manifest } from '../src/language/manifest/manifest.ts'
 import { needsLinearEngine } from '../src/language/expression/pattern.ts'
@@ -28,7 +26,6 @@ export async function readConnectors(): Promise<readonly Manifest[]> {
 }
 
 const CONNECTOR = '\0connector:'
-const VALIDATOR = '\0validator:'
 
 /** The id of a connector's module, for the bundler. */
 export function connectorModule({ type }: Manifest): string {
@@ -37,24 +34,13 @@ export function connectorModule({ type }: Manifest): string {
 
 /** Makes the modules when the bundler asks for them: they are never files. */
 export function connectorModules(manifests: readonly Manifest[]): Plugin {
-  const byType = new Map(manifests.map((manifest) => [manifest.type, manifest]))
+  const texts = new Map(
+    manifests.map((manifest) => [connectorModule(manifest), moduleText(manifest)]),
+  )
   return {
     name: 'connector-modules',
-    resolveId(id, importer) {
-      if (id.startsWith(CONNECTOR) || id.startsWith(VALIDATOR)) return id
-      // What a validator needs of Ajv is found from here.
-      return importer?.startsWith(VALIDATOR) === true
-        ? this.resolve(id, `${root}package.json`)
-        : null
-    },
-    load(id) {
-      const isConnector = id.startsWith(CONNECTOR)
-      if (!isConnector && !id.startsWith(VALIDATOR)) return null
-      const [type = '', input] = id.slice(id.indexOf(':') + 1).split('/')
-      const manifest = byType.get(type)
-      if (manifest === undefined) throw new Error(`no manifest for ${id}`)
-      return isConnector ? moduleText(manifest) : validatorText(manifest, input)
-    },
+    resolveId: (id) => (texts.has(id) ? id : null),
+    load: (id) => texts.get(id) ?? null,
   }
 }
 
@@ -72,10 +58,6 @@ export function connectorTypes({ type, title }: Manifest): string {
 }
 
 function moduleText(manifest: Manifest): string {
-  const validators = inputsOf(manifest).map(
-    ({ name }) =>
-      `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`${VALIDATOR}${manifest.type}/${name}`)}),`,
-  )
   // Text of JSON is read several times faster than the same as a literal.
   const whole = JSON.parse(compileManifest(manifest)) as object
   const text = JSON.stringify(JSON.stringify(packed(whole)))
@@ -83,9 +65,7 @@ function moduleText(manifest: Manifest): string {
   return [
     `import { prebuilt } from ${source('client/prebuilt.ts')}`,
     `import { ${needs.join(', ')} } from ${source('late-modules.ts')}`,
-    `export const ${constantName(manifest.type)} = prebuilt(JSON.parse(${text}), {`,
-    ...validators,
-    `}, [${needs.join(', ')}])`,
+    `export const ${constantName(manifest.type)} = prebuilt(JSON.parse(${text}), [${needs.join(', ')}])`,
   ].join('\n')
 }
 
@@ -113,10 +93,3 @@ function needsOf(manifest: Manifest): readonly string[] {
 
 /** Blocks of a manifest that are read where what they need is waited for, or by services only. */
 const WAITING: ReadonlySet<string> = new Set(['errors', 'webhooks'])
-
-function validatorText(manifest: Manifest, input: string | undefined): string {
-  const found = inputsOf(manifest).find(({ name }) => name === input)
-  if (found === undefined) throw new Error(`${manifest.type} has no input ${input}`)
-  const patterns = JSON.parse(source('language/manifest/ajv-pattern.ts')) as string
-  return standaloneValidator(found.schema, manifest.definitions, patterns)
-}

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
 import { REQUIRED_FILES } from './entries.ts'
+import { NO_WARNINGS } from './warnings.ts'
 
 /** What makes the sources run on the oldest Node of package.json's engines. */
 export function forNode(root: string): {
@@ -36,7 +37,11 @@ export function askForNode(root: string, folder: string, entries: readonly strin
  */
 export async function writeRequired(root: string, folder: string): Promise<void> {
   const asking = join(folder, 'needs-node.cjs')
-  const bundle = await rolldown({ input: join(root, 'bin/needs-node.js'), platform: 'node' })
+  const bundle = await rolldown({
+    input: join(root, 'bin/needs-node.js'),
+    platform: 'node',
+    ...NO_WARNINGS,
+  })
   await bundle.write({ file: asking, format: 'cjs' })
   await bundle.close()
   for (const [path, module] of REQUIRED_FILES) {

@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process'
 
 const PROGRAMS: readonly (readonly [program: string, ...args: string[]])[] = [
   ['scripts/wasm.ts'],
-  ['scripts/manifest-validator.ts'],
   ['scripts/manifest-types.ts'],
   ['bin/tenon.js', 'types', '--out', 'src/client/generated'],
   ['bin/tenon.js', 'docs', '--out', 'docs/connectors'],

@@ -3,14 +3,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 
-import packageJson from '../package.json' with { type: 'json' }
 import { forNode } from './for-node.ts'
-
-const dependencies: object = packageJson.dependencies
+import { NO_WARNINGS } from './warnings.ts'
 
 /** The bundler's id of what src/late-modules.ts gives for a package that other files import by its name. */
 const SHIM = '\0late:'
@@ -34,7 +33,15 @@ const PEERS: readonly string[] = [
   'pg',
   'pino',
   'prom-client',
+  'undici',
 ]
+
+/** What only the build loads late: undici's parser for machines whose WebAssembly has no vectors. */
+const OF_BUILD = `
+export function plainParser() {
+  return require('undici/lib/llhttp/llhttp-wasm.js')
+}
+`
 
 /** Whether an import is one that `lateModules` resolves. */
 export function isLate(id: string): boolean {
@@ -63,19 +70,17 @@ export async function writeLateFiles(root: string, folder: string): Promise<read
   const source = join(root, 'src/late-modules.ts')
   const taken: string[] = []
   const files = new Map<string, string>()
-  const text = readFileSync(source, 'utf8')
+  const text = readFileSync(source, 'utf8') + OF_BUILD
   mkdirSync(join(folder, 'late'), { recursive: true })
   for (const [, kind = '', argument = ''] of text.matchAll(CALL)) {
     if (argument.endsWith('.json')) files.set(argument, `../${argument}`)
-    // What is installed with the package, or a file of it.
-    if (argument.endsWith('.json') || Object.hasOwn(dependencies, argument)) continue
     if (files.has(argument)) continue
     const name = `${argument.replace(/^\.\//, '').replaceAll('/', '-')}.cjs`
     files.set(argument, `./${name}`)
     const made = await {
       require: () => packageText(root, argument, taken),
       import: () => packageText(root, argument, taken),
-      thread: async () => exported(await threadText(join(root, 'src', argument), source, taken)),
+      thread: async () => unpacked(await threadText(root, argument, taken)),
       text: async () => exported(readFileSync(join(root, 'src', argument), 'utf8')),
     }[kind as 'require' | 'import' | 'thread' | 'text']()
     writeFileSync(join(folder, 'late', name), made)
@@ -149,16 +154,18 @@ export function lateModules(root: string, folder: string): Plugin {
       const names = [...text.matchAll(LATE_FUNCTION)].flatMap(([whole, name = '']) =>
         isLateFunction(whole) ? [name] : [],
       )
-      // The rest is written as it is; `code` has no types any more.
+      // The rest is written as it is, on the lines that it has; `code` has no types any more.
       const rest = code
-        .replace(
-          /^(?:import .*createRequire.*|import .*readFileSync.*|const (?:require|thread|text) = .*|loadAtOnce\(\).*)\n/gm,
+        .replaceAll(
+          /^(?:import .*createRequire.*|import .*readFileSync.*|const (?:require|thread|text) = .*|loadAtOnce\(\).*)$/gm,
           '',
         )
-        .replace(/^export function (\w+)[^]*?\n\}\n?/gm, (whole, name: string) =>
-          names.includes(name) ? `export { ${name} } from '${LOADER}${name}'\n` : whole,
+        .replaceAll(/^export function (\w+)[^]*?\n\}$/gm, (whole, name: string) =>
+          names.includes(name)
+            ? `export { ${name} } from '${LOADER}${name}'${'\n'.repeat(whole.split('\n').length - 1)}`
+            : whole,
         )
-      return rest
+      return { code: rest, map: null }
     },
   }
 }
@@ -186,22 +193,44 @@ async function packageText(root: string, name: string, taken: string[]): Promise
   return await bundled(entry, [given, builtins], taken)
 }
 
-async function threadText(file: string, source: string, taken: string[]): Promise<string> {
+async function threadText(root: string, path: string, taken: string[]): Promise<string> {
+  const file = join(root, 'src', path)
+  const source = join(root, 'src/late-modules.ts')
   const inlined: Plugin = {
     name: 'inlined',
     // Without the function of that name, the bundler takes in what is required.
     transform: (code, id) => (id === source ? code.replace(/^const require = .*$/m, '') : null),
   }
-  return await bundled(file, [inlined, builtins], taken)
+  return await bundled(file, [inlined, installed(join(root, 'src')), builtins], taken)
+}
+
+/**
+ * Packages that a thread needs and that are not taken in: the program of a thread is no file that they could be found
+ * from, so it is started with one (`packagesFrom`).
+ */
+function installed(sources: string): Plugin {
+  return {
+    name: 'installed',
+    resolveId: (id) => (PEERS.includes(id) ? `\0installed:${id}` : null),
+    async load(id) {
+      if (!id.startsWith('\0installed:')) return null
+      const name = id.slice('\0installed:'.length)
+      return `import { requirePackage } from ${JSON.stringify(join(sources, 'optional-packages.ts'))}
+        const { workerData } = process.getBuiltinModule('node:worker_threads')
+        const found = requirePackage('${name}', () =>
+          process.getBuiltinModule('node:module').createRequire(workerData.packagesFrom)('${name}'))
+        export default found[Symbol.toStringTag] === 'Module' ? found.default : found
+        export const { ${(await namesOf(name)).join(', ')} } = found`
+    },
+  }
 }
 
 async function bundled(input: string, plugins: Plugin[], taken: string[]): Promise<string> {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    // Installed with the package, and asked for by none of these files: what reads XML stands next to what they use.
-    external: Object.keys(dependencies),
     plugins,
+    ...NO_WARNINGS,
     transform: forNode(join(import.meta.dirname, '..')),
   })
   const { output } = await bundle.generate({
@@ -214,6 +243,14 @@ async function bundled(input: string, plugins: Plugin[], taken: string[]): Promi
   const [{ code, moduleIds }]: readonly [OutputChunk, ...unknown[]] = output
   taken.push(...moduleIds)
   return code
+}
+
+/** A program of a thread is text, and has in it what the rest of the package has, too: packed, it is a fifth. */
+function unpacked(program: string): string {
+  const packed = brotliCompressSync(program).toString('base64')
+  return `const { brotliDecompressSync } = process.getBuiltinModule('node:zlib')
+module.exports = brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString()
+`
 }
 
 function exported(text: string): string {

@@ -52,6 +52,7 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     NewInstanceBody: ['Every member of a creation.', body('createConnectorInstance')],
     InstanceChange: ['What is left out stays.', body('updateConnectorInstance')],
     InstanceCheck: ['Whether the credentials work.', answer('checkConnectorInstance')],
+    InstanceAccess: ['How long its token lives, and its scopes.', answer('getAccess')],
     SyncStatus: ['How the copy of one entity is.', items('getSync')],
     SyncStart: ['What is synchronized: all entities by default.', body('startSync')],
     StartedSync: ['A run that was asked for.', items('startSync')],
@@ -103,6 +104,9 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
     ManifestDraft: ['What became of a document.', answer('consoleManifestDraft')],
     ManifestPreview: ['With its parameters, given or made up.', answer('consoleManifestPreview')],
+    ManifestVersion: ['A published version, without its text.', items('listManifests')],
+    ManifestVersionText: ['A published version.', answer('getManifest')],
+    PublishedResult: ['What a change means, done or tried.', answer('publishManifest')],
     ManifestRun: ["A local vendor's answer.", answer('consoleManifestRun')],
   }
   return Object.entries(wanted).map(([name, [about, schema]]) => ({ name, about, schema }))

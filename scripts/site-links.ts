@@ -8,8 +8,9 @@ const ORIGIN = 'http://site.invalid'
 /**
  * The links of all pages below `folder` that have no file, or no element with the id that they name, as
  * `page.html: /link#anchor`, sorted. Addresses are read as a server with clean URLs does: `/search` is `search.html`.
+ * `base`: the path at which the folder is served; what lies outside of it is another site.
  */
-export function brokenLinks(folder: string): readonly string[] {
+export function brokenLinks(folder: string, base = '/'): readonly string[] {
   const pages = globSync('**/*.html', { cwd: folder })
   const texts = new Map(pages.map((page) => [page, readFileSync(join(folder, page), 'utf8')]))
   const ids = new Map<string, ReadonlySet<string>>()
@@ -24,10 +25,10 @@ export function brokenLinks(folder: string): readonly string[] {
       .filter((link) => {
         const { origin, pathname, hash } = new URL(
           link.replaceAll('&amp;', '&'),
-          `${ORIGIN}/${page}`,
+          `${ORIGIN}${base}${page}`,
         )
-        if (origin !== ORIGIN) return false
-        const file = fileOf(folder, decodeURIComponent(pathname))
+        if (origin !== ORIGIN || !pathname.startsWith(base)) return false
+        const file = fileOf(folder, decodeURIComponent(pathname.slice(base.length - 1)))
         const id = decodeURIComponent(hash.slice(1))
         return file === null || (id !== '' && texts.has(file) && !idsOf(file).has(id))
       })

@@ -8,7 +8,6 @@ import { createRequire } from 'node:module'
 import type * as Zlib from 'node:zlib'
 
 import type * as Ajv from 'ajv'
-import type { DefinedFormats } from 'ajv-formats/dist/formats.js'
 import type * as Re2 from 're2js'
 import type * as Saxes from 'saxes'
 import type * as Yaml from 'yaml'
@@ -62,7 +61,6 @@ export function linearPatterns(): typeof Re2 {
 export function loadAtOnce(): void {
   provideAtOnce({
     ajv: () => require('ajv') as unknown,
-    formats: () => require('ajv-formats/dist/formats.js') as unknown,
     re2js: () => require('re2js') as unknown,
     saxes: () => require('saxes') as unknown,
     yauzl: () => require('yauzl') as unknown,
@@ -77,12 +75,6 @@ export function yamlReader(): typeof Yaml {
 /** The compiler of JSON Schema, which stands apart. */
 export function schemaCompiler(): typeof Ajv {
   return apart('ajv', () => import('ajv')) as typeof Ajv
-}
-
-/** The formats of JSON Schema, which stand apart. */
-export function schemaFormats(): DefinedFormats {
-  const formats = apart('formats', () => import('ajv-formats/dist/formats.js'))
-  return (formats as { readonly fullFormats: DefinedFormats }).fullFormats
 }
 
 /** schemas/manifest.schema.json, read by the first call. */

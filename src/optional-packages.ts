@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
   },
   {
     title: 'the recorder',
-    packages: ['@pollyjs/adapter', '@pollyjs/core', '@pollyjs/persister-fs'],
+    packages: ['@pollyjs/adapter', '@pollyjs/core', '@pollyjs/persister-fs', 'undici'],
   },
   {
     title: 'the service',

@@ -89,7 +89,10 @@ interface Token {
 function dropLinks(tokens: Token[]): void {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]
-    if (token?.type !== 'link_open' || !/^(?:\.\.\/)+test\//.test(token.attrGet('href') ?? ''))
+    if (
+      token?.type !== 'link_open' ||
+      !/^(?:\.\.\/)+(?:bench|test)\//.test(token.attrGet('href') ?? '')
+    )
       continue
     const end = tokens.findIndex(({ type }, index) => index > at && type === 'link_close')
     tokens.splice(end, 1)
@@ -97,14 +100,18 @@ function dropLinks(tokens: Token[]): void {
   }
 }
 
+/** Where the pages are served; versions next to each other are listed by a file in the folder above. */
+const base = process.env['TENON_SITE_BASE'] ?? '/'
+
 export default defineConfig({
+  base,
   title: 'Tenon',
   description: 'One manifest per connector, one engine for all.',
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache',
   lastUpdated: false,
-  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   cleanUrls: true,
   markdown: {
     anchor: { slugify: githubAnchor },
@@ -125,6 +132,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    versions: base === '/' ? null : new URL('..', `http://site.invalid${base}`).pathname,
     logo: '/icon.svg',
     search: { provider: 'local' },
     outline: { level: [2, 3], label: 'On this page' },
@@ -142,7 +150,11 @@ export default defineConfig({
         ],
       },
       { text: 'Connectors', items: connectors },
-      { text: `v${version}`, items: [{ text: 'Changelog', link: '/changelog' }] },
+      {
+        text: `v${version}`,
+        isVersions: true,
+        items: [{ text: 'Changelog', link: '/changelog' }],
+      },
     ],
     sidebar: [
       ...groups,

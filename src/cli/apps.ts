@@ -1,5 +1,8 @@
 // `tenon apps`: the host apps that may ask for tokens.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { logoProblem } from '../service/logo-image.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
 import {
   APPLICATION_RIGHTS,
@@ -27,6 +30,7 @@ export const examples: readonly string[] = [
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
   'tenon apps update client-id --allow request',
+  'tenon apps update client-id --logo logo.png',
   'tenon apps rotate-secret client-id',
   'tenon apps disable client-id',
   'tenon apps enable client-id',
@@ -43,7 +47,13 @@ const FIELDS = {
     'what it may do next to the operations of connectors: request (requests of its own making), or none; replaces the list',
 } as const
 
-type FieldFlags = FlagsOf<typeof FIELDS>
+const CHANGES = {
+  ...FIELDS,
+  '--logo <file>':
+    'what users see on the connect page: a PNG, JPEG or WebP of 64 KB at most; none takes it away',
+} as const
+
+type ChangeFlags = FlagsOf<typeof CHANGES>
 
 const list = workOnStore({
   run: async ({ store }) => ({ value: (await store.applications.list()).map(shown) }),
@@ -76,35 +86,43 @@ const create = workOnNewStore({
 })
 
 function changing(
-  run: (store: Store, id: string, flags: FieldFlags) => Promise<object>,
-  fields: Partial<typeof FIELDS> = {},
+  run: (store: Store, id: string, flags: ChangeFlags, folder: string) => Promise<object>,
+  fields: Partial<typeof CHANGES> = {},
 ): Configure {
   return workOnStore({
     arguments: { '<client-id>': 'the application' },
     options: fields,
-    run: async ({ store }, given) => ({ value: await run(store, given.clientId, given) }),
+    run: async ({ store }, given, { folder }) => ({
+      value: await run(store, given.clientId, given, folder),
+    }),
   })
 }
 
 export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
-  update: ['change name, redirect addresses or answers', changing(update, FIELDS)],
+  update: ['change name, logo, redirect addresses or answers', changing(update, CHANGES)],
   'rotate-secret': ['give it another secret; the old one ends at once', changing(rotate)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
 
-async function update(store: Store, id: string, flags: FieldFlags): Promise<object> {
-  const { name, redirect, compat, allow } = flags
-  if ([name, redirect, compat, allow].every((flag) => flag === undefined))
-    throw new UsageError('nothing to change: give --name, --redirect, --compat or --allow')
+async function update(
+  store: Store,
+  id: string,
+  flags: ChangeFlags,
+  folder: string,
+): Promise<object> {
+  const { name, redirect, compat, allow, logo } = flags
+  if ([name, redirect, compat, allow, logo].every((flag) => flag === undefined))
+    throw new UsageError('nothing to change: give --name, --redirect, --compat, --allow or --logo')
   requireRedirects(redirect ?? [])
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(redirect === undefined ? {} : { redirectUrls: redirect }),
     ...(compat === undefined ? {} : { compat: COMPATS[compat] }),
     ...(allow === undefined ? {} : { allows: rightsIn(allow) }),
+    ...(logo === undefined ? {} : { logo: await logoIn(folder, logo) }),
   }
   requireKnown(await changeApplication(store, id, change, { verb: 'update' }), id)
   const row = await store.applications.byClientId(id)
@@ -139,6 +157,17 @@ function requireRedirects(urls: readonly string[]): void {
   }
 }
 
+/** Null: `none`. Throws UsageError for a file that cannot be the picture. */
+async function logoIn(folder: string, name: string): Promise<Uint8Array | null> {
+  if (name === 'none') return null
+  const file = await readFile(resolve(folder, name)).catch(() => {
+    throw new UsageError(`--logo ${name} cannot be read`)
+  })
+  const problem = logoProblem(file)
+  if (problem !== null) throw new UsageError(`--logo ${name} ${problem}`)
+  return file
+}
+
 const COMPATS: Readonly<Record<Compat | 'none', Compat | null>> = {
   none: null,
   'agent-sdk': 'agent-sdk',
@@ -162,6 +191,7 @@ function shown(row: ApplicationRow): JsonObject {
     redirect_urls: row.redirectUrls,
     compat: row.compat,
     allows: row.allows,
+    has_logo: row.logoHash !== null,
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }

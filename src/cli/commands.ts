@@ -48,6 +48,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     'have events delivered; test, rotate secrets, deliver again',
     () => import('./webhooks.ts'),
   ],
+  manifests: [
+    'publish manifests to a running service, and bring earlier versions back',
+    () => import('./manifests.ts'),
+  ],
   keys: ['generate, list and rotate the master keys of a service', () => import('./keys.ts')],
   migrate: ['bring the schema of a store up to date', () => import('./migrate.ts')],
   store: ['copy one store to another, and show where its rows lie', () => import('./store.ts')],

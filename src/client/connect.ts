@@ -43,6 +43,7 @@ import {
   HOOKS,
   type Hooks,
 } from './options.ts'
+import { OwnAnswer, rawOf, readRequest } from './own-request.ts'
 import { loadPackaged, manifestOf } from './packaged.ts'
 import { needsOf } from './prebuilt.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
@@ -102,12 +103,10 @@ class DirectCalls {
         this.#run(
           { entity: '*', action: 'request', requestId: call.requestId ?? null },
           call,
-          async (settings) => {
-            const { OwnAnswer, rawOf, readRequest } = await import('./own-request.ts')
-            return new OwnAnswer(
+          async (settings) =>
+            new OwnAnswer(
               incoming(await engine.raw(rawOf(await readRequest(request, fileSourceOf)), settings)),
-            )
-          },
+            ),
         ),
       preview: async (entity, action, params = {}) => ({
         requests: await engine.preview({ entity, action, ...(await readParams(params)) }),

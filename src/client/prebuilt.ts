@@ -1,61 +1,53 @@
 // A manifest as a value of the program: what the package's build writes for `tenon/<type>`.
 import type { Json } from '../language/json/json.ts'
-import { inputsOf } from '../language/manifest/inputs.ts'
-import { type IsValid, provideValidator } from '../language/manifest/made-validators.ts'
+import { setOwn } from '../language/json/own.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { Manifest, Settings } from './connectors.ts'
 
-/** What names the place of a part in `Packed.parts`: no member of a manifest is called so. */
-export const PLACE = '='
-
-/** JSON in which parts that occur several times stand once; each may name those before it. */
+/**
+ * JSON in which parts that occur several times stand once, and names of members once for all maps that have the same ones.
+ * A list begins with a number: 0 before its elements; the number of a form (from 1) before the values of a map of that
+ * form; and alone, below 0, that of a part (from -1), which stands before those that name it.
+ */
 export interface Packed {
   readonly value: Json
   readonly parts: readonly Json[]
+  readonly forms: readonly (readonly string[])[]
 }
 
 /** The value, frozen, with the parts that are written once at every place where they belong: the same objects. */
-export function unpacked({ value, parts }: Packed): Json {
+export function unpacked({ value, parts, forms }: Packed): Json {
   const known: Json[] = []
-  for (const part of parts) known.push(filledIn(part, known))
-  return filledIn(value, known)
-}
-
-/** Fills in and freezes what was just parsed and nobody else has, in one walk: every start of a client waits for it. */
-function filledIn(part: Json, known: readonly Json[]): Json {
-  if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) {
-    // By number: with names, those of all elements would be made as texts first.
-    const list = part as Json[]
-    for (let index = 0; index < list.length; index++)
-      list[index] = filledIn(list[index] as Json, known)
-    return Object.freeze(list)
+  const read = (part: Json): Json => {
+    if (!Array.isArray(part)) return part
+    const written = part as readonly Json[]
+    const number = written[0] as number
+    if (number < 0) return known[-number - 1] as Json
+    const names = forms[number - 1]
+    if (names === undefined) {
+      const list: Json[] = []
+      for (let at = 1; at < written.length; at++) list.push(read(written[at] as Json))
+      return Object.freeze(list) as Json
+    }
+    const map: Record<string, Json> = {}
+    for (let at = 1; at < written.length; at++)
+      setOwn(map, names[at - 1] as string, read(written[at] as Json))
+    return Object.freeze(map)
   }
-  const members = part as { [name: string]: Json }
-  const place = members[PLACE]
-  if (typeof place === 'number') return known[place] as Json
-  for (const name in members) {
-    const member = members[name]
-    if (typeof member === 'object' && member !== null) members[name] = filledIn(member, known)
-  }
-  return Object.freeze(members)
+  for (const part of parts) known.push(read(part))
+  return read(value)
 }
 
 /**
- * A manifest that was written by this package's build, with its validators by the names of `inputsOf`.
- * It passed every check when it was built, so nothing is checked again. `needs`: see `needsOf`.
+ * A manifest that was written by this package's build. It passed every check when it was built, so nothing is checked
+ * again. `needs`: see `needsOf`.
  */
 export function prebuilt<T, S extends Settings>(
   manifest: Packed,
-  validators: Readonly<Record<string, () => unknown>>,
   needs: readonly (() => unknown)[] = [],
 ): Manifest<T, S> {
   // The build wrote it in this form.
   const loaded = unpacked(manifest) as unknown as LoadedManifest
-  for (const { name, schema } of inputsOf(loaded)) {
-    const load = validators[name]
-    if (load !== undefined) provideValidator(schema, () => load() as IsValid)
-  }
   if (needs.length > 0) needed.set(loaded, needs)
   return loaded
 }

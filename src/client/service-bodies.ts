@@ -121,6 +121,27 @@ export interface InstanceCheck {
   }
 }
 
+/** How long its token lives, and its scopes. */
+export interface InstanceAccess {
+  readonly auth_method: string | null
+  /** When the access token ends, or ended; null: there is none yet, or the third party does not say when. */
+  readonly expires_at: string | null
+  /** `automatic`: the service renews the token. `consent`: the user agrees again at the third party. `credentials`: somebody gives other credentials. `none`: the third party asks for none. */
+  readonly renewal: 'automatic' | 'consent' | 'credentials' | 'none'
+  /** What the third party said it granted; null: it did not say. */
+  readonly granted_scopes: null | readonly string[]
+  /** What the consent of this version of the connector asks for. */
+  readonly wanted_scopes: readonly string[]
+  /** What is wanted and not granted, by name: a new consent can bring it. Empty where the third party did not say what it granted. */
+  readonly missing_scopes: readonly {
+    readonly scope: string
+    /** What it allows, in words. */
+    readonly title: string | null
+    /** Operations that need it, as `entity.action`. */
+    readonly operations: readonly string[]
+  }[]
+}
+
 /** How the copy of one entity is. */
 export interface SyncStatus {
   readonly entity: string
@@ -553,7 +574,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, log_entry_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, upload_interrupted, redirect_url_refused, destination_refused, token_invalid, webhook_unverified, webhook_expired, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, manifest_unknown, log_entry_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, precondition_failed, body_too_large, media_type_unsupported, idempotency_key_reused, manifest_refused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upload_session_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, body_already_read, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
   readonly code: string
   /** Who has to act. */
   readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'
@@ -597,6 +618,8 @@ export interface ConnectorType {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -619,6 +642,8 @@ export interface ConnectorTypeDetail {
     readonly letters: string
     readonly hue?: number
   }
+  /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
+  readonly icon_file: boolean
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -840,6 +865,8 @@ export interface ConsoleSession {
   }
   readonly ends_at: string
   readonly mode: 'production' | 'dev' | 'sandbox'
+  /** Whether manifests may be published from here. */
+  readonly publishes: boolean
   readonly demo: null | {
     readonly [k: string]: {
       readonly credentials: object
@@ -854,6 +881,8 @@ export interface ConsoleApplication {
   readonly name: string
   readonly redirect_urls: readonly string[]
   readonly allows: readonly string[]
+  /** Hash of its picture. */
+  readonly logo: null | string
   readonly created_at: string
   readonly disabled_at: string | null
 }
@@ -886,6 +915,17 @@ export interface ConsoleConnector {
   /** Of its consents: it has none, the service registers one, yours is given or not. */
   readonly client: 'none' | 'registered' | 'given' | 'missing'
   readonly settings: readonly string[]
+  /** It is no secret. */
+  readonly client_id: string | null
+  readonly has_secret: boolean
+  /** Where id and secret are set. */
+  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox')[]
+  /** What the third party refused the client with, to this process, last. */
+  readonly refused: string | null
+  /** Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials. */
+  readonly redirect_problem: 'loopback' | 'not_https' | null
+  /** What the consents of this client ask for. */
+  readonly scopes: readonly string[]
 }
 
 /** One thing that happened. */
@@ -1125,6 +1165,7 @@ export interface ManifestCheck {
     readonly to: string
     readonly needed: string
     readonly made: string
+    /** Something breaks and the version does not say so. */
     readonly refused: boolean
     readonly changes: readonly {
       readonly class: 'breaking' | 'additive' | 'cosmetic'
@@ -1154,6 +1195,91 @@ export interface ManifestPreview {
     readonly curl: string
     readonly after: string | null
   }[]
+}
+
+/** A published version, without its text. */
+export interface ManifestVersion {
+  readonly connector_type: string
+  readonly version: string
+  readonly manifest_hash: string
+  /** As the audit log names them. */
+  readonly published_by: string
+  readonly published_at: string
+  readonly note: null | string
+  /** Of its major, the one that is published. */
+  readonly current: boolean
+  /** Instances of its major run by it. */
+  readonly served: boolean
+  /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
+  readonly hidden_by: 'file' | 'setting' | 'invalid' | null
+}
+
+/** A published version. */
+export interface ManifestVersionText {
+  readonly connector_type: string
+  readonly version: string
+  readonly manifest_hash: string
+  /** As the audit log names them. */
+  readonly published_by: string
+  readonly published_at: string
+  readonly note: null | string
+  /** Of its major, the one that is published. */
+  readonly current: boolean
+  /** Instances of its major run by it. */
+  readonly served: boolean
+  /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
+  readonly hidden_by: 'file' | 'setting' | 'invalid' | null
+  readonly text: string
+}
+
+/** What a change means, done or tried. */
+export interface PublishedResult {
+  readonly connector_type: string
+  readonly version: string
+  readonly manifest_hash: string
+  /** As the audit log names them. */
+  readonly published_by: string
+  readonly published_at: string
+  readonly note: null | string
+  /** Of its major, the one that is published. */
+  readonly current: boolean
+  /** Instances of its major run by it. */
+  readonly served: boolean
+  /** Why it is current and not served: a file of the operator goes before it, TENON_CONNECTORS leaves its type out, or this version of the program cannot read it. */
+  readonly hidden_by: 'file' | 'setting' | 'invalid' | null
+  /** What instances of its major ran by; null: nothing. */
+  readonly before: null | {
+    readonly version: string
+    readonly origin: 'packaged' | 'published' | 'file'
+  }
+  /** What they run by now; null: nothing. */
+  readonly after: null | {
+    readonly version: string
+    readonly origin: 'packaged' | 'published' | 'file'
+  }
+  /** Against the version that it follows; null: it follows none. */
+  readonly changes: null | {
+    readonly from: string
+    readonly to: string
+    readonly needed: string
+    readonly made: string
+    /** Something breaks and the version does not say so. */
+    readonly refused: boolean
+    readonly changes: readonly {
+      readonly class: 'breaking' | 'additive' | 'cosmetic'
+      readonly path: string
+      readonly change: string
+    }[]
+  }
+  /** Instances of its major; null: a part of the store does not answer. */
+  readonly instances: number | null
+  /** Of a dry run: why it would be refused. */
+  readonly refusals: readonly {
+    readonly code: string
+    readonly detail: string
+  }[]
+  readonly warnings: readonly string[]
+  readonly dry_run: boolean
 }
 
 /** A local vendor's answer. */

@@ -26,6 +26,7 @@ import type {
   ConnectorInstance,
   ConnectSession,
   ErasedUser,
+  InstanceAccess,
   InstanceChange,
   InstanceCheck,
   InstancePage,
@@ -33,11 +34,14 @@ import type {
   LogEntry,
   LogFigures,
   LogPage,
+  ManifestVersion,
+  ManifestVersionText,
   NewConnectSession,
   NewInstanceBody,
   NewWebhook,
   OAuthConsent,
   OAuthStart,
+  PublishedResult,
   RecordChange,
   Redelivered,
   ReturnUrls,
@@ -45,8 +49,10 @@ import type {
   ScopedTokenRequest,
   SecretRotation,
   StartedSync,
+  SyncConfirmation,
   SyncStart,
   SyncStatus,
+  SyncUndone,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -103,6 +109,9 @@ export interface ChangesFrom {
   readonly limit?: number
 }
 
+/** `run_id`: of one run, instead of `since`: what it has changed. */
+export type ListedChanges = ChangesFrom & { readonly run_id?: string }
+
 /** What entries of the logs are looked for by: docs/logs.md. */
 export interface LogFilter {
   readonly kind?: LogEntry['kind']
@@ -123,6 +132,13 @@ export interface LogFilter {
 
 type LogsMeta = Pick<LogPage['meta'], 'tail_cursor' | 'searched_to'>
 export type LogsPage = Page<LogEntry, LogsMeta & PlaceMeta>
+
+export interface PublishOptions {
+  /** Do it although running instances lose what callers rely on. */
+  readonly acceptBreaking?: boolean
+  /** Say what would become of it, and change nothing. */
+  readonly dryRun?: boolean
+}
 
 /** What is left out may be anything; `action`: one, or its first word; `from` and `to`: RFC 3339. */
 export interface AuditFilter {
@@ -174,6 +190,8 @@ export interface ServiceClient extends AsyncDisposable {
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>
     check(id: string): Promise<InstanceCheck>
+    /** When its token ends, and which scopes it has and lacks. */
+    access(id: string): Promise<InstanceAccess>
   }
   readonly sync: {
     /** `history`: with the last runs of each entity, the newest first. */
@@ -182,13 +200,17 @@ export interface ServiceClient extends AsyncDisposable {
       options?: { readonly history?: boolean },
     ): Promise<{ readonly data: readonly SyncStatus[] }>
     trigger(id: string, body?: SyncStart): Promise<{ readonly data: readonly StartedSync[] }>
+    /** Says that what a suspicious listing lacks is gone: the next complete listing removes what it lacks as well. */
+    confirm(id: string, entity: string): Promise<SyncConfirmation>
+    /** Brings back what a run removed, within 7 days. */
+    undo(id: string, runId: string): Promise<SyncUndone>
   }
   /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
   search(id: string, entity: string, params: SearchParams): SearchCall
   /** What has changed in the synchronized copy of an entity, for a copy of your own: docs/changes.md. */
   readonly changes: {
     /** The oldest first; to be read on from `meta.next_cursor` of the last page, in a moment or in days. */
-    list(id: string, entity: string, from?: ChangesFrom): PageCall<RecordChange, ChangesMeta>
+    list(id: string, entity: string, from?: ListedChanges): PageCall<RecordChange, ChangesMeta>
     /**
      * Goes on with what comes, until the signal is aborted: pages with changes in them, or with `reset`. Store
      * `meta.next_cursor` with what a page has changed. Waits while the copy is not ready and, once it was answered, while
@@ -267,6 +289,19 @@ export interface ServiceClient extends AsyncDisposable {
   readonly audit: {
     list(filter?: AuditFilter): PageCall<AuditEvent, { readonly incomplete?: string }>
   }
+  /** Versions of connectors that are published while the service runs: docs/operation.md, "Publishing manifests". */
+  readonly manifests: {
+    /** Without `dryRun` it serves all organizations at once. */
+    publish(
+      text: string,
+      options?: PublishOptions & { readonly note?: string },
+    ): Promise<PublishedResult>
+    /** The newest first, without their texts. */
+    versions(filter?: { readonly connector_type?: string }): PageCall<ManifestVersion, PlaceMeta>
+    get(type: string, version: string): Promise<ManifestVersionText>
+    rollBack(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
+    unpublish(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
+  }
   readonly catalogue: {
     list(): Promise<{ readonly data: readonly object[] }>
     get(type: string): Promise<object>
@@ -303,6 +338,10 @@ export function callsOf(
       status: (id, { history = false } = {}) =>
         session.send('GET', `${instance(id)}/sync${history ? '?history=true' : ''}`),
       trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
+      confirm: (id, entity) =>
+        session.send('POST', `${instance(id)}/sync/confirm`, { body: { entity } }),
+      undo: (id, runId) =>
+        session.send('POST', `${instance(id)}/sync/undo`, { body: { run_id: runId } }),
     },
     search: (id, entity, params) =>
       createSearchCall(params, (pageParams) =>
@@ -331,6 +370,7 @@ export function callsOf(
       erase: (user) => session.send('DELETE', `/v1/users?external_user_id=${part(user)}`, WRITE),
     },
     audit: { list: (filter = {}) => session.list('/v1/audit', filter) },
+    manifests: manifestsOf(session),
     catalogue: {
       list: () => session.send('GET', '/v1/connectors'),
       get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),
@@ -351,6 +391,34 @@ function instance(id: string): string {
   return `${COLLECTION}/${part(id)}`
 }
 
+function manifestsOf(session: Session): ServiceClient['manifests'] {
+  const at = (type: string, version: string): string =>
+    `/v1/manifests/${part(type)}/versions/${part(version)}`
+  const choices = ({ acceptBreaking = false, dryRun = false }: PublishOptions) => ({
+    accept_breaking: acceptBreaking,
+    dry_run: dryRun,
+  })
+  return {
+    publish: (text, { note, ...options } = {}) =>
+      session.send('POST', '/v1/manifests', {
+        body: { text, ...(note === undefined ? {} : { note }), ...choices(options) },
+        ...WRITE,
+      }),
+    versions: (filter = {}) => session.list('/v1/manifests', filter),
+    get: (type, version) => session.send('GET', at(type, version)),
+    rollBack: (type, version, options = {}) =>
+      session.send('POST', `/v1/manifests/${part(type)}/rollback`, {
+        body: { version, ...choices(options) },
+        ...WRITE,
+      }),
+    unpublish: (type, version, options = {}) => {
+      const { accept_breaking: accepts, dry_run: isTrial } = choices(options)
+      const query = `accept_breaking=${accepts}&dry_run=${isTrial}`
+      return session.send('DELETE', `${at(type, version)}?${query}`, WRITE)
+    },
+  }
+}
+
 function instancesOf(session: Session): ServiceClient['instances'] {
   return {
     create: (body, { idempotencyKey = crypto.randomUUID(), check = true } = {}) =>
@@ -364,6 +432,7 @@ function instancesOf(session: Session): ServiceClient['instances'] {
     update: (id, body) => session.send('PATCH', instance(id), { body, ...WRITE }),
     delete: (id) => session.sendOnly('DELETE', instance(id), WRITE),
     check: (id) => session.send('POST', `${instance(id)}/check`, { prefersWait: true }),
+    access: (id) => session.send('GET', `${instance(id)}/access`),
   }
 }
 
@@ -404,12 +473,13 @@ function logsOf(session: Session): ServiceClient['logs'] {
 
 function changesOf(session: Session): ServiceClient['changes'] {
   const changes: ServiceClient['changes'] = {
-    list: (id, entity, { since, limit } = {}) =>
+    list: (id, entity, { since, limit, run_id } = {}) =>
       session.list(
         `${instance(id)}/changes`,
         {
           entity,
           ...(since === undefined ? {} : { since }),
+          ...(run_id === undefined ? {} : { run_id }),
           ...(limit === undefined ? {} : { limit }),
         },
         'since',

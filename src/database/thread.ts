@@ -114,7 +114,7 @@ export class Thread<Reply extends { readonly id: number }, Answer> {
 }
 
 /**
- * A place that threads take one after the other. Calls under way fail with the one that has ended, and so do all within
+ * A place that threads take one after the other; the first one begins when it is first asked for. Calls under way fail with the one that has ended, and so do all within
  * the pause that follows, so that what ends threads again and again does not take a core.
  */
 export class ThreadPlace<T> {
@@ -132,7 +132,6 @@ export class ThreadPlace<T> {
   ) {
     this.#start = start
     this.#onLoss = onLoss
-    this.#fill()
   }
 
   /** How many have taken it, the present one included. */

@@ -15,22 +15,45 @@ export interface ServedManifest {
   readonly source: string
 }
 
+/** Whether it is one of the package, and not a file of the operator's. */
+export function isPackaged({ manifest, source }: ServedManifest): boolean {
+  return source === manifest.type
+}
+
+/** Where the manifests are, by type. In a host's bundle those of the package are no files. */
+export function filesByType(served: readonly ServedManifest[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    served.map((each) => {
+      const { type } = each.manifest
+      return [
+        type,
+        isPackaged(each) ? fileURLToPath(packageFile(`manifests/${type}.yaml`)) : each.source,
+      ]
+    }),
+  )
+}
+
 /** The manifests that are loaded, and the types that could have been. */
 export interface ServedManifests {
   readonly served: readonly ServedManifest[]
   readonly types: readonly string[]
 }
 
+interface LoadOptions {
+  readonly folder?: URL
+  readonly mayLack?: boolean
+}
+
 /**
  * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
  * packaged one of its major, and comes after one of another major. With `wanted` of the packaged ones only these. Throws
  * `manifest_invalid` with the problems of all files at once, and `config_invalid` for a wanted type that is nowhere, and
- * where there is nothing to load. `folder`: of the packaged ones.
+ * where there is nothing to load. `folder`: of the packaged ones; with `mayLack` a wanted type may come later.
  */
 export async function loadServedManifests(
   sources: readonly string[],
   wanted: readonly string[] | null,
-  folder: URL = packageFile('manifests'),
+  { folder = packageFile('manifests'), mayLack = false }: LoadOptions = {},
 ): Promise<ServedManifests> {
   const served = new Map<string, ServedManifest>()
   const serve = (manifest: Manifest, source: string): void => {
@@ -64,7 +87,7 @@ export async function loadServedManifests(
   const there = new Set([...served.values()].map(({ manifest }) => manifest.type))
   const types = [...new Set([...packaged, ...there])]
   const missing = (wanted ?? []).filter((type) => !there.has(type))
-  if (missing.length === 0) return { served: [...served.values()], types }
+  if (missing.length === 0 || mayLack) return { served: [...served.values()], types }
   throw new ConnectorError(
     'config_invalid',
     `there is no manifest for ${missing.join(', ')}; there is ${types.join(', ')}`,

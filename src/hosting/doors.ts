@@ -159,10 +159,12 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     sessions: new Sessions({ store, clock, tokens, openId, settings }),
     publicUrl: () => service.publicUrl,
     mode: settings.mode,
-    demo: demoOf(service),
+    demo: () => demoOf(service),
+    published: service.published,
     lastSyncs: { rows: service.rows, syncs: service.syncs },
     settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
+    icons: service.icons,
     folder,
     isCheckout: FROM_SOURCES,
   })

@@ -9,7 +9,6 @@ import { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import { DEFAULT_LIMITS } from '../engine/exchange/transport-limits.ts'
-import { registersClient } from '../language/manifest/access/consent.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditTampered } from '../service/audit.ts'
@@ -23,6 +22,7 @@ import { Lifecycle } from '../service/lifecycle.ts'
 import { failureFacts, type ServiceLog } from '../service/log.ts'
 import { Logs } from '../service/logs/logs.ts'
 import { Metrics } from '../service/metrics.ts'
+import { PublishedManifests } from '../service/manifests/published-manifests.ts'
 import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -31,7 +31,7 @@ import type { Store } from '../service/store/store.ts'
 import type { KeyProvider } from '../service/vault/key-provider.ts'
 import { KeysInUse } from '../service/vault/keys-in-use.ts'
 import { Vault } from '../service/vault/vault.ts'
-import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
+import { filesByType, isPackaged, loadServedManifests } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import {
   lockFolder,
@@ -42,9 +42,12 @@ import {
   requireStoreOfBefore,
 } from './data-place.ts'
 import { socketsOf, withinSockets } from './descriptors.ts'
+import { loadIcons } from './icon-files.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
+import type { Vendors, VendorsOptions } from './vendors.ts'
 import { hostsInvalid, openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
+import { WorkshopThread } from './workshop/workshop-thread.ts'
 
 /** Ports in place of the built-in ones. */
 export interface GivenPorts {
@@ -79,7 +82,11 @@ export interface Foundation extends ServiceBase {
   readonly isDevelopment: boolean
   /** Whether no other process can have the store: every process that held something in it has ended. */
   readonly isAlone: boolean
-  readonly served: readonly ServedManifest[]
+  /** Of served manifests, by type. */
+  readonly files: Readonly<Record<string, string>>
+  readonly published: PublishedManifests
+  /** Reads the texts of manifests. */
+  readonly workshopThread: WorkshopThread
   readonly keys: KeyProvider
   readonly keysInUse: KeysInUse
   readonly webhookTransport: WebhookTransport
@@ -107,11 +114,15 @@ export async function openFoundation(
   const clock = given.clock ?? createSystemClock()
   const log =
     given.logger ?? opened.adopt(createServiceLog(settings.logLevel), (own) => own.close())
-  const { served, types } = await loadServedManifests(settings.manifests, settings.connectors)
+  const mayPublish = settings.publishOrganization !== null
+  const { served, types } = await loadServedManifests(settings.manifests, settings.connectors, {
+    mayLack: mayPublish,
+  })
   const manifests = served.map(({ manifest }) => manifest)
   const catalogue = new Catalogue(manifests, settings.connectors)
-  // All that the settings alone can have wrong comes before anything is touched.
-  requireKnownClients(settings, types)
+  // All that the settings alone can have wrong comes before anything is touched; a type may be a published one.
+  if (!mayPublish) requireKnownClients(settings, types)
+  const icons = await loadIcons(settings.icons, mayPublish ? null : types)
   const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
   const plain = opened.adopt(openTransport(settings), (own) => own.close())
   const webhookTransport = opened.adopt(openWebhookTransport(settings), ({ transport }) =>
@@ -135,11 +146,33 @@ export async function openFoundation(
   }
   const keysInUse = await countKeys(new KeysInUse(traced.dataKeys, keys, clock), log)
   const isDevelopment = settings.mode !== 'production'
-  const current = served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest)
-  const sandboxes = settings.mode === 'sandbox' ? await startSandboxes(current, opened) : null
-  const vendors = [...(sandboxes ?? [])]
-    .filter(([type]) => !registersClient(catalogue.get(type)))
-    .map(([type, { client }]) => [type, client] as const)
+  const oauthClients = { ...settings.oauthClients }
+  const files = filesByType(served)
+  const vendors =
+    settings.mode === 'sandbox'
+      ? opened.adopt(await openVendors({ served, files, clients: oauthClients }), (own) =>
+          own.close(),
+        )
+      : null
+  await vendors?.follow(catalogue.manifests)
+  const sandboxes = vendors?.running ?? null
+  const workshopThread = opened.adopt(new WorkshopThread(), (own) => own.close())
+  const published = new PublishedManifests({
+    store: traced,
+    catalogue,
+    log,
+    reader: workshopThread,
+    organization: settings.publishOrganization,
+    packaged: served.filter(isPackaged).map(({ manifest }) => manifest),
+    own: served.filter((each) => !isPackaged(each)).map(({ manifest }) => manifest),
+    follow: async (others) =>
+      await vendors?.follow(new Catalogue(others, settings.connectors).manifests),
+  })
+  await published.refresh()
+  if (mayPublish) {
+    const known = catalogue.manifests.map(({ type }) => type)
+    requireKnownClients(settings, [...types, ...known])
+  }
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
@@ -156,8 +189,11 @@ export async function openFoundation(
     isDevelopment,
     isAlone,
     processId: randomUUID(),
-    served,
+    files,
     catalogue,
+    icons,
+    published,
+    workshopThread,
     keys,
     keysInUse,
     vault,
@@ -172,7 +208,7 @@ export async function openFoundation(
     records,
     rows: new Rows(traced, clock),
     sandboxes,
-    oauthClients: { ...Object.fromEntries(vendors), ...settings.oauthClients },
+    oauthClients,
     operatorClients: new OperatorClients(log),
     serverUrlOf: (type) => sandboxes?.get(type)?.url ?? null,
     redirectUrls: redirectUrlsOf(settings),
@@ -229,16 +265,9 @@ async function countKeys(keysInUse: KeysInUse, log: ServiceLog): Promise<KeysInU
   return keysInUse
 }
 
-/** Local vendors, each on a free port of 127.0.0.1: everything works with no account anywhere. */
-async function startSandboxes(
-  served: readonly ServedManifest[],
-  opened: AsyncDisposableStack,
-): Promise<ReadonlyMap<string, Sandbox>> {
-  const { sandbox } = await import('../sandbox/open-sandbox.ts')
-  const started = new Map<string, Sandbox>()
-  for (const { manifest, source } of served)
-    started.set(manifest.type, opened.use(await sandbox(source)))
-  return started
+async function openVendors(options: VendorsOptions): Promise<Vendors> {
+  const { Vendors } = await import('./vendors.ts')
+  return new Vendors(options)
 }
 
 function openLogs(

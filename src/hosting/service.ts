@@ -12,7 +12,9 @@ import type { ApiPorts } from '../service/http/api.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
+import { LOOK_FAILURE, type PublishedManifests } from '../service/manifests/published-manifests.ts'
 import { Refusals } from '../service/refusals.ts'
+import { repeat, type Repeated } from '../service/repeat.ts'
 import type { Route } from '../service/route.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import type { Syncs } from '../service/sync/syncs.ts'
@@ -43,7 +45,9 @@ export interface Service
       Foundation,
       | 'settings'
       | 'catalogue'
+      | 'icons'
       | 'oauthClients'
+      | 'operatorClients'
       | 'allowLoopback'
       | 'store'
       | 'clock'
@@ -55,6 +59,7 @@ export interface Service
       | 'rows'
       | 'streams'
       | 'sandboxes'
+      | 'published'
       | 'turns'
     > {
   readonly tokens: Tokens
@@ -70,7 +75,7 @@ export interface Service
   /** Counts what applications send, whatever the routes are mounted in. */
   readonly bodies: BodyReader
   readonly refusals: Refusals
-  /** For connector authors; null in production. */
+  /** For connector authors; null in production where nobody may publish. */
   readonly workshop: Workshop | null
   /** Made because the store was empty. Its secret is shown once, here. */
   readonly firstApplication: NewApplication | null
@@ -130,9 +135,14 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     redirectUrls,
     clientSecret: settings.clientSecret,
   })
-  const jobs = settings.jobs ? startJobs() : []
-  const workshop = base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null
-  opened.defer(() => workshop?.close())
+  const jobs = settings.jobs ? [...startJobs()] : []
+  const { published } = base
+  // Of one process nobody else publishes.
+  if (published.isAllowed && store.isShared) jobs.push(repeat(base, looksFor(published)))
+  const workshop =
+    base.isDevelopment || published.isAllowed
+      ? createWorkshop({ ...base, thread: base.workshopThread })
+      : null
   const service = Object.assign(told, {
     ...shared,
     ...parts,
@@ -159,6 +169,14 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     inProcess.close()
   })
   return Object.assign(service, { inProcess, connect: inProcess.connect })
+}
+
+/** A change is served everywhere within about so long. */
+const LOOK_EVERY_MS = 2000
+
+function looksFor(published: PublishedManifests): Repeated {
+  const step = (): Promise<void> => published.refresh()
+  return { everyMs: LOOK_EVERY_MS, step, failure: LOOK_FAILURE }
 }
 
 /** Running requests end within `shutdownMs`, downloads in what is left of it. */

@@ -29,7 +29,9 @@ import { eventRoutes } from '../service/routes/event-routes.ts'
 import { logRoutes } from '../service/routes/log-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
+import { Publishing } from '../service/manifests/publishing.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
+import { publishedRoutes } from '../service/routes/published-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { userRoutes } from '../service/routes/user-routes.ts'
@@ -84,6 +86,7 @@ export async function openWings(base: Foundation, opened: AsyncDisposableStack):
     operations,
     syncing,
     applications,
+    publishingWing(base),
     events,
     { routes: users },
   ]
@@ -182,7 +185,14 @@ function instancesWing(base: Foundation, { syncs, queue }: CopiesWing) {
     instances,
     webhookRoutes,
     subscriptions,
-    routes: instanceRoutes({ ...base, cursors, instances, subscriptions, syncIntervalSeconds }),
+    routes: instanceRoutes({
+      ...base,
+      connections,
+      cursors,
+      instances,
+      subscriptions,
+      syncIntervalSeconds,
+    }),
     jobs: () => [
       ...startJobs({ ...base, connections, eventDays, auditDays }),
       webhookRoutes.start(),
@@ -295,9 +305,22 @@ function operationsWing(
         ownWrites,
         observe: (operation) => metrics.operation(operation),
       }),
-      ...changesRoutes({ ...base, ...asked, connections, cursors: new Cursors(vault, clock) }),
+      ...changesRoutes({
+        ...base,
+        ...asked,
+        connections,
+        syncs,
+        cursors: new Cursors(vault, clock),
+      }),
     ],
   }
+}
+
+/** Manifests that are published while the service runs. */
+function publishingWing(base: Foundation) {
+  const cursors = new Cursors(base.vault, base.clock)
+  const publishing = new Publishing({ ...base, reader: base.workshopThread })
+  return { routes: publishedRoutes({ published: base.published, publishing, cursors }) }
 }
 
 /** What applications are told of connectors, and the tokens that they call with. */

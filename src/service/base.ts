@@ -1,9 +1,9 @@
 // What the parts of the service share, under the names by which they ask for it; each picks what it needs.
-import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import type { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { ConnectorIcons } from './connector-icons.ts'
 import type { Streams } from './downloads.ts'
 import type { Gate } from './gate.ts'
 import type { Rows } from './instances/rows.ts'
@@ -11,6 +11,7 @@ import type { ServiceLog } from './log.ts'
 import type { Logs } from './logs/logs.ts'
 import type { OperatorClients } from './oauth/operator-clients.ts'
 import type { Records } from './records.ts'
+import type { OperatorClient } from './settings.ts'
 import type { Store } from './store/store.ts'
 import type { Tracing } from './tracing.ts'
 import type { Turns } from './turns.ts'
@@ -25,6 +26,8 @@ export interface ServiceBase {
   readonly store: Store
   readonly vault: Vault
   readonly catalogue: Catalogue
+  /** The operator's pictures of connectors. */
+  readonly icons: ConnectorIcons
   readonly rows: Rows
   readonly records: Records
   readonly gate: Gate
@@ -41,7 +44,7 @@ export interface ServiceBase {
   /** The origin, and in a host app the path, of links to this service. */
   readonly publicUrl: () => string
   /** The operator's OAuth clients by connector type. */
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly oauthClients: Readonly<Record<string, OperatorClient>>
   readonly operatorClients: OperatorClients
   /** Where a type is served instead of at its vendor; null: nowhere. */
   readonly serverUrlOf: (type: string) => string | null

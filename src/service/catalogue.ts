@@ -3,31 +3,66 @@ import { ConnectorError, problemError } from '../errors.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 
+interface Loaded {
+  readonly manifests: readonly Manifest[]
+  readonly byMajor: ReadonlyMap<string, Manifest>
+  readonly byName: ReadonlyMap<string, Manifest>
+}
+
 /**
  * A catalogue of these manifests, narrowed to `types` where given. Of one type and major the last one counts, and of
  * several majors the last one is for new instances; the others go on with those that were made with them.
  */
 export class Catalogue {
-  /** Those that new instances are made with, one per type, in the order of their types. */
-  readonly manifests: readonly Manifest[]
-  readonly #byMajor: ReadonlyMap<string, Manifest>
-  readonly #byName: ReadonlyMap<string, Manifest>
+  readonly #types: readonly string[] | null
+  #loaded: Loaded
+  /** How often others were taken. */
+  #generation = 0
 
   constructor(manifests: readonly Manifest[], types: readonly string[] | null) {
-    const loaded = manifests.filter(({ type }) => types === null || types.includes(type))
-    this.#byMajor = new Map(loaded.map((manifest) => [majorKey(manifest), manifest]))
+    this.#types = types
+    this.#loaded = this.#read(manifests)
+  }
+
+  /** Those that new instances are made with, one per type, in the order of their types. */
+  get manifests(): readonly Manifest[] {
+    return this.#loaded.manifests
+  }
+
+  /** Takes others, in the same order. Who holds one of before goes on with it until asking again. */
+  replace(manifests: readonly Manifest[]): void {
+    this.#generation += 1
+    this.#loaded = this.#read(manifests)
+  }
+
+  /** What was made of a manifest under the same number is as it would be made now. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Whether the settings let a type be used. */
+  offers(type: string): boolean {
+    return this.#types === null || this.#types.includes(type)
+  }
+
+  #read(manifests: readonly Manifest[]): Loaded {
+    const loaded = manifests.filter(({ type }) => this.offers(type))
     const newest = new Map(loaded.map((manifest) => [manifest.type, manifest]))
-    this.manifests = [...newest.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1))
-    const named = this.manifests.flatMap((manifest) =>
+    const sorted = [...newest.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    const named = sorted.flatMap((manifest) =>
       (manifest.aliases ?? []).map((alias) => [alias.toLowerCase(), manifest] as const),
     )
-    // What is a type is nothing else's alias.
-    this.#byName = new Map([...named, ...newest])
+    return {
+      manifests: sorted,
+      byMajor: new Map(loaded.map((manifest) => [majorKey(manifest), manifest])),
+      // What is a type is nothing else's alias.
+      byName: new Map([...named, ...newest]),
+    }
   }
 
   /** The manifest for new instances of a type, which an alias may name too; without regard to case. */
   find(type: string): Manifest | undefined {
-    return this.#byName.get(type.toLowerCase())
+    return this.#loaded.byName.get(type.toLowerCase())
   }
 
   /** The same. Throws `connector_unknown` with those there are in `allowed`; `pointer` is where the type stands in the request. */
@@ -41,12 +76,17 @@ export class Catalogue {
 
   /** Whether the major of this version is loaded. */
   serves(type: string, version: string): boolean {
-    return this.#byMajor.has(majorKey({ type, version }))
+    return this.ofMajor({ type, version }) !== undefined
+  }
+
+  /** What instances of the major of a version run by. */
+  ofMajor(place: Pick<Manifest, 'type' | 'version'>): Manifest | undefined {
+    return this.#loaded.byMajor.get(majorKey(place))
   }
 
   /** For an instance made with this version. Throws `connector_version_unavailable` when its major is not loaded. */
   forInstance(type: string, version: string): Manifest {
-    const manifest = this.#byMajor.get(majorKey({ type, version }))
+    const manifest = this.ofMajor({ type, version })
     if (manifest !== undefined) return manifest
     throw new ConnectorError(
       'connector_version_unavailable',
@@ -57,10 +97,10 @@ export class Catalogue {
 
   /** The one that a version names, whole or by its major. Throws `request_malformed` with those there are in `allowed`. */
   version(type: string, wanted: string): Manifest {
-    const manifest = this.#byMajor.get(majorKey({ type, version: wanted }))
+    const manifest = this.ofMajor({ type, version: wanted })
     if (manifest !== undefined && [manifest.version, majorOf(wanted)].includes(wanted))
       return manifest
-    const ofType = [...this.#byMajor.values()].filter((each) => each.type === type)
+    const ofType = [...this.#loaded.byMajor.values()].filter((each) => each.type === type)
     const allowed = ofType.map((each) => each.version)
     const detail = `version ${wanted} of ${type} is not loaded here, but ${allowed.join(', ')}`
     const pointer = '/connector_version'

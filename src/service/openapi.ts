@@ -72,6 +72,11 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
     /^\/(integrations\/connectors|connectors\/\w+_for_user|workspaces)/,
   ],
   ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
+  [
+    'Published manifests',
+    'Versions of connectors, published while the service runs.',
+    /^\/manifests/,
+  ],
   ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
   ['Logs', 'What happened, for people who look.', /^\/logs/],
   ['End users and the audit log', 'Everything of one user; who did what.', /^\/(users|audit)/],
@@ -205,6 +210,7 @@ const PATH_PARAMETERS: Readonly<
     description: 'Id of a log entry.',
     example: '01a221ab-6d7e-7f8a-9b0c-2d3e4f5a6b7c',
   },
+  version: { description: 'A version of a connector.', example: '1.0.1' },
   webhook_id: {
     description: 'Id of a webhook.',
     example: '01a221ab-5c6d-7e8f-9a0b-1c2d3e4f5a6b',

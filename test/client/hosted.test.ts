@@ -510,6 +510,36 @@ describe.for(PLATFORMS)('over %s', ([, { connectHosted, serviceClient }]) => {
       await gong.close()
     })
 
+    test('tells of the access of an account, confirms a suspicious listing, undoes a run', async () => {
+      const at = `/v1/integrations/connectors/${ID}`
+      const service = await scriptedUpstream([
+        { answer: TOKEN },
+        { expect: { send: `GET ${at}/access` }, answer: { body: { renewal: 'automatic' } } },
+        {
+          expect: { send: `POST ${at}/sync/confirm`, body: { entity: 'calls' } },
+          answer: { body: { entity: 'calls', confirmed: true, missing: 3 } },
+        },
+        {
+          expect: { send: `POST ${at}/sync/undo`, body: { run_id: 'run-1' } },
+          answer: { body: { run_id: 'run-1', restored: 3 } },
+        },
+      ])
+      await using tenon = serviceClient({
+        baseUrl: service.url,
+        clientId: 'app',
+        clientSecret: 'shh',
+      })
+      expect([
+        (await tenon.instances.access(ID)).renewal,
+        await tenon.sync.confirm(ID, 'calls'),
+        await tenon.sync.undo(ID, 'run-1'),
+      ]).toEqual([
+        'automatic',
+        { entity: 'calls', confirmed: true, missing: 3 },
+        { run_id: 'run-1', restored: 3 },
+      ])
+    })
+
     test('clients of one account share a token until it is refused, others have their own', async () => {
       const listing = { body: { data: [], meta: { next: null } } }
       const minting = (user: string, token: string): ScriptedExchange => ({

@@ -54,7 +54,7 @@ const PROGRAM = `
   import { provideAtOnce } from './src/late-registry.ts'
 
   provideAtOnce({})
-  const manifest = prebuilt(JSON.parse(process.argv[1]), {})
+  const manifest = prebuilt(JSON.parse(process.argv[1]))
   const server = createServer((request, response) => {
     const isKnown = request.url === '/shelves/aa'
     response.writeHead(isKnown ? 200 : 400, { 'content-type': 'application/xml' })

@@ -3,6 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../fixtures/accessible.ts'
 import { findChromium, screenshot, type WatchedPage } from '../fixtures/browser.ts'
+import { PNG } from '../fixtures/pictures.ts'
 import { type HostApp, openHostApp } from './host-app.ts'
 
 const chromium = await findChromium()
@@ -125,6 +126,28 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await agreeBeside(page, frame)
     await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
     await page.context().close()
+  })
+
+  test('P11 the picture of the application is seen in the frame, on a phone and in the dark', async () => {
+    const { applications } = app.service.service.store
+    await applications.update('default', { logo: PNG })
+    const link = await app.link({ external_user_id: 'logo', connector_types: ['gong'] })
+    for (const options of [
+      {},
+      { viewport: { width: 390, height: 700 }, colorScheme: 'dark' },
+    ] as const) {
+      const watched = await app.embed(link, options)
+      const frame = await clickOpen(watched.page)
+      const picture = frame.getByRole('img', { name: 'first application' })
+      await expect
+        .poll(() => picture.evaluate((node) => Reflect.get(node, 'naturalWidth')))
+        .toBe(24)
+      await expectAccessible(watched.page)
+      await screenshot(watched.page, `connect-logo-${options.colorScheme ?? 'light'}`)
+      expect(faultsOf(watched)).toEqual([])
+      await watched.page.context().close()
+    }
+    await applications.update('default', { logo: null })
   })
 
   test('in a window of its own the host hears of it, too', async () => {

@@ -100,6 +100,23 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
   })
 
+  test('on an iPhone a dialog holds the page still, and nothing is refused', async () => {
+    const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15'
+    const phone = await world.enter('', { userAgent: iPhone, hasTouch: true })
+    // What the parts ask is a platform; the engine stays Chromium.
+    await phone.page.addInitScript(`
+      Object.defineProperty(navigator, 'userAgentData', { value: undefined })
+      Object.defineProperty(navigator, 'platform', { value: 'iPhone' })`)
+    await world.show(phone.page, '/overview')
+    await phone.page.keyboard.press('?')
+    await phone.page.getByRole('dialog').waitFor()
+    expect(await phone.page.evaluate(`getComputedStyle(document.body).overscrollBehaviorY`)).toBe(
+      'contain',
+    )
+    expect(phone.faults).toEqual([])
+    await phone.page.context().close()
+  })
+
   test('the skip link leads past the menu', async () => {
     await world.show(page, '/instances')
     await page.evaluate('document.activeElement.blur()')

@@ -16,7 +16,7 @@ import { StoreDatabase } from '../../src/service/store/sql/database.ts'
 import { runMigrations } from '../../src/service/store/sql/migrate.ts'
 import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
 import { openSqlite } from '../../src/service/store/sqlite/sqlite-client.ts'
-import { sqliteDialect } from '../../src/service/store/sqlite/sqlite-dialect.ts'
+import { sqliteParts } from '../../src/service/store/sqlite/sqlite-dialect.ts'
 import { type BackupManifest, restore } from '../../src/hosting/backup.ts'
 import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
@@ -343,7 +343,7 @@ test('a backup of an older schema is brought up to date on the way, and stays as
   const folder = await newFolder()
   const old = join(folder, 'old')
   const client = await openSqlite(join(old, 'state.sqlite'))
-  const database = new StoreDatabase({ kind: 'sqlite', dialect: sqliteDialect(client) }, {})
+  const database = new StoreDatabase(sqliteParts(client), {})
   await runMigrations(database, MIGRATIONS.slice(0, 1))
   await database.db
     .insertInto('application')

@@ -15,7 +15,9 @@ const FOLDERS = [
 ]
 
 test.for(FOLDERS)('a folder of the package that $name is named', async ({ folder }) => {
-  await expect(loadServedManifests([], null, pathToFileURL(folder))).rejects.toMatchObject({
+  await expect(
+    loadServedManifests([], null, { folder: pathToFileURL(folder) }),
+  ).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.stringContaining(`there is no manifest in ${folder}, where`),
   })
@@ -23,6 +25,6 @@ test.for(FOLDERS)('a folder of the package that $name is named', async ({ folder
 
 test.for(FOLDERS)('manifests of the operator do where it $name', async ({ folder }) => {
   const own = ['test/types/manifests/acme.yaml']
-  const { types } = await loadServedManifests(own, null, pathToFileURL(folder))
+  const { types } = await loadServedManifests(own, null, { folder: pathToFileURL(folder) })
   expect(types).toEqual(['acme'])
 })

@@ -1,5 +1,7 @@
-// What a host that runs compiled connectors loads with each entry of the package: no reader of manifests, and no package.
+// What a host that runs compiled connectors loads with each entry of the package: no reader of manifests, and no package but
+// one file of patterns, which imports nothing and is part of the built client.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importsOf } from './imports-of.ts'
@@ -20,14 +22,21 @@ function packagesOf(entry: string): Readonly<Record<string, string>> {
   return packages
 }
 
+const FORMATS = 'ajv-formats/dist/formats.js'
+
 test.for([
-  ['index.ts', []],
+  ['index.ts', [FORMATS]],
   ['agents/index.ts', []],
   ['connect/index.ts', []],
-  ['engine/engine.ts', []],
+  ['engine/engine.ts', [FORMATS]],
 ] as const)('%s loads the packages %j', ([entry, packages]) =>
   expect(Object.keys(packagesOf(entry))).toEqual(packages),
 )
+
+test('the file of patterns imports nothing', () => {
+  const file = createRequire(import.meta.url).resolve(FORMATS)
+  expect(importsOf(file, readFileSync(file, 'utf8'))).toEqual([])
+})
 
 test('the parser of manifests does', () =>
   expect(Object.keys(packagesOf('language/manifest/resolver.ts'))).toContain(

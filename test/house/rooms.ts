@@ -19,7 +19,6 @@ const rooms: House['rooms'] = {
       'schemas/manifest.schema.json',
 
       'ajv',
-      'ajv-formats',
       'node:crypto',
       'node:fs',
       'node:module',
@@ -67,12 +66,12 @@ const rooms: House['rooms'] = {
       'language/signing',
     ],
     packages: [
-      'ajv',
       'ajv-formats',
       'node:crypto',
       'node:path',
       'node:url',
       'node:util',
+      'type ajv',
       'type yaml',
     ],
     pure: true,
@@ -400,6 +399,7 @@ const rooms: House['rooms'] = {
       'http',
       'instances',
       'logs',
+      'manifests',
       'oauth',
       'routes',
       'sync',
@@ -409,7 +409,7 @@ const rooms: House['rooms'] = {
   },
   'tools/codegen': {
     rooms: ['language/json', 'language/manifest', 'engine/credentials'],
-    packages: ['ajv', 'ajv-formats', 'json-schema-to-typescript'],
+    packages: ['json-schema-to-typescript'],
   },
   'tools/authoring': {
     rooms: ['language/json', 'language/expression', 'language/manifest'],
@@ -455,6 +455,7 @@ const rooms: House['rooms'] = {
       '@pollyjs/core',
       '@pollyjs/persister-fs',
       'node:assert',
+      'node:crypto',
       'node:fs',
       'node:http',
       'node:path',

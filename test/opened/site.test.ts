@@ -1,6 +1,7 @@
 // The documentation as a site, built and opened in a browser, page by page.
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { fastify } from 'fastify'
@@ -12,6 +13,9 @@ const chromium = await findChromium()
 if (chromium === null) process.stderr.write('no Chromium here: the tests of the site are skipped\n')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+  readonly version: string
+}
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'docs/changelog.md'].toSorted()
 
 /** Runs in the page: what makes it scroll sideways, but for what scrolls in a box of its own. */
@@ -37,6 +41,15 @@ const TEMPLATES = `(() => {
   return { left, shown }
 })()`
 
+function build(...args: readonly string[]): void {
+  const script = ['scripts/build-site.ts', ...args]
+  const { status, stdout, stderr } = spawnSync(process.execPath, script, {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
+}
+
 describe.skipIf(chromium === null)('the site', () => {
   const app = fastify()
   let browser: OpenBrowser
@@ -44,11 +57,7 @@ describe.skipIf(chromium === null)('the site', () => {
 
   beforeAll(async () => {
     if (chromium === null) throw new TypeError('tests without a browser are skipped')
-    const built = spawnSync(process.execPath, ['scripts/build-site.ts'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    expect([built.status, built.status === 0 ? '' : built.stdout + built.stderr]).toEqual([0, ''])
+    build()
     // As a web server does that knows clean addresses: /search is search.html.
     await app.register(fastifyStatic, { root: `${root}/site/dist`, extensions: ['html'] })
     app.setNotFoundHandler((_request, reply) => reply.code(404).sendFile('404.html'))
@@ -107,10 +116,9 @@ describe.skipIf(chromium === null)('the site', () => {
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
       .toContain('npm install')
-    const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
-      readonly version: string
-    }
     await page.getByRole('button', { name: `v${version}` }).click()
+    // One version needs no list of them.
+    expect(await page.getByText('this one').count()).toBe(0)
     await page.getByRole('link', { name: 'Changelog' }).first().click()
     await page.getByRole('heading', { name: 'Changelog', level: 1 }).waitFor()
     await page.context().close()
@@ -133,5 +141,49 @@ describe.skipIf(chromium === null)('the site', () => {
     expect(await page.evaluate(TEMPLATES)).toEqual({ left: [], shown: 0 })
     expect(faults).toEqual([])
     await page.context().close()
+  })
+
+  test('versions lie next to each other below a path, and lead to each other', async () => {
+    const shelf = mkdtempSync(`${tmpdir()}/tenon-site-`)
+    const versions = fastify()
+    try {
+      for (const other of ['0.0.9', '0.0.10']) {
+        mkdirSync(`${shelf}/${other}`)
+        writeFileSync(
+          `${shelf}/${other}/index.html`,
+          `<!doctype html><html lang="en"><title>${other}</title>`,
+        )
+      }
+      build('--versions', shelf, '--at', '/docs/')
+      expect(JSON.parse(readFileSync(`${shelf}/versions.json`, 'utf8'))).toEqual([
+        version,
+        '0.0.10',
+        '0.0.9',
+      ])
+      await versions.register(fastifyStatic, {
+        root: shelf,
+        prefix: '/docs/',
+        extensions: ['html'],
+      })
+      const at = `${await versions.listen({ host: '127.0.0.1', port: 0 })}/docs/`
+      for (const width of [1280, 390]) {
+        const { page, faults } = await browser.page({ viewport: { width, height: 844 } })
+        await page.goto(at, { waitUntil: 'networkidle' })
+        expect(page.url()).toBe(`${at}${version}/`)
+        await page.goto(`${at}${version}/host-apps`, { waitUntil: 'networkidle' })
+        if (width === 390) await page.getByRole('button', { name: 'mobile navigation' }).click()
+        await page.getByRole('button', { name: `v${version}` }).click()
+        await page.getByRole('link', { name: `v${version} (this one)` }).waitFor()
+        await screenshot(page, `site-versions-${width}`)
+        await expectAccessible(page)
+        await page.getByRole('link', { name: 'v0.0.10' }).click()
+        await expect.poll(() => page.title()).toBe('0.0.10')
+        expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([])
+        await page.context().close()
+      }
+    } finally {
+      await versions.close()
+      rmSync(shelf, { recursive: true, force: true })
+    }
   })
 })

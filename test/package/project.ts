@@ -1,5 +1,5 @@
 // A project of a host, far from this one, with the packed package in it.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -8,8 +8,7 @@ import { expect } from 'vitest'
 import { root, run } from './fresh-process.ts'
 
 /**
- * Makes an empty project with the packed package and links to the packages that it depends on: those that npm installs
- * with it, and of its optional peers those of these names.
+ * Makes an empty project with the packed package and links to those of its optional peers that are named.
  */
 export async function packedProject(peers: readonly string[] = []): Promise<string> {
   const project = await mkdtemp(join(tmpdir(), 'tenon-host-'))
@@ -20,10 +19,7 @@ export async function packedProject(peers: readonly string[] = []): Promise<stri
   const tarball = join(project, packed.out.trim())
   await run(project, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
   await rm(tarball)
-  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>
-  }
-  for (const name of [...Object.keys(dependencies), '@types/node', ...peers]) {
+  for (const name of ['@types/node', ...peers]) {
     const link = join(project, 'node_modules', name)
     await mkdir(dirname(link), { recursive: true })
     await symlink(join(root, 'node_modules', name), link)

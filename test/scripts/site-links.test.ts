@@ -26,6 +26,12 @@ test('a link without a page, and one without an element of its id, are broken', 
       'index.html: #top',
       'index.html: /gone',
     ])
+    // At a path of its own: `/` is another site then.
+    expect(brokenLinks(join(folder, 'below'), '/docs/below/')).toEqual([])
+    writeFileSync(join(folder, 'below', 'more.html'), '<a href="/docs/below/gone">k</a>')
+    expect(brokenLinks(join(folder, 'below'), '/docs/below/')).toEqual([
+      'more.html: /docs/below/gone',
+    ])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

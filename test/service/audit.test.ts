@@ -118,7 +118,7 @@ test('A1 a value that does not open is an event of its instance', async () => {
   const id = await world.connect('jira')
   const { DatabaseSync } = await import('node:sqlite')
   // The service writes there, too.
-  const file = new DatabaseSync(`${world.folder}/state.sqlite`, { timeout: 10_000 })
+  const file = new DatabaseSync(`${world.folder}/state.sqlite`, { timeout: 60_000 })
   file.exec(
     `update credential set sealed = (select sealed from credential where instance_id <> '${id}' limit 1) where instance_id = '${id}'`,
   )
@@ -163,7 +163,7 @@ test('A1 refused access is counted, and told without what was sent', async () =>
 test('A1 an event that was altered is found', async () => {
   const { store } = world.service
   const { DatabaseSync } = await import('node:sqlite')
-  const file = new DatabaseSync(`${world.folder}/state.sqlite`, { timeout: 10_000 })
+  const file = new DatabaseSync(`${world.folder}/state.sqlite`, { timeout: 60_000 })
   file.exec(`update audit_event set outcome = 'other' where seq = 1`)
   file.close()
   expect(await store.audit.verify()).toMatchObject({ seq: 1, problem: 'changed' })

@@ -42,6 +42,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   request: { path: '/v2/users' },
   preview: { entity: 'users', action: 'list' },
   describeConnectorInstance: undefined,
+  getAccess: undefined,
   getVendorWebhooks: undefined,
   listChanges: undefined,
   getSync: undefined,
@@ -81,6 +82,11 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   exportUser: null,
   eraseUser: null,
   listAudit: null,
+  listManifests: null,
+  getManifest: null,
+  publishManifest: null,
+  rollBackManifest: null,
+  unpublishManifest: null,
 }
 
 /** What a route needs in its query. */

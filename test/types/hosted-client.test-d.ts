@@ -52,6 +52,20 @@ export async function application(): Promise<void> {
   await tenon.instances.list({ state: 'happy' })
 }
 
+export async function syncing(): Promise<void> {
+  const tenon = serviceClient({ baseUrl, clientId: 'a', clientSecret: 'b' })
+  const { missing } = await tenon.sync.confirm(connectorId, 'calls')
+  const { restored } = await tenon.sync.undo(connectorId, 'run')
+  const { missing_scopes: scopes } = await tenon.instances.access(connectorId)
+  console.log(
+    missing ?? 0,
+    restored + 1,
+    scopes.flatMap(({ operations }) => operations),
+  )
+  // @ts-expect-error the entity whose listing is confirmed
+  await tenon.sync.confirm(connectorId)
+}
+
 export async function searching(): Promise<void> {
   const gong = await connectHosted('gong', { baseUrl, connectorId, token: 't' })
   const jira = await connectHosted('jira', { baseUrl, connectorId, token: 't' })

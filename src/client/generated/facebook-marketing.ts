@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-a5c38087784a19a4c971c6fa860012e040f9ce3c694f70bc52765d92ec44e120
+// manifest sha256-434b27e6dcca8ba6b750d76802f33dbca5b5ebdbc8c0dbc68dbd9bb93c3c190b
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

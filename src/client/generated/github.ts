@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-b15e41a34b079844adeba59229338fdb0305c95325ffaaa4a3874d3a4b22faad
+// manifest sha256-8b39a6010cd769d7053f6c69f31c6a3da6c3182400c176e108a6a1b818787c02
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -1457,7 +1457,7 @@ export interface GithubOauthAppCredentials {
 export interface GithubTokenCredentials {
   /** Another name of token. */
   personal_access_token?: string
-  /** The token. */
+  /** Personal access token. */
   token?: string
   webhook_secret?: WebhookSecret
 }

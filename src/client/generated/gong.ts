@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from gong 1.0.0. Do not edit.
-// manifest sha256-cc3ce1f0f90d69a47d3bc9068741c9f77c745514df999b62a5996f1252ea8865
+// manifest sha256-e0e57d0892d017580fbf495a687b3f70b66e207b1b59a141de8748e777c8079c
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

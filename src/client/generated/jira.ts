@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-5d4795bd01a450584c01394b8ea931ab6818e18820df15356d39891642528953
+// manifest sha256-89b7d3acfefa2de9e4b6bdd73f7633fbcdc5f9979ba2011faaeb47de91e2e8b8
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

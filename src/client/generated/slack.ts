@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-cdcf08f774ef53f916b921d88c740d13051d2b4f626caf354f0413448348e93e
+// manifest sha256-5e2d066302a1116c600bc2b7e0cd70f9a94b2340c8c797acab96700dc26f7a53
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

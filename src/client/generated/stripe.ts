@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-a5e5e8bd2ac7c0ce68107ddcbcfea9a8f2aa0771e76d58141b023de5b6a762c6
+// manifest sha256-eb59e888c28cdcd9ecce04bb0a323b361b933e12556b8197a634861990be2e28
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -17,6 +17,7 @@ export interface All<T> {
 
 export type Session = Read<Bodies.ConsoleSession>
 export type Instance = Read<Bodies.ConnectorInstance>
+export type Access = Read<Bodies.InstanceAccess>
 export type InstancePage = Read<Bodies.InstancePage>
 export type CheckAnswer = Read<Bodies.InstanceCheck>
 export type ConnectorSummary = Read<Bodies.ConnectorType>
@@ -34,6 +35,8 @@ export type LogDetail = Read<Bodies.LogDetail>
 export type ManifestCheck = Read<Bodies.ManifestCheck>
 export type ManifestFinding = ManifestCheck['problems'][number]
 export type ManifestDraft = Read<Bodies.ManifestDraft>
+export type ManifestVersion = Read<Bodies.ManifestVersion>
+export type PublishedResult = Read<Bodies.PublishedResult>
 export type ManifestPreview = Read<Bodies.ManifestPreview>
 export type ManifestRun = Read<Bodies.ManifestRun>
 export type AuditEvent = Read<Bodies.AuditEvent>
@@ -42,6 +45,8 @@ export type ApplicationSecret = Read<Bodies.ApplicationSecret>
 export type Person = Read<Bodies.ConsolePerson>
 export type OfferedConnector = Read<Bodies.ConsoleConnector>
 export type Erased = Read<Bodies.ErasedUser>
+export type Changes = Read<Bodies.ChangesAnswer>
+export type ChangeOfRecord = Changes['data'][number]
 export type LastSync = Read<Bodies.ConsoleLastSync>
 export type SyncStatus = Read<Bodies.SyncStatus>
 export type Confirmed = Read<Bodies.SyncConfirmation>

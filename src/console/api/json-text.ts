@@ -43,10 +43,24 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An object as it is; of everything else, none with members. */
+export function objectIn(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A single value as text. */
+export function textIn(value: Json | undefined): string {
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+}
+
 /** RFC 7396: members of the patch replace, null removes. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch
-  const merged: Record<string, Json> = isObject(target) ? { ...target } : {}
+  const merged: Record<string, Json> = { ...objectIn(target) }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name]
     else merged[name] = mergePatch(merged[name], value)

@@ -29,16 +29,23 @@ export async function writeOnce<T>(
   { read, keep }: OpenWrites,
   signal?: AbortSignal,
 ): Promise<WriteAnswer<T>> {
+  return await sendOnce(body, { read, keep }, (idempotencyKey) =>
+    send('POST', path, { body, idempotencyKey, ...(signal === undefined ? {} : { signal }) }),
+  )
+}
+
+/** The same, for a write that is sent in another way; `body` is what it is known by. */
+export async function sendOnce<T>(
+  body: JsonObject,
+  { read, keep }: OpenWrites,
+  sendUnder: (key: string) => Promise<Response>,
+): Promise<WriteAnswer<T>> {
   const text = writeJson(body)
   const before = read()
   const open = before?.body === text ? before : { key: newKey(), body: text }
   keep(open)
   try {
-    const response = await send('POST', path, {
-      body,
-      idempotencyKey: open.key,
-      ...(signal === undefined ? {} : { signal }),
-    })
+    const response = await sendUnder(open.key)
     // What the service's contract says of this route.
     const value = parseJson(await response.text()) as T
     keep(null)

@@ -1,6 +1,6 @@
 // A form made of a JSON Schema. What is left empty is not sent.
 import { type ComponentProps, type ReactNode, useContext, useId, useState } from 'react'
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
 import { pointerTo } from '../../language/json/pointer.ts'
 import { Button } from '../parts/controls.tsx'
@@ -137,6 +137,21 @@ function withoutDescription(problem: string, description: string | null): string
   return description === null ? problem : problem.replace(`: ${description}`, '')
 }
 
+/** What the manifest says of where people find a value. */
+function WhereToFind(props: { readonly schema: JsonObject; readonly label: string }): ReactNode {
+  const { help, docs } = props.schema
+  return (
+    <>
+      {typeof help === 'string' ? <span>{help} </span> : null}
+      {typeof docs === 'string' ? (
+        <a href={docs} target="_blank" rel="noreferrer">
+          Where to find “{props.label}”
+        </a>
+      ) : null}
+    </>
+  )
+}
+
 /** Kinds that bring a group of fields instead of one input. */
 const GROUPS: ReadonlySet<FieldKind> = new Set(['object', 'rows'])
 
@@ -149,7 +164,7 @@ function Field(props: FieldProps): ReactNode {
     ? fieldWords(name, node.description)
     : { label: name, help: node.description }
   const about = (
-    <div className="about" id={describedBy}>
+    <div className="about fine" id={describedBy}>
       {label === name ? null : (
         <>
           <code>{name}</code>
@@ -157,6 +172,7 @@ function Field(props: FieldProps): ReactNode {
         </>
       )}
       {help === null ? null : <span>{help} </span>}
+      {props.inWords ? <WhereToFind schema={node.schema} label={label} /> : null}
       {node.limits.length === 0 ? null : <span className="limits">{node.limits.join(' · ')}</span>}
       {problem === undefined ? null : (
         <strong className="fault">{withoutDescription(problem, node.description)}</strong>
@@ -172,7 +188,7 @@ function Field(props: FieldProps): ReactNode {
   )
   const isNull = value === null && node.nullable
   const nullBox = node.nullable ? (
-    <label className="null-box">
+    <label className="null-box fine">
       <input
         type="checkbox"
         checked={isNull}
@@ -229,7 +245,7 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
     <Members
       {...props}
       schema={props.node.schema}
-      value={isObject(props.value) ? props.value : {}}
+      value={objectIn(props.value)}
       // An object that must be given may be empty.
       change={(next) => props.change(next ?? (props.required ? {} : undefined))}
     />
@@ -396,7 +412,7 @@ function RowsControl(props: ControlProps): ReactNode {
           <Members
             {...props}
             schema={node.schema}
-            value={isObject(row) ? row : {}}
+            value={objectIn(row)}
             pointer={`${props.pointer}/${index}`}
             change={(next) => set(rows.with(index, next ?? {}))}
           />

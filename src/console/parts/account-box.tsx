@@ -39,7 +39,7 @@ export function AccountBox(props: {
   const offered = chosen === null ? others : [chosen, ...others]
   return (
     <ComboBox
-      className="account-box"
+      className="account-box fine"
       items={offered}
       inputValue={typed}
       onInputChange={setTyped}
@@ -73,8 +73,8 @@ export function AccountBox(props: {
               className="menu-item account-offer"
             >
               <ConnectorIcon type={each.connector_type} />
-              <span>{plainText(each.name)}</span>
-              <small>{plainText(each.external_user_id)}</small>
+              <span className="cut">{plainText(each.name)}</span>
+              <small className="cut quiet">{plainText(each.external_user_id)}</small>
             </ListBoxItem>
           )}
         </ListBox>

@@ -1,7 +1,7 @@
 // What there is to see of one account, each at an address of its own.
 import type { ReactNode } from 'react'
 import { addressOf, Link } from '../place.tsx'
-import './account-nav.css'
+import './tabs.css'
 
 export type AccountView = 'overview' | 'logs' | 'sync' | 'explorer' | 'search' | 'settings'
 
@@ -19,9 +19,9 @@ export function AccountNav(props: {
   readonly current: AccountView
 }): ReactNode {
   return (
-    <nav className="account-nav" aria-label="Of this account">
+    <nav className="tab-list" aria-label="Of this account">
       {Object.entries(VIEWS).map(([view, [words, to]]) => (
-        <Link key={view} to={to(props.id)} current={view === props.current}>
+        <Link key={view} className="tab" to={to(props.id)} current={view === props.current}>
           {words}
         </Link>
       ))}

@@ -87,7 +87,7 @@ export function Working(props: { readonly words: string; readonly stop: () => vo
   return (
     <>
       <Button onClick={props.stop}>Stop</Button>
-      <span className="working">
+      <span className="working fine">
         <span role="status">{props.words} …</span>
         {/* Said once; the seconds are for those who see them. */}
         <span aria-hidden="true">{seconds === 0 ? '' : ` ${seconds} s`}</span>

@@ -38,7 +38,7 @@ export function CodeView(props: {
     end = match.index + match[0].length
   }
   return (
-    <div className="code">
+    <div className="box code">
       <CopyButton text={text} label={`Copy ${label}`} />
       {/* It scrolls, so the keyboard must reach it. */}
       <pre tabIndex={0} role="region" aria-label={label}>

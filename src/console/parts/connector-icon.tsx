@@ -1,13 +1,18 @@
-// The picture of a connector: the letters and the colour of its manifest, else those that follow from its type.
+// The picture of a connector: the operator's file, the letters and the colour of its manifest, else those that follow
+// from its type.
 import type { CSSProperties, ReactNode } from 'react'
 import type { All, ConnectorSummary } from '../api/answers.ts'
+import { BASE } from '../place.tsx'
 import { useGet } from '../api/use-answer.ts'
 import './connector-icon.css'
 
 export function ConnectorIcon({ type }: { readonly type: string }): ReactNode {
   const types = useGet<All<ConnectorSummary>>('/connectors', {}, KEPT)
   const known = types.kind === 'ready' ? types.value.data : []
-  const icon = known.find(({ connector_type: each }) => each === type)?.icon
+  const found = known.find(({ connector_type: each }) => each === type)
+  if (found?.icon_file === true)
+    return <img className="connector-icon" src={`${BASE}/icons/${type}`} alt="" />
+  const icon = found?.icon
   // A custom property, of which the types of React know nothing.
   const style = { '--hue': icon?.hue ?? hueOf(type) } as CSSProperties
   return (

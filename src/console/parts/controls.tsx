@@ -76,6 +76,7 @@ export function Tick(props: {
 /** One of several ways that exclude each other, with what it means. */
 export function Choice(props: {
   readonly name: string
+  readonly icon?: ReactNode
   readonly title: string
   readonly words: string
   readonly checked: boolean
@@ -84,6 +85,7 @@ export function Choice(props: {
   return (
     <label className="choice">
       <input type="radio" name={props.name} checked={props.checked} onChange={props.choose} />
+      {props.icon}
       <span>
         <strong>{props.title}</strong>
         <small>{props.words}</small>
@@ -124,7 +126,7 @@ export function TextField({
         onChange={(event) => change(event.target.value)}
         {...input}
       />
-      <div className="about" id={`${id}about`}>
+      <div className="about fine" id={`${id}about`}>
         {about}
         {fault === undefined ? null : <strong className="fault">{fault}</strong>}
       </div>

@@ -10,7 +10,9 @@ import {
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
+  useCallback,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -99,7 +101,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 8,
+    overscan: 4,
     // The row with the keyboard stays, wherever somebody scrolls.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
@@ -167,20 +169,17 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
     event.preventDefault()
     key()
   }
-  const cellOf = (row: number, index: number) => ({
-    'data-at': `${row} ${index}`,
-    tabIndex: row === place.row && index === place.column ? 0 : -1,
-    onFocus: () => {
-      if (row !== place.row || index !== place.column) setAt({ row, column: index })
-    },
-  })
+  const headOf = (index: number) => cellAt(HEAD, index, place.row === HEAD ? place.column : null)
+  const latest = useRef(open)
+  latest.current = open
+  const openRow = useCallback((row: Row, index: number) => latest.current?.(row, index), [])
   const items = virtual.getVirtualItems()
   const numberPx = 40 + 8 * String(rows.length).length
   const width = headers.reduce((sum, each) => sum + each.column.getSize(), offset * numberPx)
   const { exported, fileName = 'records' } = props
   const inOrder = (): readonly Row[] => rows.map(({ original }) => original.row)
   return (
-    <div className="data-grid">
+    <div className="part">
       <div className="grid-tools">
         <details className="columns">
           <summary>
@@ -222,13 +221,18 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
           </>
         )}
       </div>
-      <div ref={box} className="table-box grid-box">
+      <div ref={box} className="table-box grid-box one-line">
         <table
           role="grid"
           aria-label={props.label}
           aria-rowcount={rows.length + 1}
           aria-colcount={last.column + 1}
           onKeyDown={press}
+          onFocus={({ target }) => {
+            const cell = target.closest<HTMLElement>('[data-at]')?.dataset['at'] ?? ''
+            const [row = HEAD, column = 0] = cell.split(' ').map(Number)
+            if (row !== place.row || column !== place.column) setAt({ row, column })
+          }}
           style={{ minWidth: width }}
         >
           <colgroup>
@@ -244,7 +248,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
           <thead>
             <tr aria-rowindex={1}>
               {open === undefined ? null : (
-                <th scope="col" {...cellOf(HEAD, 0)}>
+                <th scope="col" {...headOf(0)}>
                   <span className="unseen">Row</span>
                 </th>
               )}
@@ -257,7 +261,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
                     className={columns[index]?.isNumber === true ? 'number' : undefined}
                     aria-sort={sorted === false ? 'none' : ORDERS[sorted].word}
                     title={each.id}
-                    {...cellOf(HEAD, index + offset)}
+                    {...headOf(index + offset)}
                     onClick={() => each.column.toggleSorting()}
                   >
                     {each.id}
@@ -278,44 +282,17 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
             {items.flatMap((item, n) => {
               const row = rows[item.index]
               if (row === undefined) return []
-              const { row: original } = row.original
               return [
                 <Gap key={`before ${item.key}`} px={item.start - (items[n - 1]?.end ?? 0)} />,
-                <tr
+                <Line
                   key={item.key}
-                  aria-rowindex={item.index + 2}
-                  onDoubleClick={() => open?.(original, row.index)}
-                >
-                  {open === undefined ? null : (
-                    <td {...cellOf(item.index, 0)}>
-                      <Button
-                        className="small"
-                        tabIndex={-1}
-                        aria-label={`Record ${row.index + 1} as JSON`}
-                        onClick={() => open(original, row.index)}
-                      >
-                        {row.index + 1}
-                      </Button>
-                    </td>
-                  )}
-                  {columns.map((each, index) => {
-                    const value = each.value(original)
-                    const text = localMoment(value) ?? each.show?.(original) ?? textOf(value)
-                    return (
-                      <td
-                        key={each.title}
-                        className={each.isNumber === true ? 'number' : undefined}
-                        title={
-                          exactMoment(value) ??
-                          (typeof text === 'string' && text.length > 12 ? text : undefined)
-                        }
-                        {...cellOf(item.index, index + offset)}
-                      >
-                        {text}
-                      </td>
-                    )
-                  })}
-                </tr>,
+                  at={item.index}
+                  row={row.original.row}
+                  index={row.index}
+                  columns={columns}
+                  held={item.index === place.row ? place.column : null}
+                  open={open === undefined ? null : openRow}
+                />,
               ]
             })}
             <Gap px={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
@@ -339,6 +316,61 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
       </div>
     </div>
   )
+}
+
+interface LineProps<Row> {
+  /** Where it stands, as the rows are sorted. */
+  readonly at: number
+  readonly row: Row
+  readonly index: number
+  readonly columns: readonly GridColumn<Row>[]
+  /** The column with the keyboard; null: it is in another row. */
+  readonly held: number | null
+  readonly open: ((row: Row, index: number) => void) | null
+}
+
+/** What changes in one row leaves the others as they are drawn. `memo` alone would forget what kind of rows these are. */
+const Line = memo(DrawnLine) as typeof DrawnLine
+
+function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
+  const { at, row, index, held, open } = props
+  const offset = open === null ? 0 : 1
+  return (
+    <tr aria-rowindex={at + 2} onDoubleClick={() => open?.(row, index)}>
+      {open === null ? null : (
+        <td {...cellAt(at, 0, held)}>
+          <Button
+            className="small"
+            tabIndex={-1}
+            aria-label={`Record ${index + 1} as JSON`}
+            onClick={() => open(row, index)}
+          >
+            {index + 1}
+          </Button>
+        </td>
+      )}
+      {props.columns.map((column, nth) => {
+        const value = column.value(row)
+        const text = localMoment(value) ?? column.show?.(row) ?? textOf(value)
+        const whole = typeof text === 'string' && text.length > 12 ? text : undefined
+        return (
+          <td
+            key={column.title}
+            className={column.isNumber === true ? 'number' : undefined}
+            title={exactMoment(value) ?? whole}
+            {...cellAt(at, nth + offset, held)}
+          >
+            {text}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** One cell of all is reached by Tab. */
+function cellAt(row: number, column: number, held: number | null) {
+  return { 'data-at': `${row} ${column}`, tabIndex: column === held ? 0 : -1 }
 }
 
 /** Rows that are not drawn. */

@@ -19,6 +19,7 @@ import {
   type TreeLine,
   valueText,
 } from './json-tree.ts'
+import './code-view.css'
 import './json-view.css'
 import { localMoment } from './moment.ts'
 import { CopyButton } from './values.tsx'
@@ -50,7 +51,7 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => LINE_PX,
-    overscan: 12,
+    overscan: 6,
     // What a screen reader is told to be at is there.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
@@ -115,7 +116,7 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
   }
   const whole = useMemo(() => writeJson(value, 2), [value])
   return (
-    <div className="code json-view">
+    <div className="box json-view">
       <div className="json-tools" role="search">
         <input
           type="search"
@@ -144,7 +145,7 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
       </div>
       <div
         ref={box}
-        className="json-lines"
+        className="json-lines mono"
         role="tree"
         tabIndex={0}
         aria-label="JSON"
@@ -195,6 +196,14 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
   )
 }
 
+const COLOURS: Readonly<Partial<Record<string, string>>> = {
+  string: 'code-string',
+  number: 'code-number',
+  bigint: 'code-number',
+  boolean: 'quiet',
+  object: 'quiet',
+}
+
 function Line({ of }: { readonly of: TreeLine }): ReactNode {
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
@@ -211,7 +220,7 @@ function Line({ of }: { readonly of: TreeLine }): ReactNode {
         </span>
       )}
       {size === null ? (
-        <span className={`json-${value === null ? 'null' : typeof value}`}>
+        <span className={COLOURS[typeof value]}>
           {text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}
         </span>
       ) : (

@@ -1,6 +1,5 @@
 // Tables that scroll in their own box, which the keyboard reaches.
 import type { ReactNode } from 'react'
-import './table.css'
 
 export interface Column<Row> {
   readonly title: string

@@ -26,7 +26,7 @@ export function Tabs(props: {
           </Tab>
         ))}
       </TabList>
-      <TabPanel key={shown} id={shown} className="tab-panel">
+      <TabPanel key={shown} id={shown} className="pile">
         {props.tabs[shown]?.[1]()}
       </TabPanel>
     </AriaTabs>

@@ -1,7 +1,22 @@
-// Where people choose between light and dark.
+// Where people choose between light, dark, and what the system says.
 import { type ReactNode, useState } from 'react'
-import { showTheme, storedTheme, type Theme } from './theme.ts'
 import './theme-choice.css'
+
+const KEY = 'tenon.theme'
+
+type Theme = 'system' | 'light' | 'dark'
+
+function storedTheme(): Theme {
+  const stored = window.localStorage.getItem(KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** Absent: as it was chosen before. */
+export function showTheme(theme: Theme = storedTheme()): void {
+  window.localStorage.setItem(KEY, theme)
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
 
 export function ThemeChoice(): ReactNode {
   const [theme, setTheme] = useState(storedTheme)

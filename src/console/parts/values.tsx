@@ -8,7 +8,7 @@ export function Facts(props: {
   readonly of: readonly (readonly [name: string, fact: ReactNode])[]
 }): ReactNode {
   return (
-    <dl className="facts">
+    <dl className="box facts">
       {props.of.map(([name, fact]) =>
         fact === null ? null : (
           <Fragment key={name}>
@@ -32,7 +32,7 @@ export function Time(props: { readonly at: string | null; readonly none?: string
 
 export function CodeBlock(props: { readonly text: string; readonly label: string }): ReactNode {
   return (
-    <div className="code">
+    <div className="box code">
       <CopyButton text={props.text} label={`Copy ${props.label}`} />
       {/* It scrolls, so the keyboard must reach it. */}
       <pre tabIndex={0} role="region" aria-label={props.label}>

@@ -1,5 +1,13 @@
 // The OpenAPI document of a service as the reference shows it: groups of operations, and their schemas in words.
-import { isObject, type Json, type JsonObject, parseJson } from '../api/json-text.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listIn,
+  objectIn,
+  parseJson,
+  textIn,
+} from '../api/json-text.ts'
 import { propertiesOf, readNode, requiredOf, resolve } from '../form/schema-node.ts'
 
 export interface ApiDocument {
@@ -213,16 +221,4 @@ export function typeWords(given: Json | undefined, root: JsonObject): string {
         : type,
     )
     .join(' or ')
-}
-
-function objectIn(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textIn(value: Json | undefined): string {
-  return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
 }

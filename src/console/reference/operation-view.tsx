@@ -1,6 +1,7 @@
 // One operation: what it takes, what it answers, the same request as code, and a form that sends it.
 import { type ReactNode, useState } from 'react'
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../api/json-text.ts'
+import { curlOfRequest, pythonOfRequest } from '../code/http-code.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
 import { CodeView } from '../parts/code-view.tsx'
@@ -9,13 +10,7 @@ import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
-import {
-  type ApiRequest,
-  commandOfRequest,
-  curlOfRequest,
-  pythonOfRequest,
-  typescriptOfRequest,
-} from './request-code.ts'
+import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
 import { useAccess } from './session.ts'
 import { TryIt } from './try-it.tsx'
 
@@ -53,12 +48,12 @@ export function OperationView(props: {
           ))}
         </p>
       )}
-      <div className="reference-columns">
+      <div className="sides reference-columns">
         <div>
           <Takes api={api} operation={operation} />
           <Answers api={api} operation={operation} />
         </div>
-        <div className="reference-try">
+        <div className="stack reference-try">
           <Code request={request} />
           <TryIt operation={operation} typed={typed} type={setTyped} request={request} />
         </div>
@@ -112,6 +107,7 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
     () => window.localStorage.getItem('tenon.language') ?? 'curl',
   )
   const command = commandOfRequest(request)
+  const sent = sentOf(request)
   const block = (text: string, label: string, words: 'sh' | 'ts' | 'py') => (): ReactNode => (
     <CodeView text={text} label={label} language={words} />
   )
@@ -125,9 +121,9 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
           setLanguage(chosen)
         }}
         tabs={{
-          curl: ['curl', block(curlOfRequest(request), 'curl', 'sh')],
+          curl: ['curl', block(curlOfRequest(sent), 'curl', 'sh')],
           typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript', 'ts')],
-          python: ['Python', block(pythonOfRequest(request), 'Python', 'py')],
+          python: ['Python', block(pythonOfRequest(sent), 'Python', 'py')],
           command: [
             'Command line',
             command === null
@@ -249,7 +245,7 @@ function Members(props: Schemas & { readonly schema: JsonObject }): ReactNode {
   return forms.map((form: Json, index) => (
     <details key={index} className="reference-inner">
       <summary>{titleOf(form, index)}</summary>
-      <Members schema={isObject(form) ? form : {}} root={root} isAnswer={isAnswer} />
+      <Members schema={objectIn(form)} root={root} isAnswer={isAnswer} />
     </details>
   ))
 }
@@ -271,7 +267,7 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
       {props.members.map(({ name, required, type, limits, about, inner }) => (
         <div key={name}>
           <dt>
-            <code>{name}</code> <span className="reference-type">{type}</span>
+            <code>{name}</code> <span className="fine">{type}</span>
             {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
           </dt>
           <dd>

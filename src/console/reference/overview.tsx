@@ -1,8 +1,8 @@
 // The first page of the reference: what a program needs to know before its first request.
 import type { ReactNode } from 'react'
+import { tokenOf } from '../code/http-code.ts'
 import { CodeBlock } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
-import { tokenOf } from '../screens/explorer/call-code.ts'
 import type { ApiDocument } from './document.ts'
 import { Method } from './method.tsx'
 import { useAccess } from './session.ts'

@@ -1,14 +1,7 @@
 // The reference of the API: its operations at the side, one of them in the middle.
-import {
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import { localProblem, type Problem, problemOf, unreachable } from '../api/problem.ts'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { localProblem, unreachable } from '../api/problem.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
@@ -19,40 +12,34 @@ import { ErrorsView } from './errors-view.tsx'
 import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
-import { AccessProvider, useAccess, useSessionNextDoor } from './session.ts'
+import { useAccess } from './session.ts'
 
 export function Reference(): ReactNode {
-  const access = useSessionNextDoor()
-  const [api, setApi] = useState<ApiDocument | Problem | null>(null)
-  const load = useCallback(() => {
-    setApi(null)
-    loadDocument().then(setApi, (error: unknown) => setApi(problemOf(error)))
-  }, [])
-  useEffect(load, [load])
+  const api = useAnswer('document', loadDocument)
   const isErrors = window.location.pathname.endsWith('/docs/errors')
   return (
-    <AccessProvider value={access}>
-      <a className="reference-skip" href="#main">
+    <>
+      <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Head version={api !== null && 'version' in api ? api.version : ''} />
+      <Head version={api.last?.version ?? ''} />
       {isErrors ? (
         <main id="main" className="reference-alone">
           <ErrorsView />
         </main>
-      ) : api === null ? (
+      ) : api.kind === 'loading' ? (
         <p className="reference-page quiet" role="status">
           Loading …
         </p>
-      ) : 'version' in api ? (
-        <Pages document={api} />
+      ) : api.kind === 'ready' ? (
+        <Pages document={api.value} />
       ) : (
         <main id="main" className="reference-page">
           <h1>API reference</h1>
-          <ProblemNotice problem={api} retry={load} />
+          <ProblemNotice problem={api.problem} retry={api.reload} />
         </main>
       )}
-    </AccessProvider>
+    </>
   )
 }
 
@@ -72,7 +59,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
   const access = useAccess()
   return (
     <header className="reference-head">
-      <a className="reference-brand" href={`${ROOT}/docs`}>
+      <a className="brand" href={`${ROOT}/docs`}>
         <Mark /> Tenon API <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
@@ -159,7 +146,7 @@ function Menu(props: {
     .map((group) => ({ ...group, operations: group.operations.filter(isWanted) }))
     .filter(({ operations }) => operations.length > 0)
   return (
-    <div className="reference-list">
+    <div className="reference-list side-list">
       <input
         ref={input}
         type="search"

@@ -1,26 +1,18 @@
-// One request of the API as somebody's own code: curl, TypeScript, Python, the command line. All of it reads a token from
-// $TENON_TOKEN.
-import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
-import { cliOf, literalOf, quoted, textOf } from '../screens/explorer/call-code.ts'
-import {
-  literalOf as pythonValueOf,
-  textOf as pythonTextOf,
-} from '../screens/explorer/python-code.ts'
+// One request of the API by the client of the package, and by the command line.
+import { type Json, listIn, objectIn, textIn, writeJson } from '../api/json-text.ts'
+import { fetchOfRequest, type SentRequest, valueOf } from '../code/http-code.ts'
+import { literalOf, quoted, textOf } from '../code/literals.ts'
+import { cliOf } from '../screens/explorer/call-code.ts'
 
-export interface ApiRequest {
+export interface ApiRequest extends Omit<SentRequest, 'url'> {
   /** The operation's id in the document. */
   readonly operation: string
-  readonly method: string
   /** Where the service is. */
   readonly server: string
   /** The path of the document, with its parameters in braces. */
   readonly template: string
-  readonly takesToken: boolean
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-  /** null: it has none. */
-  readonly body: Json
   /** Of the instance in the path. */
   readonly connectorType: string
 }
@@ -33,25 +25,15 @@ export function pathOf({ template, path, query }: ApiRequest): string {
   return search === '' ? filled : `${filled}?${search}`
 }
 
-export function curlOfRequest(request: ApiRequest): string {
-  const { method, server, takesToken, headers, body } = request
-  return [
-    `curl ${quoted(server + pathOf(request))}`,
-    ...(method === 'GET' || (method === 'POST' && body !== null) ? [] : [`-X ${method}`]),
-    ...(takesToken ? ['-H "authorization: Bearer $TENON_TOKEN"'] : []),
-    ...Object.entries(headers).map(
-      ([name, value]) => `-H ${quoted(`${name.toLowerCase()}: ${value}`)}`,
-    ),
-    ...(body === null
-      ? []
-      : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(body))}`]),
-  ].join(' \\\n  ')
+/** As it is sent: of one operation, all languages say the same. */
+export function sentOf(request: ApiRequest): SentRequest {
+  return { ...request, url: request.server + pathOf(request) }
 }
 
 /** With the client of the package where that has the call; else with fetch. */
 export function typescriptOfRequest(request: ApiRequest): string {
   const call = CLIENT_CALLS[request.operation]?.(request)
-  if (call === undefined) return fetchOf(request)
+  if (call === undefined) return fetchOfRequest(sentOf(request))
   return [
     "import { serviceClient } from 'tenon'",
     '',
@@ -60,52 +42,6 @@ export function typescriptOfRequest(request: ApiRequest): string {
     "  token: process.env['TENON_TOKEN'] ?? '',",
     '})',
     `console.log(await service.${call})`,
-  ].join('\n')
-}
-
-function fetchOf(request: ApiRequest): string {
-  const { method, server, takesToken, body } = request
-  const headers = [
-    ...(takesToken ? ["    authorization: `Bearer ${process.env['TENON_TOKEN']}`,"] : []),
-    ...Object.entries(request.headers).map(
-      ([name, value]) => `    ${textOf(name.toLowerCase())}: ${textOf(value)},`,
-    ),
-    ...(body === null ? [] : ["    'content-type': 'application/json',"]),
-  ]
-  return [
-    `const response = await fetch(${textOf(server + pathOf(request))}, {`,
-    `  method: ${textOf(method)},`,
-    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === null ? [] : [`  body: JSON.stringify(${valueOf(body, '  ')}),`]),
-    '})',
-    'console.log(response.status, await response.text())',
-    // A module, where the compiler wants to know.
-    'export {}',
-  ].join('\n')
-}
-
-export function pythonOfRequest(request: ApiRequest): string {
-  const { method, server, takesToken, body } = request
-  const headers = [
-    ...(takesToken ? ['        "authorization": "Bearer " + os.environ["TENON_TOKEN"],'] : []),
-    ...Object.entries(request.headers).map(
-      ([name, value]) => `        ${pythonTextOf(name.toLowerCase())}: ${pythonTextOf(value)},`,
-    ),
-    ...(body === null ? [] : ['        "content-type": "application/json",']),
-  ]
-  return [
-    ...(body === null ? [] : ['import json']),
-    ...(takesToken ? ['import os'] : []),
-    'import urllib.request',
-    '',
-    'request = urllib.request.Request(',
-    `    ${pythonTextOf(server + pathOf(request))},`,
-    `    method=${pythonTextOf(method)},`,
-    ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(body === null ? [] : [`    data=json.dumps(${pythonValueOf(body, '    ')}).encode(),`]),
-    ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(response.read().decode())',
   ].join('\n')
 }
 
@@ -138,6 +74,12 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
   startSync: ({ path, body }) => `sync.trigger(${idOf(path)}${followed(valueOf(body))})`,
   listConnectorTypes: () => 'catalogue.list()',
   getConnectorType: ({ path }) => `catalogue.get(${textOf(path['connector_type'] ?? '')})`,
+  listManifests: ({ query }) => `manifests.versions(${optionsOf(query)})`,
+  publishManifest: ({ body }) => `manifests.publish(${textOf(textIn(objectIn(body)['text']))})`,
+  getManifest: ({ path }) => `manifests.get(${versionOf(path).map(textOf).join(', ')})`,
+  rollBackManifest: ({ path, body }) =>
+    `manifests.rollBack(${versionOf(path, body).map(textOf).join(', ')})`,
+  unpublishManifest: ({ path }) => `manifests.unpublish(${versionOf(path).map(textOf).join(', ')})`,
   getLimits: () => 'limits()',
   mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
   revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
@@ -172,13 +114,13 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   execute: (request) => cliOf(calledOf(request)),
   preview: (request) => `${cliOf(calledOf(request))} \\\n  --preview`,
   request: ({ path, body, connectorType }) => {
-    const { method, path: at, query, body: sent } = membersIn(body)
+    const { method, path: at, query, body: sent } = objectIn(body)
     return [
       `request ${connectorType}`,
-      shellWord(textIn(at) ?? ''),
+      shellWord(textIn(at)),
       ...(method === undefined || method === 'GET'
         ? []
-        : [`--method ${shellWord(textIn(method) ?? '')}`]),
+        : [`--method ${shellWord(textIn(method))}`]),
       ...(query === undefined ? [] : [`--query ${quoted(writeJson(query))}`]),
       ...(sent === undefined ? [] : [`--json-body ${quoted(writeJson(sent))}`]),
       `--connector-id ${wordOf(path)}`,
@@ -193,15 +135,27 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   ],
   getSync: ({ path }) => ['sync status', wordOf(path)],
   startSync: ({ path, body }) => {
-    const { entities, mode } = membersIn(body)
+    const { entities, mode } = objectIn(body)
     return [
       'sync run',
       wordOf(path),
-      ...listed(entities).map(shellWord),
+      ...listIn(entities).map(String).map(shellWord),
       ...(mode === 'full' ? ['--full'] : []),
     ]
   },
   getConnectorType: ({ path }) => `npx tenon describe ${shellWord(path['connector_type'] ?? '')}`,
+  listManifests: ({ query }) => [
+    'manifests versions',
+    ...(query['connector_type'] === undefined ? [] : [shellWord(query['connector_type'])]),
+    ...flag('--limit', query['limit']),
+  ],
+  publishManifest: () => ['manifests publish manifest.yaml'],
+  getManifest: ({ path }) => ['manifests show', ...versionOf(path).map(shellWord)],
+  rollBackManifest: ({ path, body }) => [
+    'manifests rollback',
+    ...versionOf(path, body).map(shellWord),
+  ],
+  unpublishManifest: ({ path }) => ['manifests unpublish', ...versionOf(path).map(shellWord)],
   exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
   eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
   listEvents: ({ query }) => [
@@ -212,17 +166,17 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   redeliverEvent: ({ path, body }) => [
     'webhooks redeliver',
     wordOf(path),
-    ...flag('--webhook', textIn(membersIn(body)['webhook_id'])),
+    ...flag('--webhook', textIn(objectIn(body)['webhook_id'])),
   ],
   createWebhook: ({ body }) => [
     'webhooks create',
-    shellWord(textIn(membersIn(body)['url']) ?? ''),
+    shellWord(textIn(objectIn(body)['url'])),
     ...webhookFlags(body),
   ],
   listWebhooks: () => ['webhooks list'],
   getWebhook: ({ path }) => ['webhooks show', wordOf(path)],
   updateWebhook: ({ path, body }) => {
-    const { url, enabled } = membersIn(body)
+    const { url, enabled } = objectIn(body)
     return [
       'webhooks update',
       wordOf(path),
@@ -235,7 +189,7 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
   rotateWebhookSecret: ({ path, body }) => [
     'webhooks rotate-secret',
     wordOf(path),
-    ...flag('--keep', textIn(membersIn(body)['keep_seconds'])),
+    ...flag('--keep', textIn(objectIn(body)['keep_seconds'])),
   ],
   testWebhook: ({ path }) => ['webhooks test', wordOf(path)],
   listWebhookDeliveries: ({ path, query }) => [
@@ -246,22 +200,22 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
 }
 
 function webhookFlags(body: Json): readonly string[] {
-  const { event_types: types, description } = membersIn(body)
+  const { event_types: types, description } = objectIn(body)
   return [
-    ...(Array.isArray(types) ? flag('--types', listed(types).join(',')) : []),
+    ...flag('--types', listIn(types).map(String).join(',')),
     ...flag('--description', textIn(description)),
   ]
 }
 
 function calledOf({ server, path, body, connectorType }: ApiRequest): Parameters<typeof cliOf>[0] {
-  const { entity, action, params } = membersIn(body)
+  const { entity, action, params } = objectIn(body)
   return {
     origin: server,
     connectorId: path['connector_id'] ?? '',
     connectorType,
-    entity: textIn(entity) ?? '',
-    action: textIn(action) ?? '',
-    params: membersIn(params ?? null),
+    entity: textIn(entity),
+    action: textIn(action),
+    params: objectIn(params),
     paged: false,
   }
 }
@@ -273,6 +227,12 @@ function flag(name: string, value: string | undefined): readonly string[] {
 /** The one id of a path. */
 function idOf(path: ApiRequest['path']): string {
   return textOf(Object.values(path)[0] ?? '')
+}
+
+/** A connector and one of its versions. */
+function versionOf(path: ApiRequest['path'], body: Json = {}): readonly string[] {
+  const version = path['version'] ?? textIn(objectIn(body)['version'])
+  return [path['connector_type'] ?? '', version]
 }
 
 function wordOf(path: ApiRequest['path']): string {
@@ -294,22 +254,4 @@ function optionsOf(query: ApiRequest['query']): string {
     name === 'limit' ? Number(value) : value,
   ])
   return members.length === 0 ? '' : literalOf(Object.fromEntries(members))
-}
-
-function valueOf(body: Json, indent = ''): string {
-  return isObject(body) && Object.keys(body).length === 0 ? '{}' : literalOf(body, indent)
-}
-
-function membersIn(body: Json): JsonObject {
-  return isObject(body) ? body : {}
-}
-
-function listed(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : []
-}
-
-function textIn(value: Json | undefined): string | undefined {
-  return value === undefined || value === null || typeof value === 'object'
-    ? undefined
-    : String(value)
 }

@@ -1,8 +1,9 @@
 // Whether requests can be sent from here: the reference has no sign-in of its own, but the session of the console.
-import { createContext, useContext, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { InstancePage, Session } from '../api/answers.ts'
 import { call, SIGNED_OUT } from '../api/call.ts'
 import { problemOf } from '../api/problem.ts'
+import { answers } from '../api/use-answer.ts'
 
 export type Access =
   | { readonly kind: 'asking' }
@@ -15,28 +16,21 @@ export type Access =
       readonly instances: InstancePage['data']
     }
 
-const Context = createContext<Access>({ kind: 'asking' })
-export const AccessProvider = Context.Provider
-export const useAccess = (): Access => useContext(Context)
+const KEY = ['access']
 
-/** Asked again when somebody comes back to the page: they may have signed in next door. */
-export function useSessionNextDoor(): Access {
-  const [access, setAccess] = useState<Access>({ kind: 'asking' })
-  useEffect(() => {
-    const ask = (): void => void accessNow().then(setAccess)
-    const end = (): void => setAccess({ kind: 'outside', console: true })
-    const look = (): void => {
-      if (document.visibilityState === 'visible') ask()
-    }
-    ask()
-    document.addEventListener('visibilitychange', look)
-    window.addEventListener(SIGNED_OUT, end)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      window.removeEventListener(SIGNED_OUT, end)
-    }
-  }, [])
-  return access
+const ENDED: Access = { kind: 'outside', console: true }
+
+window.addEventListener(SIGNED_OUT, () => void answers.setQueryData(KEY, ENDED))
+
+/** All who ask share it. It is asked again when somebody comes back to the page: they may have signed in next door. */
+export function useAccess(): Access {
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: accessNow,
+    staleTime: Infinity,
+    refetchOnWindowFocus: 'always',
+  })
+  return data ?? { kind: 'asking' }
 }
 
 async function accessNow(): Promise<Access> {

@@ -4,8 +4,9 @@ import { send } from '../api/call.ts'
 import { parseJson, writeJson } from '../api/json-text.ts'
 import { useTask } from '../api/use-answer.ts'
 import { jsonIn } from '../form/field-text.ts'
+import { JsonArea } from '../form/schema-form.tsx'
 import { ProblemNotice, Working } from '../parts/answer.tsx'
-import { onSubmit, submitByKey } from '../parts/controls.tsx'
+import { onSubmit, Select, submitByKey, TextField } from '../parts/controls.tsx'
 import { Question } from '../parts/dialog.tsx'
 import { CodeBlock } from '../parts/values.tsx'
 import { BASE } from '../place.tsx'
@@ -105,15 +106,12 @@ export function TryIt(props: {
         {operation.body === null ? null : (
           <label>
             Body
-            <textarea
-              className="mono"
+            <JsonArea
               rows={Math.min(16, typed.body.split('\n').length + 1)}
-              spellCheck={false}
-              aria-invalid={fault !== null}
-              value={typed.body}
-              onChange={(event) => props.type({ ...typed, body: event.target.value })}
+              text={typed.body}
+              fault={fault}
+              type={(body) => props.type({ ...typed, body })}
             />
-            {fault === null ? null : <strong className="fault">{fault}</strong>}
           </label>
         )}
         {heads.length === 0 ? null : (
@@ -164,33 +162,25 @@ function ParameterField(props: {
   const id = useId()
   const { name, required, example, schema } = props.parameter
   const values = schema['enum'] ?? (schema['type'] === 'boolean' ? ['true', 'false'] : null)
-  const own = Array.isArray(values)
-    ? values.map((value): readonly [string, string] => [String(value), String(value)])
-    : null
+  if (Array.isArray(values))
+    return (
+      <Select
+        label={name}
+        value={props.value}
+        options={[['', 'not given'], ...values.map(String).map((each) => [each, each] as const)]}
+        choose={props.change}
+      />
+    )
   return (
-    <label>
-      <span>
-        <code>{name}</code> {required ? <span className="mark-required">required</span> : null}
-      </span>
-      {own === null ? (
-        <input
-          required={required}
-          list={props.choices.length === 0 ? undefined : id}
-          placeholder={example}
-          autoComplete="off"
-          value={props.value}
-          onChange={(event) => props.change(event.target.value)}
-        />
-      ) : (
-        <select value={props.value} onChange={(event) => props.change(event.target.value)}>
-          <option value="">not given</option>
-          {own.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
+    <>
+      <TextField
+        label={name}
+        required={required}
+        list={props.choices.length === 0 ? undefined : id}
+        placeholder={example}
+        value={props.value}
+        change={props.change}
+      />
       {props.choices.length === 0 ? null : (
         <datalist id={id}>
           {props.choices.map(([value, words]) => (
@@ -200,13 +190,13 @@ function ParameterField(props: {
           ))}
         </datalist>
       )}
-    </label>
+    </>
   )
 }
 
 function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: Shown }): ReactNode {
   return (
-    <div className="reference-answer" role="status">
+    <div role="status">
       <p>
         <span className="badge good">{status}</span> {ms} ms · {bytes} bytes
       </p>

@@ -55,7 +55,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
         <header className="top">
           <Button className="find" onClick={() => setOver('palette')}>
             <Search size={15} aria-hidden />
-            <span>Find accounts, operations, pages</span>
+            <span className="cut">Find accounts, operations, pages</span>
             <kbd>Ctrl K</kbd>
           </Button>
           <div className="top-end">

@@ -38,6 +38,13 @@ export async function readChanges(
     if (copy === undefined) break
     const { epoch, generation } = copy
     const isSame = place?.epoch === epoch && place.generation === generation
+    // Up to a version of a copy that is no more: there is nothing to begin again with.
+    if (place?.until !== undefined && !isSame)
+      throw problemError('cursor_invalid', {
+        pointer: '/since',
+        code: 'cursor',
+        detail: 'is of a copy that another one has replaced',
+      })
     // A reader keeps what it has of the copy before until there is as much of this one.
     if (!copy.complete && !isSame && (place !== null || copy.live === 0)) break
     const page = await index.changesSince(

@@ -244,6 +244,8 @@ export interface ChangesPosition {
   readonly base: number
   /** Whether the reader has been at the end yet: until then every record is new to it. */
   readonly isFirst: boolean
+  /** The last version that is told; absent: all there are. */
+  readonly until?: number
 }
 
 /** `moved`: the copy does not serve any more. `forgotten`: removals that the reader lacks are not kept any more. */

@@ -2,7 +2,7 @@
 import type { ChangesPosition, ChangesReply } from '../search/search-index.ts'
 import type { Dialect, StoredCopy } from './dialect.ts'
 import { MAX_TEXT } from './page.ts'
-import { limitTo, sql, type SqlSteps } from './sql.ts'
+import { limitTo, type Sql, sql, type SqlSteps } from './sql.ts'
 
 /** Rows that are read in any case, however large they are. */
 const MIN_ROWS = 10
@@ -44,7 +44,9 @@ export function* readChanges(
   const next =
     hasMore && last !== undefined
       ? { ...from, version: last.version, seq: last.seq + 1 }
-      : { version: version + 1, seq: 0, base: version, isFirst: false }
+      : from.until === undefined
+        ? { version: version + 1, seq: 0, base: version, isFirst: false }
+        : { ...from, version: Math.min(from.until, version) + 1, seq: 0 }
   const { live, syncedAtMs } = copy
   const facts = { live, complete: copy.complete && !copy.hasGaps, syncedAtMs }
   return { kind: 'page', changes: `[${text}]`, count: taken, next, hasMore, copy: facts }
@@ -53,12 +55,12 @@ export function* readChanges(
 function* readWritten(
   dialect: Dialect,
   copy: StoredCopy,
-  { version, seq, base, isFirst }: ChangesPosition,
+  { version, seq, base, isFirst, until }: ChangesPosition,
   count: number,
 ): SqlSteps<readonly Change[]> {
   const from = sql`(${version}, ${dialect.toStored(copy, seq)})`
   const rows =
-    yield sql`SELECT r.changed AS changed, ${dialect.seq} AS seq, r.added AS added, r.record_id AS id, r.doc AS doc FROM ${dialect.records} WHERE ${dialect.inScope(copy, 'r')} AND (r.changed, ${dialect.seq}) >= ${from} ORDER BY r.changed, ${dialect.seq} ${limitTo(count)}`
+    yield sql`SELECT r.changed AS changed, ${dialect.seq} AS seq, r.added AS added, r.record_id AS id, r.doc AS doc FROM ${dialect.records} WHERE ${dialect.inScope(copy, 'r')} AND (r.changed, ${dialect.seq}) >= ${from}${upTo(until)} ORDER BY r.changed, ${dialect.seq} ${limitTo(count)}`
   return rows.map((row) => {
     const change = isFirst || Number(row['added']) > base ? 'added' : 'updated'
     const id = JSON.stringify(String(row['id']))
@@ -75,15 +77,19 @@ function* readWritten(
 function* readRemovals(
   dialect: Dialect,
   copy: StoredCopy,
-  { version, seq, base }: ChangesPosition,
+  { version, seq, base, until }: ChangesPosition,
   count: number,
 ): SqlSteps<readonly Change[]> {
   const from = version > base ? sql`(${version}, ${seq})` : sql`(${base + 1}, 0)`
   const rows =
-    yield sql`SELECT r.changed AS changed, r.seq AS seq, r.record_id AS id FROM replica_removed r WHERE ${dialect.inScope(copy, 'r')} AND (r.changed, r.seq) >= ${from} ORDER BY r.changed, r.seq ${limitTo(count)}`
+    yield sql`SELECT r.changed AS changed, r.seq AS seq, r.record_id AS id FROM replica_removed r WHERE ${dialect.inScope(copy, 'r')} AND (r.changed, r.seq) >= ${from}${upTo(until)} ORDER BY r.changed, r.seq ${limitTo(count)}`
   return rows.map((row) => ({
     version: Number(row['changed']),
     seq: Number(row['seq']),
     text: `{"change":"removed","id":${JSON.stringify(String(row['id']))},"data":null}`,
   }))
+}
+
+function upTo(until: number | undefined): Sql {
+  return until === undefined ? sql`` : sql` AND r.changed <= ${until}`
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../language/json/json.ts'
 import type { UnsaidEnd } from '../../engine/response/page-end.ts'
 import type { MetBound } from './bounds.ts'
 import type { UnusableKey, UnusableReason } from '../search/row.ts'
-import type { CopyEntry } from '../search/search-index.ts'
+import type { CopyEntry, CopyState } from '../search/search-index.ts'
 
 /**
  * `initial`: the first complete reading. `incremental`: what changed since. `full`: everything again. `reconcile`: keys
@@ -20,6 +20,10 @@ export interface RunRecord {
   readonly startedAtMs: number
   /** Records from this number on arrived during the run. */
   readonly startSeq: number
+  /** The copy as it was before the first write of the run; absent: an earlier version of Tenon began it. */
+  readonly before?: Pick<CopyState, 'generation' | 'version'>
+  /** Of the copy, after the last write of the run before its end; absent: it has written nothing. */
+  lastVersion?: number
   /** The end of what is asked for, fixed for the whole run. */
   readonly untilMs: number
   /** The values of `each`, and from where each of them is read; null: no lower bound. */

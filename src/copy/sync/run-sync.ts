@@ -198,6 +198,7 @@ function begin(turn: SyncTurn, copy: CopyState, kind: RunKind, mode: SyncMode | 
     epoch: copy.epoch,
     startedAtMs,
     startSeq: copy.nextSeq,
+    before: { generation: copy.generation, version: copy.version },
     untilMs: startedAtMs,
     values,
     sinceMs: values.map(since),

@@ -181,6 +181,7 @@ export class SyncRun implements SyncTurn {
     this.record.changed += changed
     this.record.unchanged += report.outcomes.length - changed
     this.record.removed += report.removed
+    this.record.lastVersion = Math.max(this.record.lastVersion ?? 0, report.version)
     this.noteRemoved([[this.copy.entity, report.removed]])
     if (changed > 0) this.#tellChildren()
     return report

@@ -98,7 +98,8 @@ function compileExchange(
     const told = { ...ownClient(rules, context), ...material.credentials.reveal() }
     const credentials = new Secret(withTokens(method, told, outcome))
     const finished = await finish(outcome.body, { ...material, credentials })
-    return { ...finished, grantedScopes: scopesIn(own(outcome.body, 'scope')) }
+    const grantedScopes = scopesIn(own(outcome.body, 'scope'))
+    return { ...finished, grantedScopes, lifeMs: outcome.lifeMs }
   }
 }
 

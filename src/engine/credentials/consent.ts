@@ -36,6 +36,8 @@ export interface Consented {
   readonly config: JsonObject
   /** null: the third party did not say. */
   readonly grantedScopes: readonly string[] | null
+  /** How long the access token lives, in milliseconds from its answer on; null: the third party did not say. */
+  readonly lifeMs: number | null
 }
 
 export interface Consent {

@@ -190,6 +190,19 @@ export class RefreshingKeeper<Lease> {
     return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 
+  /** How long the access token still lives, and whether it is renewed without a person. Sends nothing. */
+  async lifetime(): Promise<{
+    /** Milliseconds, negative where it is over; null: only a refusal tells. */
+    readonly leftMs: number | null
+    readonly isRenewable: boolean
+  }> {
+    const { state, rules } = await this.#ask()
+    const { receivedAt, lifeMs } = state
+    const isKnown = receivedAt !== null && lifeMs !== null
+    const leftMs = isKnown ? receivedAt + lifeMs - this.#options.clock.monotonic() : null
+    return { leftMs, isRenewable: rules.renewable }
+  }
+
   config(): JsonObject {
     return this.#loaded?.material.config ?? this.#home.early
   }

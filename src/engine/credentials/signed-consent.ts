@@ -80,7 +80,7 @@ export function compileSignedConsent(
         token_secret: given.pair.secret,
       })
       const finished = await finish(given.answer, { ...material, credentials })
-      return { ...finished, grantedScopes: null }
+      return { ...finished, grantedScopes: null, lifeMs: null }
     },
   }
 }

@@ -4,13 +4,11 @@ import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { provideValidator } from '../../language/manifest/made-validators.ts'
 import type { Action, Check, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { type CompiledAction, compileAction } from './compiled-action.ts'
 
 /** The request of a check takes nothing from a caller. */
 const NO_PARAMS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
-provideValidator(NO_PARAMS, () => (value) => Object.keys(Object(value)).length === 0)
 
 /** What a check found. */
 export interface CheckResult {

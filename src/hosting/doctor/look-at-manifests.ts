@@ -9,6 +9,7 @@ import { clientSettings } from '../../service/oauth/operator-clients.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import { sharedNamesOf, sharedSettings } from '../../service/vendor-webhooks/shared-secrets.ts'
 import { filesOf } from '../catalogue-files.ts'
+import { loadIcons } from '../icon-files.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const MANIFESTS = findingsOf('manifests')
@@ -45,7 +46,20 @@ export async function lookAtManifests(settings: ServiceSettings): Promise<Looked
   const wanted = settings.connectors ?? types
   for (const type of wanted.filter((each) => !byType.has(each))) {
     const remedy = `correct TENON_CONNECTORS; there is ${types.join(', ')}`
-    findings.push(MANIFESTS.fail(`there is no manifest for ${type}`, remedy))
+    const message = `there is no manifest for ${type}`
+    findings.push(
+      settings.publishOrganization === null
+        ? MANIFESTS.fail(message, remedy)
+        : MANIFESTS.warn(`${message}, unless it was published`, remedy),
+    )
+  }
+  try {
+    await loadIcons(settings.icons, types)
+  } catch (error) {
+    if (!isConnectorError(error, 'config_invalid')) throw error
+    findings.push(
+      MANIFESTS.fail(error.message, 'correct the folder; the service does not start so'),
+    )
   }
   const served = wanted.flatMap((type) => byType.get(type) ?? [])
   if (findings.length === 0) {

@@ -1,10 +1,12 @@
 // What the workshop asks its thread, and what comes back.
 import type { ThreadCause } from '../../database/thread-cause.ts'
+import type { ErrorCode, ConnectorErrorOptions } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { LoadResult } from '../../language/manifest/compiled.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { ManifestComparison } from '../../service/manifests/manifest-reader.ts'
 
-/** Each asks for one answer; the text that was loaded last is loaded once. */
+/** Each asks for one answer; the texts that were loaded last are loaded once. */
 export interface WorkshopCalls {
   /** Findings, and what a sound text describes: a manifest is large, and taking it over takes time. */
   check: {
@@ -14,15 +16,24 @@ export interface WorkshopCalls {
       readonly connector: Described | null
     }
   }
-  /** The same, and the manifest. */
-  load: { readonly given: { readonly text: string }; readonly answer: LoadResult }
-  /** The changes from the served version to a sound text. */
+  /** Findings, and the compiled form of a sound text, as JSON. */
+  compile: {
+    readonly given: { readonly text: string }
+    readonly answer: { readonly problems: LoadResult['problems']; readonly compiled: string | null }
+  }
+  /** The changes between two sound manifests, each as its text or loaded. */
   compare: {
-    readonly given: { readonly text: string; readonly before: Manifest }
-    readonly answer: JsonObject
+    readonly given: { readonly before: Manifest | string; readonly after: Manifest | string }
+    readonly answer: ManifestComparison
   }
   /** A manifest drafted from a vendor's document. */
   draft: { readonly given: DraftCall; readonly answer: JsonObject }
+  /** TypeScript of a sound text. */
+  types: { readonly given: { readonly text: string }; readonly answer: string }
+  /** What an operation would send, and its parameters. */
+  preview: { readonly given: OperationCall; readonly answer: object }
+  /** A local vendor's answer to an operation. */
+  run: { readonly given: OperationCall; readonly answer: object }
 }
 
 export type Described = JsonObject & { readonly connector_type: string }
@@ -30,6 +41,16 @@ export type Described = JsonObject & { readonly connector_type: string }
 export interface DraftCall {
   readonly text: string
   readonly file: string
+}
+
+export interface OperationCall {
+  readonly text: string
+  readonly entity: string
+  readonly action: string
+  /** Null: an example. */
+  readonly params: JsonObject | null
+  /** Files of served manifests by type, next to which their demo data is. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 export type WorkshopMethod = keyof WorkshopCalls
@@ -45,6 +66,21 @@ export type WorkshopRequest = {
 export type WorkshopReply = { readonly id: number } & (
   | { readonly answer: unknown }
   /** What the author gave is at fault. */
-  | { readonly refused: string }
+  | { readonly refused: Refusal }
   | { readonly failure: ThreadCause }
 )
+
+/** An error of this package, as far as it crosses. */
+export interface Refusal extends Pick<
+  ConnectorErrorOptions,
+  'errors' | 'details' | 'upstream' | 'outcome' | 'retryable'
+> {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** What the thread is started with. */
+export interface WorkshopData {
+  /** A file from which packages are found; what the thread runs may be no file. */
+  readonly packagesFrom: string
+}

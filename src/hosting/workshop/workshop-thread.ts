@@ -1,24 +1,31 @@
-// The near end of the workshop's thread: it starts with the first call, and each call has a bound.
+// The near end of the workshop's thread: it starts with the first call, and each call has a bound. A call that takes longer
+// ends with its thread.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Thread } from '../../database/thread.ts'
 import { causeOf } from '../../database/thread-cause.ts'
 import { ConnectorError } from '../../errors.ts'
+import type { LoadResult } from '../../language/manifest/compiled.ts'
+import { deepFreeze } from '../../language/manifest/freeze.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import { workshopThread } from '../../late-modules.ts'
-import type { WorkshopCalls, WorkshopMethod, WorkshopReply } from './workshop-call.ts'
+import type { ManifestReader } from '../../service/manifests/manifest-reader.ts'
+import type { WorkshopCalls, WorkshopData, WorkshopMethod, WorkshopReply } from './workshop-call.ts'
 
+/** A bundle in the form of CommonJS may not say where it is. */
+const HERE =
+  (import.meta.url as string | undefined) ?? pathToFileURL(join(process.cwd(), 'host')).href
 /** Behind the call under way; each keystroke asks, and only the last one matters. */
 const MAX_WAITING = 8
 
-export class WorkshopThread {
-  readonly #maxMs: number
+/** For one call, those before it included. */
+const MAX_MS = 60_000
+
+export class WorkshopThread implements ManifestReader {
   #thread: Thread<WorkshopReply, unknown> | null = null
   #waiting = 0
 
-  /** A call that takes longer ends with its thread. */
-  constructor(maxMs: number) {
-    this.#maxMs = maxMs
-  }
-
-  /** Throws `request_malformed` for what the author gave, `overloaded` where too many wait or it takes too long. */
+  /** Throws what is wrong with what the author gave, and `overloaded` where too many wait or it takes too long. */
   async call<K extends WorkshopMethod>(
     method: K,
     given: WorkshopCalls[K]['given'],
@@ -30,7 +37,7 @@ export class WorkshopThread {
     const thread = (this.#thread ??= this.#start())
     this.#waiting += 1
     const { id, answer } = thread.expect()
-    const timer = setTimeout(() => void this.#end(thread, tooLong(this.#maxMs)), this.#maxMs)
+    const timer = setTimeout(() => void this.#end(thread, tooLong()), MAX_MS)
     try {
       thread.post({ id, method, given })
       return (await answer) as WorkshopCalls[K]['answer']
@@ -39,6 +46,15 @@ export class WorkshopThread {
       this.#waiting -= 1
     }
   }
+
+  async load(text: string): Promise<LoadResult> {
+    const { problems, compiled } = await this.call('compile', { text })
+    // As `tenon compile` writes it, and by the same program.
+    const manifest = compiled === null ? null : deepFreeze(JSON.parse(compiled) as Manifest)
+    return { manifest, problems }
+  }
+
+  compare: ManifestReader['compare'] = (before, after) => this.call('compare', { before, after })
 
   async close(): Promise<void> {
     if (this.#thread !== null)
@@ -53,7 +69,7 @@ export class WorkshopThread {
   #start(): Thread<WorkshopReply, unknown> {
     const thread: Thread<WorkshopReply, unknown> = new Thread<WorkshopReply, unknown>({
       program: workshopThread(),
-      data: null,
+      data: { packagesFrom: HERE } satisfies WorkshopData,
       holdsProcess: false,
       read: answerIn,
       failure: (cause) => cause,
@@ -68,15 +84,13 @@ export class WorkshopThread {
 function answerIn(reply: WorkshopReply): unknown {
   if ('answer' in reply) return reply.answer
   if ('failure' in reply) throw causeOf(reply.failure)
-  const detail = reply.refused
-  throw new ConnectorError('request_malformed', detail, {
-    errors: [{ pointer: '/text', code: 'document', detail }],
-  })
+  const { code, message, ...facts } = reply.refused
+  throw new ConnectorError(code, message, facts)
 }
 
-function tooLong(maxMs: number): ConnectorError {
+function tooLong(): ConnectorError {
   return new ConnectorError(
     'overloaded',
-    `this draft takes longer than ${maxMs / 1_000} s; split it, or use the command line`,
+    `this draft takes longer than ${MAX_MS / 1_000} s; split it, or use the command line`,
   )
 }

@@ -1,34 +1,79 @@
-// The thread that reads manifests and documents which are being worked on: large ones take seconds.
+// The thread that reads manifests and documents which are being worked on, and tries them: large ones take seconds.
 import { parentPort } from 'node:worker_threads'
 import { restWhenIdle } from '../../database/rest.ts'
 import { threadCauseOf } from '../../database/thread-cause.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { LoadResult } from '../../language/manifest/compiled.ts'
+import { compileManifest, type LoadResult } from '../../language/manifest/compiled.ts'
 import { loadManifest } from '../../language/manifest/load.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import { compareManifests } from '../../tools/authoring/compare-manifests.ts'
 import { TYPE_PATTERN } from '../../tools/authoring/new-manifest.ts'
 import { OpenApiError, readOpenApi } from '../../tools/authoring/openapi/document.ts'
 import { draftManifest } from '../../tools/authoring/openapi/draft-manifest.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import { previewDraft, runDraft } from './try-draft.ts'
 import type {
   Described,
   DraftCall,
+  Refusal,
   WorkshopCalls,
+  WorkshopMethod,
   WorkshopReply,
   WorkshopRequest,
 } from './workshop-call.ts'
 
-let last: { readonly text: string; readonly result: LoadResult } | null = null
-restWhenIdle(() => (last = null))
+/** A draft, and what it is compared with. */
+const KEPT = 2
+/** By text, the one used last at the end. */
+const loaded = new Map<string, LoadResult>()
+restWhenIdle(() => loaded.clear())
 
 function load(text: string): LoadResult {
-  if (last?.text !== text) last = { text, result: loadManifest({ file: 'manifest', text }) }
-  return last.result
+  const result = loaded.get(text) ?? loadManifest({ file: 'manifest', text })
+  loaded.delete(text)
+  loaded.set(text, result)
+  const [oldest] = loaded.keys()
+  if (loaded.size > KEPT && oldest !== undefined) loaded.delete(oldest)
+  return result
 }
 
-function check(text: string): WorkshopCalls['check']['answer'] {
-  const { manifest, problems } = load(text)
-  return { problems, connector: manifest === null ? null : described(manifest) }
+function sound(text: string): Manifest {
+  const { manifest } = load(text)
+  if (manifest !== null) return manifest
+  const detail = 'the manifest has errors; mend them first'
+  throw new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer: '/text', code: 'manifest', detail }],
+  })
+}
+
+type Calls = {
+  readonly [K in WorkshopMethod]: (
+    given: WorkshopCalls[K]['given'],
+  ) => WorkshopCalls[K]['answer'] | Promise<WorkshopCalls[K]['answer']>
+}
+
+const CALLS: Calls = {
+  check({ text }) {
+    const { manifest, problems } = load(text)
+    return { problems, connector: manifest === null ? null : described(manifest) }
+  },
+  compile({ text }) {
+    const { manifest, problems } = load(text)
+    return { problems, compiled: manifest === null ? null : compileManifest(manifest) }
+  },
+  compare({ before, after }) {
+    const [old, next] = [before, after].map((each) =>
+      typeof each === 'string' ? sound(each) : each,
+    ) as [Manifest, Manifest] // of two, two
+    return compareManifests(old, next)
+  },
+  draft,
+  async types({ text }) {
+    const { generateTypes } = await import('../../tools/codegen/generate-types.ts')
+    return await generateTypes(sound(text))
+  },
+  preview: (given) => previewDraft(sound(given.text), given),
+  run: (given) => runDraft(sound(given.text), given),
 }
 
 function described(manifest: Manifest): Described {
@@ -40,13 +85,6 @@ function described(manifest: Manifest): Described {
       actions.map((action) => ({ entity: name, action: action.name })),
     ),
   }
-}
-
-function compare({ text, before }: WorkshopCalls['compare']['given']): JsonObject {
-  const { manifest } = load(text)
-  if (manifest === null) throw new TypeError('a manifest with errors is compared')
-  const { isRefused: refused, changes, ...steps } = compareManifests(before, manifest)
-  return { ...steps, refused, changes: changes.map((each) => ({ ...each })) }
 }
 
 /** As an editor finds it next to an installed package. */
@@ -74,23 +112,29 @@ function typeOf(words: string): string | null {
   return TYPE_PATTERN.test(name) ? name : null
 }
 
-function answer({ method, given }: WorkshopRequest): unknown {
-  if (method === 'check') return check(given.text)
-  if (method === 'load') return load(given.text)
-  return method === 'compare' ? compare(given) : draft(given)
-}
-
-function reply(request: WorkshopRequest): WorkshopReply {
-  const { id } = request
+async function reply({ id, method, given }: WorkshopRequest): Promise<WorkshopReply> {
   try {
-    return { id, answer: answer(request) }
+    // A request has what its method takes.
+    const answer = CALLS[method] as (given: unknown) => unknown
+    return { id, answer: await answer(given) }
   } catch (error) {
-    if (error instanceof OpenApiError) return { id, refused: error.message }
-    return { id, failure: threadCauseOf(error) }
+    const refused = refusalOf(error)
+    return refused === null ? { id, failure: threadCauseOf(error) } : { id, refused }
   }
 }
 
-parentPort?.on('message', (request: WorkshopRequest) => {
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof OpenApiError) {
+    const { message } = error
+    const errors = [{ pointer: '/text', code: 'document', detail: message }]
+    return { code: 'request_malformed', message, errors }
+  }
+  if (!isConnectorError(error)) return null
+  const { code, message, errors, details, upstream, outcome, retryable } = error
+  return { code, message, errors, details, upstream, outcome, retryable }
+}
+
+parentPort?.on('message', async (request: WorkshopRequest) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(reply(request))
+  parentPort?.postMessage(await reply(request))
 })

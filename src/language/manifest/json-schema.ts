@@ -63,7 +63,7 @@ export function withDefinitions(schema: JsonSchema, definitions: Definitions): J
 }
 
 /** The name in `#/definitions/name`, or null. */
-function referenceName(reference: unknown): string | null {
+export function referenceName(reference: unknown): string | null {
   return typeof reference === 'string' && reference.startsWith('#/definitions/')
     ? reference.slice('#/definitions/'.length)
     : null

@@ -5,7 +5,6 @@ import { isJsonObject } from '../json/members.ts'
 import { pathIn } from '../json/pointer.ts'
 import { manifestSchema } from '../../late-modules.ts'
 import { type DocumentPath, type ManifestDocument, problemAt } from './document.ts'
-import { isManifest } from './is-manifest.ts'
 import { kindOf as operationOf } from './actions.ts'
 import { explainMisplaced } from './misplaced-keys.ts'
 import { inFileOrder, type ManifestProblem } from './problem.ts'
@@ -14,6 +13,7 @@ import { inWords, nearest, suggestion } from './suggest.ts'
 import { translated } from './foreign-words.ts'
 import { compileSchema } from './validator.ts'
 import { explainKeyword, kindName, membersOf } from './value-problems.ts'
+import { fits } from './verdict.ts'
 
 /**
  * Checks a document against schemas/manifest.schema.json: one finding per mistake, in file order.
@@ -27,6 +27,14 @@ export function checkSchema(document: ManifestDocument): readonly ManifestProble
   validate(document.value)
   const findings = (validate.errors ?? []).flatMap((error) => translate(error, document))
   return inFileOrder(onePerMistake(findings).map((finding) => problemAt(document, finding)))
+}
+
+/** Whether a document fits the JSON Schema of manifests, and nothing more. */
+export function isManifest(document: unknown): boolean {
+  const schema = readSchema()
+  // A map of schemas.
+  const definitions = schema['definitions'] as Readonly<Record<string, JsonObject>>
+  return fits(schema, definitions, document) ?? validator()(document)
 }
 
 /** The JSON Schema of manifests, as it is shipped. */

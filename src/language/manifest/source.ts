@@ -108,6 +108,8 @@ export type SchemaSource = {
   readonly default?: Json
   readonly default_from?: ClockDefaultSource | string
   readonly aliases?: readonly string[]
+  readonly help?: string
+  readonly docs?: string
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
 }

@@ -9,13 +9,13 @@ const OFFSET = /(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)/
 const SHORT_OFFSET = /(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)/
 
 /**
- * Patterns of times, by format. They are regular expressions, so that standalone validators hold them as text.
+ * Patterns of times, by format.
  *
  * `date-time` wants the letter T: ajv-formats takes any blank in its place, which many vendors refuse.
  * `iso-time` is any day or time of ISO 8601 that names a moment: a day is its midnight in UTC, seconds may be absent.
  * Source: RFC 3339, section 5.6; ISO 8601, extended format.
  */
-const TIME_FORMATS: Readonly<Record<string, RegExp>> = {
+export const TIME_FORMATS: Readonly<Record<string, RegExp>> = {
   'date-time': whole(DAY, /[Tt]/, CLOCK, SECOND, OFFSET),
   'iso-time': new RegExp(
     `^${DAY.source}(?:[Tt]${CLOCK.source}(?:${SECOND.source})?${SHORT_OFFSET.source})?$`,

@@ -1,15 +1,16 @@
 // JSON Schema validation for the whole engine: one place that knows Ajv, its options and its error objects.
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import type { FormatName } from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Problem } from '../../errors.ts'
-import { schemaCompiler, schemaFormats } from '../../late-modules.ts'
+import { schemaCompiler } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { compileForAjv } from './ajv-pattern.ts'
 import { withDefinitions } from './json-schema.ts'
-import { madeValidator } from './made-validators.ts'
 import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
+import { fits } from './verdict.ts'
 
 /**
  * The problems of a value, at most 20, none when it is valid. The last of 20 may say how many more there are (code
@@ -32,7 +33,7 @@ export interface ValidatorOptions {
  * Compiles a closed schema into a function that lists all problems of a value, each with its JSON pointer, in plain
  * words, with the property's description and the nearest known name. Values never appear in a message.
  *
- * Ajv is loaded and the schema compiled by the first call of the function, not here. Values of more than 5,000
+ * Ajv is loaded and the schema compiled for the first value that does not fit, not here. Values of more than 5,000
  * nodes are checked up to their first problem only. Source: docs/security.md, row P6.
  */
 export function compileValidator(
@@ -49,7 +50,7 @@ export function compileValidator(
   })
   const compiled = (): ValidateFunction => compiledOnce(schema, definitions, 'first')
   const check = (value: unknown, unread: number): readonly Problem[] => {
-    if (madeValidator(schema)?.(value) === true) return []
+    if (fits(schema, definitions, value) === true) return []
     const validate = compiled()
     if (validate(value)) return []
     const errors = validate.errors ?? []
@@ -62,7 +63,7 @@ export function compileValidator(
   const list = (value: unknown, unread = 0): readonly Problem[] =>
     bounded(() => check(value, unread), tooDeep)
   const isValid = (value: unknown): boolean =>
-    bounded(() => (madeValidator(schema) ?? compiled())(value), false)
+    bounded(() => fits(schema, definitions, value) ?? compiled()(value), false)
   return Object.assign(list, { isValid })
 }
 
@@ -127,18 +128,17 @@ function createAjv(allErrors: boolean): Ajv {
   // What Ajv calls optimizing doubles the time to compile, and saves little of what a call takes.
   const code = { ...AJV_OPTIONS.code, optimize: false }
   const ajv = new Ajv({ ...AJV_OPTIONS, allErrors, code })
-  const formats = schemaFormats()
-  for (const name of PACKAGED_FORMATS) ajv.addFormat(name, formats[name])
+  for (const name of PACKAGED_FORMATS) ajv.addFormat(name, fullFormats[name])
   addTimeFormats(ajv)
   return ajv
 }
 
-export const PACKAGED_FORMATS: FormatName[] = Object.keys(FORMATS).filter(
+const PACKAGED_FORMATS: FormatName[] = Object.keys(FORMATS).filter(
   (name): name is FormatName => !OWN_FORMATS.has(name),
 )
 
 /** How every schema is compiled. Source: docs/security.md, row P6. */
-export const AJV_OPTIONS: Options = {
+const AJV_OPTIONS: Options = {
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
@@ -148,8 +148,8 @@ export const AJV_OPTIONS: Options = {
   validateFormats: true,
   verbose: true,
   logger: false,
-  // Of the schema of manifests, for `tenon diff` and the resolver: no part of the verdict.
-  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets'],
+  // For `tenon diff`, the resolver, and forms: no part of the verdict.
+  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets', 'help', 'docs'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

@@ -1,6 +1,7 @@
 // Recordings of a third party: made once, scrubbed, replayed in tests.
 import type { Dispatcher } from 'undici'
 import { JWT_SHAPE } from '../../language/manifest/token-shape.ts'
+import { type Answer, type Asked, createAddressNotes } from './given-addresses.ts'
 import type { UndiciAdapter } from './undici-adapter.ts'
 
 export interface RecorderOptions {
@@ -37,7 +38,8 @@ const SECRET_MEMBERS =
 
 /**
  * Opens a tape. A request that the recording lacks is a failure, never a live call. What is stored holds no credential
- * headers, no cookies, no tokens in bodies and no value handed out by `secret`.
+ * headers, no cookies, no tokens in bodies, no value handed out by `secret`, and nothing of the addresses at which a third
+ * party takes a file or gives one that would let somebody else do so.
  */
 export async function recorder(
   name: string,
@@ -75,10 +77,20 @@ export async function recorder(
     // The port of a test vendor changes from run to run; credentials are never part of what is compared.
     matchRequestsBy: {
       headers: false,
-      url: { protocol: false, hostname: false, port: false },
+      url: {
+        protocol: false,
+        hostname: false,
+        port: false,
+        pathname: scrub,
+        query: (query: object) => JSON.parse(scrub(JSON.stringify(query))) as object,
+      },
       body: (body: unknown) => scrub(typeof body === 'string' ? body : ''),
     },
   } as never)
+  const addresses = createAddressNotes((secret) => void secrets.add(secret))
+  polly.server.any().on('response', (request: Asked, response: Answer) => {
+    if (mode === 'record') addresses.answered(request, response)
+  })
   polly.server.any().on('beforePersist', (_request: unknown, recording: Recorded) => {
     scrubRecording(recording, scrub)
     const left = [...secrets].find(
@@ -91,6 +103,9 @@ export async function recorder(
     .adapters
   const adapter = adapters.get('undici')
   if (adapter === undefined) throw new TypeError('Polly did not connect the adapter')
+
+  // Before Polly compares it with others by what is left of its address.
+  if (mode === 'record') adapter.beforeRequest = addresses.sent
 
   const read = (variable: string): string => {
     if (mode === 'replay') return variable.toLowerCase()
@@ -122,7 +137,13 @@ interface Recorded {
     queryString?: unknown
     postData?: { text?: string }
   }
-  readonly response: { headers: Header[]; cookies?: unknown[]; content: { text?: string } }
+  readonly response: {
+    headers: Header[]
+    cookies?: unknown[]
+    /** HAR has the header `Location` once more. */
+    redirectURL?: string
+    content: { text?: string }
+  }
 }
 interface Header {
   readonly name: string
@@ -140,6 +161,7 @@ function scrubRecording({ request, response }: Recorded, scrub: (text: string) =
       }))
   }
   request.url = scrub(request.url)
+  if (response.redirectURL !== undefined) response.redirectURL = scrub(response.redirectURL)
   const clean = (text: string): string => scrub(text).replaceAll(SECRET_MEMBERS, `$1${MASK}$2`)
   if (request.postData?.text !== undefined) request.postData.text = clean(request.postData.text)
   if (response.content.text !== undefined) response.content.text = clean(response.content.text)

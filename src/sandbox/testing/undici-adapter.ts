@@ -1,4 +1,5 @@
 // Polly for undici: a dispatcher whose requests go through Polly, which records or replays them.
+import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import AdapterModule from '@pollyjs/adapter'
 import { Agent, Dispatcher } from 'undici'
@@ -8,6 +9,13 @@ interface PollyRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  readonly requestArguments?: Arguments
+}
+
+interface Arguments {
+  readonly settle: Settle
+  /** The body as it is sent, where the recording says only how long it is and what its digest is. */
+  readonly bytes: Buffer | null
 }
 
 interface PollyResponse {
@@ -40,13 +48,16 @@ export class UndiciAdapter extends Adapter {
   }
 
   readonly dispatcher: Dispatcher
+  /** Is told of each request first. */
+  beforeRequest: ((request: PollyRequest) => void) | null = null
   readonly #agent = new Agent()
 
   constructor(polly: object) {
     super(polly)
-    this.dispatcher = new PollyDispatcher((request, settle) => {
-      this.handleRequest({ ...request, requestArguments: { settle } }).catch((error: unknown) => {
-        settle({ error: error instanceof Error ? error : new Error(String(error)) })
+    this.dispatcher = new PollyDispatcher((request, given) => {
+      this.beforeRequest?.(request)
+      this.handleRequest({ ...request, requestArguments: given }).catch((error: unknown) => {
+        given.settle({ error: error instanceof Error ? error : new Error(String(error)) })
       })
     })
   }
@@ -58,13 +69,19 @@ export class UndiciAdapter extends Adapter {
   }
 
   /** The real request. Compressed bodies are stored plain, so that a recording can be read. */
-  async onFetchResponse({ url, method, headers, body }: PollyRequest): Promise<PollyResponse> {
+  async onFetchResponse({
+    url,
+    method,
+    headers,
+    body,
+    requestArguments,
+  }: PollyRequest): Promise<PollyResponse> {
     const answer = await this.#agent.request({
       origin: new URL(url).origin,
       path: new URL(url).pathname + new URL(url).search,
       method,
       headers,
-      body: body ?? null,
+      body: requestArguments?.bytes ?? body ?? null,
     })
     const raw = Buffer.from(await answer.body.arrayBuffer())
     const {
@@ -86,7 +103,7 @@ export class UndiciAdapter extends Adapter {
 
   onRespond(
     request: {
-      readonly requestArguments: { readonly settle: Settle }
+      readonly requestArguments: Arguments
       readonly response?: PollyResponse
     },
     error?: Error,
@@ -97,7 +114,7 @@ export class UndiciAdapter extends Adapter {
   }
 }
 
-type Handle = (request: PollyRequest, settle: Settle) => void
+type Handle = (request: PollyRequest, given: Arguments) => void
 
 /** Answers through `handle` instead of a socket. */
 class PollyDispatcher extends Dispatcher {
@@ -112,7 +129,7 @@ class PollyDispatcher extends Dispatcher {
     { origin, path, method, headers, body }: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
   ): boolean {
-    // Nothing is streamed, so there is nothing to pause.
+    // No answer is streamed, so there is nothing to pause.
     const controller = {
       paused: false,
       aborted: false,
@@ -123,22 +140,21 @@ class PollyDispatcher extends Dispatcher {
       pause() {},
       resume() {},
     }
-    const isBytes = body instanceof Uint8Array
-    const text =
-      typeof body === 'string' ? body : isBytes ? Buffer.from(body).toString() : undefined
     handler.onRequestStart?.(controller, {})
-    this.#handle(
-      { url: `${String(origin)}${path}`, method, headers: headersOf(headers), body: text },
-      ({ response, error }) => {
-        if (controller.aborted) return
-        if (response === undefined)
-          return handler.onResponseError?.(controller, error ?? new Error('Polly gave no response'))
-        const { statusCode, headers: answered, encoding } = response
-        const bytes = Buffer.from(response.body ?? '', encoding === 'base64' ? 'base64' : 'utf8')
-        handler.onResponseStart?.(controller, statusCode, answered, '')
-        if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
-        handler.onResponseEnd?.(controller, {})
-      },
+    const settle: Settle = ({ response, error }) => {
+      if (controller.aborted) return
+      if (response === undefined)
+        return handler.onResponseError?.(controller, error ?? new Error('Polly gave no response'))
+      const { statusCode, headers: answered, encoding } = response
+      const bytes = Buffer.from(response.body ?? '', encoding === 'base64' ? 'base64' : 'utf8')
+      handler.onResponseStart?.(controller, statusCode, answered, '')
+      if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
+      handler.onResponseEnd?.(controller, {})
+    }
+    const request = { url: `${String(origin)}${path}`, method, headers: headersOf(headers) }
+    readBody(body).then(
+      ({ text, bytes }) => this.#handle({ ...request, body: text }, { settle, bytes }),
+      (error: Error) => settle({ error }),
     )
     return true
   }
@@ -146,6 +162,24 @@ class PollyDispatcher extends Dispatcher {
   override async close(): Promise<void> {}
 
   override async destroy(): Promise<void> {}
+}
+
+/** A body that is no text is a file or has one in it: what is kept of it is enough to tell it from others. */
+async function readBody(
+  body: Dispatcher.DispatchOptions['body'],
+): Promise<{ readonly text: string | undefined; readonly bytes: Buffer | null }> {
+  if (body === undefined || body === null) return { text: undefined, bytes: null }
+  if (typeof body === 'string') return { text: body, bytes: null }
+  // The transport gives a stream of bytes for all else.
+  const pieces =
+    body instanceof Uint8Array
+      ? [body]
+      : await Array.fromAsync(body as unknown as AsyncIterable<Uint8Array>)
+  const bytes = Buffer.concat(pieces)
+  const text = bytes.toString('utf8')
+  if (Buffer.from(text).equals(bytes)) return { text, bytes: null }
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { text: `${bytes.length} bytes, SHA-256 ${digest}`, bytes }
 }
 
 /** undici takes headers as pairs in a row, as an object, or as an iterable. */

@@ -9,7 +9,7 @@ import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, formFields } from './form-fields.ts'
 import { settingNeeds, type Way, waysOf } from './ways.ts'
 
-export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'rows' | 'oauthClients'>
+export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'icons' | 'rows' | 'oauthClients'>
 
 export interface Offer {
   readonly manifests: readonly Manifest[]

@@ -2,6 +2,7 @@
 import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { ConnectorIcons } from '../connector-icons.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { type Choice, settingsOf } from './choice.ts'
 import type { ConnectSession } from './connect-sessions.ts'
@@ -17,6 +18,8 @@ export interface PagePlace {
   readonly base: string
   readonly token: string
   readonly session: ConnectSession
+  /** The operator's pictures of connectors. */
+  readonly icons: ConnectorIcons
   /** In a frame of the host app, as far as the browser says. */
   readonly isFramed: boolean
   /** A page of its own, which may take the focus without a script. */
@@ -32,8 +35,9 @@ export interface PagePlace {
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
   const { say } = place
   const app = appOf(place)
-  const options = manifests.map(({ type, title, description: help }) => {
-    return { query: { connector: type }, icon: tile(vendorName(title)), title, help }
+  const options = manifests.map((manifest) => {
+    const { type, title, description: help } = manifest
+    return { query: { connector: type }, icon: tile(place, manifest), title, help }
   })
   const main =
     manifests.length === 0
@@ -56,7 +60,7 @@ export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Wa
     title: wayTitle(place, vendor, { kind, detail }),
     help: kind === 'consent' ? signIn : (method?.description ?? null),
   }))
-  const main = html`${heading(place, vendor)} ${p(say('how'))} ${choices(place, options)}
+  const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
   ${actions(cancelLink(place))}`
   return page(place, say('connect_vendor', { vendor }), main, { step: 'ways' })
 }
@@ -93,7 +97,7 @@ export function formPage(place: PagePlace, view: FormView): string {
     : choice.fields.credentials.length === 0
       ? 'used_nothing'
       : 'used_credentials'
-  const main = html`${heading(place, vendor)} ${p(reasonOf(place, choice))}
+  const main = html`${heading(place, choice.manifest)} ${p(reasonOf(place, choice))}
   ${problem && problemHtml(place, problem, allFields(choice), vendor)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
   ${isConsent && scopesHtml(place, choice)}
@@ -133,16 +137,16 @@ function scopesHtml(place: PagePlace, { scopes }: Choice): Html | null {
 /** Some ask for thirty. */
 const SCOPES_AT_FIRST = 6
 
-/** Where the third party says how these credentials are made; null: the manifest does not know. */
-function docsLink({ say }: PagePlace, { vendor, way }: Choice): Html | null {
+/** Where the third party says how these credentials are made; null: the manifest does not know, or says it of each field. */
+function docsLink(place: PagePlace, { vendor, way, fields }: Choice): Html | null {
   const docs = way.method?.docs ?? null
-  if (docs === null) return null
-  return html`<p class="help">
-    <a href="${docs}" target="_blank" rel="noopener noreferrer"
-      >${say('where_to_find', { vendor })}</a
-    >
-    <span class="quiet">${say('new_tab')}</span>
-  </p>`
+  if (docs === null || fields.credentials.every((field) => field.docs !== null)) return null
+  return html`<p class="help">${leadAway(place, docs, place.say('where_to_find', { vendor }))}</p>`
+}
+
+function leadAway({ say }: PagePlace, url: string, words: string): Html {
+  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${words}</a>
+    <span class="quiet">${say('new_tab')}</span>`
 }
 
 function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
@@ -152,6 +156,7 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
   const problems = problem?.fields ?? []
   const show = (field: FormField): Html =>
     fieldHtml(place, field, {
+      vendor,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
       problem: problemOf(place, problems, field.pointer),
@@ -297,7 +302,8 @@ function page(
   ${code !== null && html`data-code="${code}"`}
   ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
   ${isOwnWindow && html`data-window`} ${made ?? null}`
-  return documentOf({ base, language }, title, { main, isFramed, refresh, attributes })
+  const whole = html`${brand(place)} ${main}`
+  return documentOf({ base, language }, title, { main: whole, isFramed, refresh, attributes })
 }
 
 interface DocumentParts {
@@ -373,21 +379,33 @@ function choices(
   </ul>`
 }
 
+/** The picture of the app that sent the user here; null: it has none. Its address changes with it. */
+function brand(place: PagePlace): Html | null {
+  const { base, token, session } = place
+  if (session.logoHash === null) return null
+  const address = `${base}/${token}/logo?v=${session.logoHash.slice(0, 16)}`
+  return html`<img class="brand" src="${address}" alt="${appOf(place)}" />`
+}
+
 /** What the page calls the app that sent the user here. */
 function appOf({ session, say }: PagePlace): string {
   return session.appName ?? say('the_app')
 }
 
-function heading(place: PagePlace, vendor: string): Html {
+function heading(place: PagePlace, manifest: Manifest): Html {
+  const vendor = vendorName(manifest.title)
   const words = place.session.row.instanceId === null ? 'connect_to' : 'reconnect_to'
   return html`<header>
-    ${tile(vendor)}
+    ${tile(place, manifest)}
     <h1>${place.say(words, { vendor, app: appOf(place) })}</h1>
   </header>`
 }
 
-function tile(name: string): Html {
-  return html`<span class="tile" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>`
+/** The picture of a connector: the operator's, the letters of its manifest, else how its name begins. */
+function tile({ base, icons }: PagePlace, { type, title, icon }: Manifest): Html {
+  if (icons.has(type)) return html`<img class="tile" src="${base}/icons/${type}" alt="" />`
+  const letters = icon?.letters ?? vendorName(title).charAt(0).toUpperCase()
+  return html`<span class="tile" aria-hidden="true">${letters}</span>`
 }
 
 /** Why somebody should reconnect; null: it is no reconnection. */
@@ -428,32 +446,38 @@ function problemHtml(
 }
 
 function fieldHtml(
-  { say }: PagePlace,
+  place: PagePlace,
   field: FormField,
   {
+    vendor,
     note,
     value,
     problem,
   }: {
+    readonly vendor: string
     readonly note: string | null
     readonly value: string | undefined
     readonly problem: string | null
   },
 ): Html {
-  const { name, label, help, required, fallback, kind } = field
+  const { say } = place
+  const { name, label, help, docs, required, fallback, kind } = field
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
       ? say('left_empty', { value: fallback })
       : null
-  const helps = [help, hint].filter((text) => text !== null)
+  const texts = [help, hint].filter((text) => text !== null).join(' ')
+  const words = say('where_to_find_field', { field: label, vendor })
+  const link = docs === null ? null : leadAway(place, docs, words)
+  const isHelped = texts !== '' || link !== null
   const described = [
-    ...(helps.length === 0 ? [] : [`${name}-help`]),
+    ...(isHelped ? [`${name}-help`] : []),
     ...(problem === null ? [] : [`${name}-problem`]),
   ]
   const attributes = html`id="${name}" name="${name}"
   ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
   ${problem !== null && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${helps.length > 0 && html`<p class="help" id="${name}-help">${helps.join(' ')}</p>`}
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${texts} ${link}</p>`}
   ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'

@@ -33,6 +33,8 @@ export interface ConnectSession {
   readonly principal: Principal
   /** What the page calls the app that sent the user here; null: it has no name. */
   readonly appName: string | null
+  /** Of the picture of that app; null: it has none. */
+  readonly logoHash: string | null
 }
 
 export const CONNECT_SECONDS = 600
@@ -113,7 +115,13 @@ export class ConnectSessions {
     const { clientId } = row
     const application = clientId === null ? null : await applications.byClientId(clientId)
     if (clientId !== null && (application === null || application.disabledAt !== null)) return null
-    return { row, principal: principalOf(row), appName: application?.name ?? null }
+    const { name: appName = null, logoHash = null } = application ?? {}
+    return { row, principal: principalOf(row), appName, logoHash }
+  }
+
+  /** The picture of the app that sent the user here; null: it has none. */
+  async logo({ row: { clientId } }: ConnectSession): Promise<Uint8Array | null> {
+    return clientId === null ? null : await this.#ports.store.applications.logo(clientId)
   }
 
   async #requireReturn(principal: Principal, body: JsonObject): Promise<void> {

@@ -18,6 +18,7 @@ export const ENGLISH = {
   allows: 'You are asked to allow {app}:',
   more_scopes: 'And {count} more',
   where_to_find: 'Where to find this at {vendor}',
+  where_to_find_field: 'Where to find “{field}” at {vendor}',
   new_tab: '(opens in a new tab)',
   used_consent:
     'What you agree to is used to work with {vendor} for {app}. Go on only if you came here from {app} yourself.',

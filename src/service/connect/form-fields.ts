@@ -15,6 +15,8 @@ export interface FormField {
   readonly member: string
   readonly label: string
   readonly help: string | null
+  /** Where the third party says how to get the value; null: the manifest does not know. */
+  readonly docs: string | null
   readonly kind: FieldKind
   readonly required: boolean
   readonly choices: readonly Json[]
@@ -51,11 +53,15 @@ function fieldOf(
   const kind = kindOf(schema)
   const fallback = schema['default']
   const format = schema['format']
+  const { help, ...words } = fieldWords(member, schema['description'])
+  const helps = [help, schema['help']].filter((text) => typeof text === 'string')
   return {
     name: `${group}.${member}`,
     pointer: `/${group}/${member}`,
     member,
-    ...fieldWords(member, schema['description']),
+    ...words,
+    help: helps.length === 0 ? null : helps.join(' '),
+    docs: typeof schema['docs'] === 'string' ? schema['docs'] : null,
     kind,
     required: isRequired && fallback === undefined && kind !== 'yes_no',
     choices: kind === 'choice' ? choicesOf(schema) : [],

@@ -21,6 +21,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   allows: 'Sie werden gebeten, {app} Folgendes zu erlauben:',
   more_scopes: 'Und {count} weitere',
   where_to_find: 'Wo Sie das bei {vendor} finden',
+  where_to_find_field: 'Wo Sie „{field}“ bei {vendor} finden',
   new_tab: '(öffnet sich in einem neuen Tab)',
   used_consent:
     'Ihre Zustimmung wird verwendet, um für {app} mit {vendor} zu arbeiten. Fahren Sie nur fort, wenn Sie selbst von {app} hierher gekommen sind.',

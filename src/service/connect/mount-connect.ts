@@ -22,11 +22,13 @@ import {
   waysPage,
 } from './connect-page.ts'
 import { CONNECT_SECONDS, type ConnectSessions } from './connect-sessions.ts'
+import { mountIcons } from '../connector-icons.ts'
 import type { PageWord } from './english.ts'
 import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
 import { readProblem } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
+import { logoReply } from '../logo-image.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
@@ -47,6 +49,7 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const destination = { route: PAGE, path }
     site.on(method, path, (call) => visited({ ...ports, server, destination }, call, show))
   }
+  mountIcons(site, '/connect', ports.icons)
   const { script, style } = connectAssets()
   for (const [name, type, text] of [
     ['page.js', 'text/javascript; charset=utf-8', script],
@@ -64,6 +67,11 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
     const place = await placeOf(ports, visit)
     const status = place === null ? { state: 'over', attempts: 0 } : statusOf(place.session)
     return json(place === null ? 404 : 200, status)
+  })
+  on('GET', '/connect/{token}/logo', async (visit) => {
+    const place = await placeOf(ports, visit)
+    const image = place === null ? null : await ports.sessions.logo(place.session)
+    return image === null ? notice(ports, visit, 404, null) : logoReply(image)
   })
   on('POST', '/connect/{token}', async (visit, form) => {
     const typed = await form()
@@ -213,6 +221,7 @@ async function placeOf(ports: ConnectPagePorts, visit: Visit): Promise<PagePlace
     base: baseOf(ports),
     token,
     session,
+    icons: ports.icons,
     isFramed: shownIn === 'iframe',
     isDocument: (shownIn ?? 'document') === 'document',
     isOwnWindow: visit.query['window'] === '1',
@@ -281,7 +290,7 @@ function pageReply(
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      'img-src data:',
+      "img-src 'self' data:",
       "connect-src 'self'",
       "form-action 'self'",
       "base-uri 'none'",

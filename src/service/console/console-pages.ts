@@ -7,11 +7,17 @@ import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
 import { fileAnswer } from '../http/static-files.ts'
 
+/**
+ * The one style that React Aria writes into the page, word for word, while a dialog is open on an iPhone or iPad:
+ * `@layer { * { overscroll-behavior: contain; } }`, without which the page behind the dialog moves.
+ */
+const SCROLL_LOCK = "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='"
+
 /** Nothing from another origin, nothing inline; forms are sent by script alone. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self' ${SCROLL_LOCK}`,
   "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",

@@ -1,10 +1,13 @@
-// /manifests: the workshop for connector authors. Served in development only: a manifest is the operator's, not a caller's.
+// /manifests: the workshop for connector authors. Served in development, and in production to those who may publish: a
+// manifest is the operator's, not a caller's.
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { json, type Route, routes } from '../route.ts'
+import { COMPARISON, MANIFEST_TEXT } from '../routes/published-routes.ts'
 import * as s from '../routes/schemas.ts'
+import type { Principal } from '../tokens/principal.ts'
 
 export interface Workshop {
   /** The text of a served type; null: there is no such type, or its file is not here. */
@@ -33,8 +36,6 @@ export interface WorkshopOperation {
   readonly params: JsonObject | null
 }
 
-const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
-
 const CHECK = s.open({
   problems: s.listOf(
     s.open({
@@ -52,18 +53,7 @@ const CHECK = s.open({
   ),
   changes: {
     description: 'Against the served version; null: there is none, or the manifest has errors.',
-    ...s.orNull(
-      s.open({
-        ...s.each(['from', 'to', 'needed', 'made'], { type: 'string' }),
-        refused: { type: 'boolean' },
-        changes: s.listOf(
-          s.open({
-            class: { enum: ['breaking', 'additive', 'cosmetic'] },
-            ...s.each(['path', 'change'], { type: 'string' }),
-          }),
-        ),
-      }),
-    ),
+    ...s.orNull(COMPARISON),
   },
 })
 
@@ -75,14 +65,18 @@ const DRAFT = s.open({
   }),
 })
 
-export function manifestRoutes(workshop: Workshop): readonly Route[] {
-  const texts = s.requiredBody(['text'], { text: MANIFEST })
+/** `requireRight` throws for a caller whom the workshop is not for. */
+export function manifestRoutes(
+  workshop: Workshop,
+  requireRight: (principal: Principal) => void = () => {},
+): readonly Route[] {
+  const texts = s.requiredBody(['text'], { text: MANIFEST_TEXT })
   const operation = s.requiredBody(['text', 'entity', 'action'], {
-    text: MANIFEST,
+    text: MANIFEST_TEXT,
     ...s.each(['entity', 'action'], s.TEXT),
     params: { type: 'object' },
   })
-  return routes('application', [
+  const entries = routes('application', [
     {
       name: 'consoleManifest',
       at: 'GET /manifests/{connector_type}',
@@ -107,7 +101,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       name: 'consoleManifestDraft',
       at: 'POST /manifests/draft',
       summary: 'Draft a manifest from an OpenAPI document',
-      body: s.requiredBody(['text', 'file'], { text: MANIFEST, file: s.TEXT }),
+      body: s.requiredBody(['text', 'file'], { text: MANIFEST_TEXT, file: s.TEXT }),
       success: s.answers(200, 'The draft, and what became of the document.', DRAFT),
       handle: async ({ body }) =>
         json(200, await workshop.draft(bodyText(body, 'text'), bodyText(body, 'file'))),
@@ -145,6 +139,13 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         json(200, await workshop.run(bodyText(body, 'text'), operationIn(body))),
     },
   ])
+  return entries.map((route) => ({
+    ...route,
+    async handle(request) {
+      requireRight(request.principal)
+      return await route.handle(request)
+    },
+  }))
 }
 
 function operationIn(body: JsonObject): WorkshopOperation {

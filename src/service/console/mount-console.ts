@@ -1,4 +1,5 @@
 // The console on a server of our own: its pages, and the API again for the developer who is signed in there.
+import { type ConnectorIcons, mountIcons } from '../connector-icons.ts'
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
@@ -8,6 +9,8 @@ import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
+import type { PublishedManifests } from '../manifests/published-manifests.ts'
+import type { Principal } from '../tokens/principal.ts'
 import { requireOwnPage, sessionCookie, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts extends SessionRoutePorts {
@@ -15,8 +18,10 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly api: ApiPorts
   readonly lastSyncs: LastSyncPorts
   readonly settings: SettingsPorts
-  /** Null: not in production. */
+  /** Null: not in production, but where people may publish. */
   readonly workshop: Workshop | null
+  readonly icons: ConnectorIcons
+  readonly published: Pick<PublishedManifests, 'mayPublish' | 'requirePublisher'>
   /** Where the built files are. */
   readonly folder: string
   /** Whether they are built here, and not part of an installed package. */
@@ -40,7 +45,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     routes: [
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...lastSyncRoutes(ports.lastSyncs),
-      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
       ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],
@@ -53,7 +58,15 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
     },
   }
   mountConsolePages(site, ports.folder, ports.isCheckout)
+  mountIcons(site, '/console', ports.icons)
   mountApi(site, api, { under: '/console/api' })
   // What is no route of the API is no screen either.
   site.on('*', '/console/api/*', ({ arrival }) => refuse(api, arrival, pathUnknown()))
+}
+
+/** In production the workshop is for those who may publish. */
+function rightIn({ mode, published }: ConsolePorts): (principal: Principal) => void {
+  return (principal) => {
+    if (mode === 'production') published.requirePublisher(principal)
+  }
 }

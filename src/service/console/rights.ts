@@ -17,6 +17,7 @@ export type RouteName =
   | 'listWorkspaces'
   | 'getConnectorInstance'
   | 'describeConnectorInstance'
+  | 'getAccess'
   | 'getVendorWebhooks'
   | 'getSync'
   | 'listEvents'
@@ -35,6 +36,7 @@ export type RouteName =
   | 'consoleApplications'
   | 'consoleNewApplication'
   | 'consoleChangeApplication'
+  | 'consoleLogo'
   | 'consoleRotateSecret'
   | 'consolePeople'
   | 'consoleChangePerson'
@@ -59,6 +61,11 @@ export type RouteName =
   | 'consoleManifestTypes'
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
+  | 'listManifests'
+  | 'getManifest'
+  | 'publishManifest'
+  | 'rollBackManifest'
+  | 'unpublishManifest'
   | 'deleteConnectorInstance'
   | 'createWebhook'
   | 'updateWebhook'
@@ -95,6 +102,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listWorkspaces: 'viewer',
   getConnectorInstance: 'viewer',
   describeConnectorInstance: 'viewer',
+  getAccess: 'viewer',
   getVendorWebhooks: 'viewer',
   getSync: 'viewer',
   listEvents: 'viewer',
@@ -130,6 +138,8 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleManifestTypes: 'developer',
   consoleManifestPreview: 'developer',
   consoleManifestRun: 'developer',
+  listManifests: 'developer',
+  getManifest: 'developer',
 
   // Deletion, people, and what holds for the whole organisation.
   deleteConnectorInstance: 'administrator',
@@ -143,10 +153,14 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleApplications: 'administrator',
   consoleNewApplication: 'administrator',
   consoleChangeApplication: 'administrator',
+  consoleLogo: 'administrator',
   consoleRotateSecret: 'administrator',
   consolePeople: 'administrator',
   consoleChangePerson: 'administrator',
   consoleConnectors: 'administrator',
+  publishManifest: 'administrator',
+  rollBackManifest: 'administrator',
+  unpublishManifest: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

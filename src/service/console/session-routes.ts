@@ -11,6 +11,7 @@ import {
   type ServiceRequest,
   routes,
 } from '../route.ts'
+import type { PublishedManifests } from '../manifests/published-manifests.ts'
 import * as s from '../routes/schemas.ts'
 import { html, plainPage } from '../connect/html.ts'
 import { problemOf } from '../http/problem.ts'
@@ -30,7 +31,8 @@ export interface SessionRoutePorts {
   readonly publicUrl: () => string
   readonly mode: string
   /** What to connect with, by connector type; null without local vendors. */
-  readonly demo: JsonObject | null
+  readonly demo: () => JsonObject | null
+  readonly published: Pick<PublishedManifests, 'mayPublish'>
 }
 
 const SESSION = s.open({
@@ -46,6 +48,7 @@ const SESSION = s.open({
   ),
   ends_at: s.TIME,
   mode: { enum: ['production', 'dev', 'sandbox'] },
+  publishes: { type: 'boolean', description: 'Whether manifests may be published from here.' },
   demo: s.orNull({
     type: 'object',
     additionalProperties: s.open(s.each(['credentials', 'config'], { type: 'object' })),
@@ -66,7 +69,8 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       person: person && { login: person.login, name: person.name, role: person.role },
       ends_at: timeText(endsAt),
       mode: ports.mode,
-      demo: ports.demo,
+      publishes: ports.published.mayPublish(organizationId),
+      demo: ports.demo(),
     }
   }
 

@@ -3,13 +3,20 @@ import { bodyText } from '../body-text.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { ConnectorError, problemError } from '../../errors.ts'
-import { consentOf, registersClient } from '../../language/manifest/access/consent.ts'
+import {
+  consentOf,
+  consentScopes,
+  offeredConsents,
+  registersClient,
+} from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { logoProblem, logoReply, MAX_LOGO_BYTES } from '../logo-image.ts'
 import { clientSettings } from '../oauth/operator-clients.ts'
 import { redirectUrlProblem } from '../oauth/redirect-url.ts'
 import { empty, type Handler, json, type Route, routes, type ServiceRequest } from '../route.ts'
 import * as s from '../routes/schemas.ts'
+import type { ClientSource } from '../settings.ts'
 import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { PersonRow, Role } from '../store/people.ts'
@@ -23,13 +30,20 @@ import { ROLES } from './rights.ts'
 
 export type SettingsPorts = Pick<
   ServiceBase,
-  'store' | 'clock' | 'catalogue' | 'oauthClients' | 'publicUrl' | 'allowLoopback'
+  | 'store'
+  | 'clock'
+  | 'catalogue'
+  | 'oauthClients'
+  | 'operatorClients'
+  | 'publicUrl'
+  | 'allowLoopback'
 >
 
 const APPLICATION = s.open({
   ...s.each(['client_id', 'name'], { type: 'string' }),
   redirect_urls: s.listOf({ type: 'string' }),
   allows: s.listOf({ type: 'string' }),
+  logo: { ...s.orNull({ type: 'string' }), description: 'Hash of its picture.' },
   created_at: s.TIME,
   disabled_at: s.TIME_OR_NULL,
 })
@@ -41,6 +55,13 @@ const PERSON = s.open({
   signed_in_at: s.TIME,
   removed_at: s.TIME_OR_NULL,
 })
+const CLIENT_SOURCES: readonly ClientSource[] = [
+  'environment',
+  'secret_file',
+  'settings_file',
+  'host',
+  'sandbox',
+]
 const CONNECTOR = s.open({
   ...s.each(['connector_type', 'title', 'redirect_url'], { type: 'string' }),
   docs: s.orNull({ type: 'string' }),
@@ -49,9 +70,34 @@ const CONNECTOR = s.open({
     description: 'Of its consents: it has none, the service registers one, yours is given or not.',
   },
   settings: s.listOf({ type: 'string' }),
+  client_id: { type: ['string', 'null'], description: 'It is no secret.' },
+  has_secret: { type: 'boolean' },
+  given_by: {
+    ...s.listOf({ enum: CLIENT_SOURCES }),
+    description: 'Where id and secret are set.',
+  },
+  refused: {
+    type: ['string', 'null'],
+    description: 'What the third party refused the client with, to this process, last.',
+  },
+  redirect_problem: {
+    enum: ['loopback', 'not_https', null],
+    description:
+      'Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials.',
+  },
+  scopes: {
+    ...s.listOf({ type: 'string' }),
+    description: 'What the consents of this client ask for.',
+  },
 })
 const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
 const URLS = { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 2048 } } as const
+const LOGO = {
+  type: ['string', 'null'],
+  contentEncoding: 'base64',
+  maxLength: 4 * Math.ceil(MAX_LOGO_BYTES / 3),
+  description: 'PNG, JPEG or WebP; null takes it away.',
+} as const
 const SECRET = { client_id: { type: 'string' }, client_secret: { type: 'string' } } as const
 
 export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
@@ -87,11 +133,29 @@ export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
     {
       name: 'consoleChangeApplication',
       at: 'PATCH /settings/applications/{client_id}',
-      summary: 'Change name or redirect addresses, disable or enable',
-      body: s.requiredBody([], { name: NAME, redirect_urls: URLS, enabled: { type: 'boolean' } }),
+      summary: 'Change name, picture or redirect addresses, disable or enable',
+      body: s.requiredBody([], {
+        name: NAME,
+        redirect_urls: URLS,
+        logo: LOGO,
+        enabled: { type: 'boolean' },
+      }),
       success: s.answers(204, 'Changed.', null),
       errors: ['route_unknown', 'redirect_url_refused'],
       handle: (request) => change(ports, request),
+    },
+    {
+      name: 'consoleLogo',
+      at: 'GET /settings/applications/{client_id}/logo',
+      summary: 'Its picture',
+      success: s.answers(200, 'As it is shown to users.', 'bytes'),
+      errors: ['route_unknown'],
+      async handle(request) {
+        const { clientId } = await applicationIn(ports, request)
+        const image = await ports.store.applications.logo(clientId)
+        if (image === null) throw unknown('picture')
+        return logoReply(image)
+      },
     },
     {
       name: 'consoleRotateSecret',
@@ -143,9 +207,11 @@ const change: Handler<SettingsPorts> = async (ports, request) => {
   const { clientId } = await applicationIn(ports, request)
   const { body } = request
   const redirectUrls = redirectUrlsIn(body, ports)
+  const logo = logoIn(body)
   const patch = {
     ...(body['name'] === undefined ? {} : { name: bodyText(body, 'name') }),
     ...(redirectUrls === undefined ? {} : { redirectUrls }),
+    ...(logo === undefined ? {} : { logo }),
   }
   const by = byOf(request)
   if (Object.keys(patch).length > 0)
@@ -210,6 +276,15 @@ function redirectUrlsIn(
   throw problemError('redirect_url_refused', first, `a redirect address ${first.detail}`)
 }
 
+function logoIn({ logo }: JsonObject): Buffer | null | undefined {
+  if (typeof logo !== 'string') return logo === null ? null : undefined
+  const file = Buffer.from(logo, 'base64')
+  const detail = file.toString('base64') === logo ? logoProblem(file) : 'is not base64'
+  if (detail === null) return file
+  const problem = { pointer: '/logo', code: 'image', detail }
+  throw problemError('request_malformed', problem, `the picture ${detail}`)
+}
+
 function byOf({ principal: { clientId, person }, requestId }: ServiceRequest): By {
   return { clientId, requestId, ...(person === undefined ? {} : { person }) }
 }
@@ -219,12 +294,13 @@ function unknown(what: string): ConnectorError {
 }
 
 function showApplication(row: ApplicationRow): object {
-  const { clientId, name, redirectUrls, allows, createdAt, disabledAt } = row
+  const { clientId, name, redirectUrls, allows, createdAt, disabledAt, logoHash } = row
   return {
     client_id: clientId,
     name,
     redirect_urls: redirectUrls,
     allows,
+    logo: logoHash,
     created_at: timeText(createdAt),
     disabled_at: timeOrNull(disabledAt),
   }
@@ -247,17 +323,26 @@ function showPerson(row: PersonRow): object {
 
 function showConnector(
   manifest: Manifest,
-  { oauthClients, publicUrl }: Pick<SettingsPorts, 'oauthClients' | 'publicUrl'>,
+  {
+    oauthClients,
+    operatorClients,
+    publicUrl,
+  }: Pick<SettingsPorts, 'oauthClients' | 'operatorClients' | 'publicUrl'>,
 ): object {
-  const { type, title, docs, auth } = manifest
+  const { type, title, auth } = manifest
+  const client = oauthClients[type]
+  const consents = offeredConsents(manifest)
+  const docs = consents.find((method) => method.docs != null)?.docs ?? manifest.docs
+  const redirectUrl = `${publicUrl()}/v1/oauth/callback/${type}`
   const { id, secret } = clientSettings(type)
   const hasConsent = auth.some((method) => consentOf(method) !== null)
-  const isGiven = oauthClients[type] !== undefined
+  const isGiven = client !== undefined
   return {
     connector_type: type,
     title,
     docs,
-    redirect_url: `${publicUrl()}/v1/oauth/callback/${type}`,
+    redirect_url: redirectUrl,
+    redirect_problem: redirectProblem(redirectUrl),
     client: !hasConsent
       ? 'none'
       : isGiven
@@ -266,5 +351,15 @@ function showConnector(
           ? 'registered'
           : 'missing',
     settings: [id, secret],
+    client_id: client?.id ?? null,
+    has_secret: (client?.secret ?? null) !== null,
+    given_by: client === undefined ? [] : (client.givenBy ?? ['host']),
+    refused: operatorClients.refusalOf(type),
+    scopes: [...new Set(consents.flatMap((method) => consentScopes(manifest, method)))],
   }
+}
+
+function redirectProblem(url: string): 'loopback' | 'not_https' | null {
+  if (redirectUrlProblem(url, false) === null) return null
+  return redirectUrlProblem(url, true) === null ? 'loopback' : 'not_https'
 }

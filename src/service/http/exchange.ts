@@ -379,10 +379,12 @@ export class HttpExchange implements ServiceRequest {
       tookMs,
       requestId: this.requestId,
       steps: this.#steps,
-      facts: {
-        ...(problem !== null && failureIn(problem)),
-        ...(bytes !== undefined && { bytes }),
-      },
+      ...((problem !== null || bytes !== undefined) && {
+        facts: {
+          ...(problem !== null && failureIn(problem)),
+          ...(bytes !== undefined && { bytes }),
+        },
+      }),
       said: this.#said === null ? null : { ...this.#said, content: this.#content },
     })
   }

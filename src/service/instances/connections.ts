@@ -43,6 +43,8 @@ const LINK_KEYS_MS = 5 * 60_000
 interface Kept {
   /** The row looked at last: most calls come with the same one. */
   row: InstanceRow
+  /** Of the catalogue. */
+  generation: number
   opened: Connection | null
   readonly key: string
   readonly connection: Promise<Connection>
@@ -62,21 +64,26 @@ export class Connections {
   /** The connection of this very row, where it was used before; null: ask `of`. */
   known(row: InstanceRow): Connection | null {
     const known = this.#kept.get(row.id)
-    return known?.row === row ? known.opened : null
+    const { generation } = this.#ports.catalogue
+    return known?.row === row && known.generation === generation ? known.opened : null
   }
 
   /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
   async of(row: InstanceRow): Promise<Connection> {
     const known = this.#kept.get(row.id)
-    const key = keyOf(row)
+    const { catalogue } = this.#ports
+    const { generation } = catalogue
+    const { hash } = catalogue.forInstance(row.connectorType, row.connectorVersion)
+    const key = keyOf(row, hash)
     if (known?.key === key) {
       known.row = row
+      known.generation = generation
       const connection = await known.connection
       await connection.links.keep()
       return connection
     }
     this.forget(row.id)
-    const entry: Kept = { row, opened: null, key, connection: this.#open(row) }
+    const entry: Kept = { row, generation, opened: null, key, connection: this.#open(row) }
     this.#kept.set(row.id, entry)
     entry.connection.catch(() => {
       if (this.#kept.get(row.id) === entry) this.#kept.delete(row.id)
@@ -178,9 +185,9 @@ async function openLinks({ vault, clock }: ConnectionPorts, id: string): Promise
 }
 
 /** What a connection is made of: with anything else changed the same one goes on. */
-function keyOf(row: InstanceRow): string {
+function keyOf(row: InstanceRow, manifestHash: string): string {
   const { connectorVersion: version, authMethod, config, serverUrl, credentialEpoch: epoch } = row
-  return JSON.stringify([version, authMethod, config, serverUrl, epoch])
+  return JSON.stringify([manifestHash, version, authMethod, config, serverUrl, epoch])
 }
 
 /** A transport whose calls take turns with those of others. */

@@ -1,4 +1,5 @@
 // Instances: created, changed, checked and deleted.
+import { marginOf } from '../../engine/credentials/refresh-state.ts'
 import { bodyText } from '../body-text.ts'
 import {
   ConnectorError,
@@ -25,7 +26,12 @@ import {
   type OpenCredentials,
   sealCredentials,
 } from '../credentials/sealed-credentials.ts'
-import { type NamedConsent, readOAuthSecret, secretRefused } from '../oauth/oauth-secret.ts'
+import {
+  type NamedConsent,
+  readOAuthSecret,
+  secretRefused,
+  type TokenLife,
+} from '../oauth/oauth-secret.ts'
 import {
   ownerOf,
   type Principal,
@@ -118,12 +124,17 @@ export class Instances {
     requireUsedMethod(body, mayBeNone)
     const serverUrl = serverUrlIn(body, allowServerUrl)
     const { config, replicationConfig } = settingsIn(body)
-    const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
-      externalUserId,
-      configWith: (consented) => ({ ...consented, ...config }),
-      replicationConfig,
-      serverUrl,
-    })
+    const { input, grantedScopes, life, secret } = await this.#readInput(
+      principal,
+      manifest,
+      body,
+      {
+        externalUserId,
+        configWith: (consented) => ({ ...consented, ...config }),
+        replicationConfig,
+        serverUrl,
+      },
+    )
     const now = clock.now()
     const columns: Omit<InstanceRow, 'id'> = {
       organizationId: principal.organizationId,
@@ -149,7 +160,7 @@ export class Instances {
     const insert = async (id: string) => {
       const row: InstanceRow = { id, ...columns }
       const inserted = await store.instances
-        .insert(row, await this.#seal(id, 1, input), {
+        .insert(row, await this.#seal({ id, generation: 1 }, input, life), {
           oauthSecretHash: secret?.hash ?? null,
           audit: auditInstance(principal, options, 'instance.create', {
             id,
@@ -317,16 +328,29 @@ export class Instances {
             authMethod: typeof authMethod === 'string' ? authMethod : undefined,
             config: {},
             grantedScopes: null,
+            life: null,
             secret: null,
           }
     const settings = { config: configWith(config), replicationConfig, serverUrl }
     return { ...given, input: readInstanceInput(manifest, { ...given, ...settings }) }
   }
 
-  async #seal(id: string, generation: number, input: InstanceInput): Promise<CredentialInput> {
-    const { credentials } = input
-    const plain = { credentials, session: {}, expiresAt: null }
-    return await sealCredentials(this.#ports.vault, { id, generation }, plain)
+  /** `life`: of the access token of a consent; null: nothing is known of it. */
+  async #seal(
+    place: { readonly id: string; readonly generation: number },
+    { credentials }: InstanceInput,
+    life: TokenLife | null,
+  ): Promise<CredentialInput> {
+    const { vault, clock } = this.#ports
+    const times =
+      life === null
+        ? { expiresAt: null }
+        : {
+            expiresAt: life.receivedAt + life.lifeMs,
+            receivedAt: life.receivedAt,
+            marginMs: marginOf(life.lifeMs, clock.random()),
+          }
+    return await sealCredentials(vault, place, { credentials, session: {}, ...times })
   }
 
   async #tryOut(row: InstanceRow, signal: AbortSignal, timeoutMs = CHECK_TIMEOUT_MS) {
@@ -413,23 +437,28 @@ export class Instances {
     const { vault, store } = this.#ports
     const { unchangedSince } = options
     const given = settingsIn(body)
-    const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
-      externalUserId: before.externalUserId,
-      configWith: (consented) => {
-        const chosen =
-          options.consentSettles === true ? consented : otherThanDefault(manifest, consented)
-        const settings = { ...consented, ...before.config, ...chosen }
-        return changedConfig(manifest, settings, given.config)
+    const { input, grantedScopes, life, secret } = await this.#readInput(
+      principal,
+      manifest,
+      body,
+      {
+        externalUserId: before.externalUserId,
+        configWith: (consented) => {
+          const chosen =
+            options.consentSettles === true ? consented : otherThanDefault(manifest, consented)
+          const settings = { ...consented, ...before.config, ...chosen }
+          return changedConfig(manifest, settings, given.config)
+        },
+        replicationConfig: given.replicationConfig ?? before.replicationConfig,
+        serverUrl: before.serverUrl,
       },
-      replicationConfig: given.replicationConfig ?? before.replicationConfig,
-      serverUrl: before.serverUrl,
-    })
+    )
     const old = await openCredentials(vault, store, before.id)
     const replaced = await store.credentials.replace(
       ownerOf(principal),
       before.id,
       {
-        seal: (generation) => this.#seal(before.id, generation, input),
+        seal: (generation) => this.#seal({ id: before.id, generation }, input, life),
         config: input.config,
         authMethod: input.method?.name ?? null,
         grantedScopes,

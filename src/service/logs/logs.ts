@@ -68,7 +68,8 @@ export interface LogsOptions {
   readonly keepsContent: boolean
 }
 
-interface Waiting extends NotedEntry {
+interface Waiting {
+  readonly entry: NotedEntry
   readonly at: number
 }
 
@@ -100,6 +101,8 @@ export class Logs {
   #flushing: Promise<void> | null = null
   #writing: Promise<void> = Promise.resolve()
   #idMs = 0
+  /** Ids of `#idMs` begin with it. */
+  #head = ''
   #sequence = 0
   #dropped = 0
   #toldAt = Number.NEGATIVE_INFINITY
@@ -123,7 +126,7 @@ export class Logs {
       this.#drop(1)
       return
     }
-    const waiting: Waiting = { ...entry, at: this.#ports.clock.now() }
+    const waiting: Waiting = { entry, at: this.#ports.clock.now() }
     if (this.#waiting.push(waiting) === TOGETHER) void this.flush()
     this.#flushing ??= this.#flushLater()
   }
@@ -170,7 +173,7 @@ export class Logs {
     const oldest = this.#ports.clock.now() - MAX_AGE_MS
     const recent = entries.filter(({ at }) => at >= oldest)
     this.#drop(entries.length - recent.length)
-    const byOrganization = Map.groupBy(recent, ({ instance }) => instance.organizationId)
+    const byOrganization = Map.groupBy(recent, ({ entry }) => entry.instance.organizationId)
     for (const [organizationId, all] of byOrganization)
       for (let at = 0; at < all.length; at += TOGETHER)
         await this.#append(organizationId, all.slice(at, at + TOGETHER))
@@ -200,8 +203,9 @@ export class Logs {
   async #keepContents(entries: readonly Waiting[], rows: readonly LogRow[]): Promise<void> {
     const { store, vault, log } = this.#ports
     const byInstance = new Map<string, (() => Promise<LogContent>)[]>()
-    for (const [at, { said, instance }] of entries.entries()) {
+    for (const [at, { entry }] of entries.entries()) {
       const logId = rows[at]?.logId
+      const { said, instance } = entry
       const { id } = instance
       if (said === undefined || said === null || logId === undefined || id === null) continue
       const { params, content, credentials } = said
@@ -225,13 +229,13 @@ export class Logs {
       }
   }
 
-  #rowOf(entry: Waiting): LogRow {
+  #rowOf({ entry, at }: Waiting): LogRow {
     const { instance, steps = null, facts } = entry
     return {
       organizationId: instance.organizationId,
-      logId: this.#nextId(entry.at),
+      logId: this.#nextId(at),
       kind: entry.kind,
-      at: entry.at,
+      at,
       instanceId: instance.id,
       externalUserId:
         instance.id !== null && this.#nameless.has(instance.id) ? null : instance.externalUserId,
@@ -253,11 +257,14 @@ export class Logs {
     const ms = Math.max(this.#ports.clock.now(), at, this.#idMs)
     this.#sequence = ms === this.#idMs ? this.#sequence + 1 : 0
     const isFull = this.#sequence === MAX_SEQUENCE
-    this.#idMs = isFull ? ms + 1 : ms
     if (isFull) this.#sequence = 0
-    const time = this.#idMs.toString(16).padStart(12, '0')
-    const sequence = this.#sequence.toString(16).padStart(3, '0')
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}${this.#tail}`
+    // A batch has few different times.
+    if (isFull || ms !== this.#idMs) {
+      this.#idMs = isFull ? ms + 1 : ms
+      const time = this.#idMs.toString(16).padStart(12, '0')
+      this.#head = `${time.slice(0, 8)}-${time.slice(8)}-7`
+    }
+    return this.#head + this.#sequence.toString(16).padStart(3, '0') + this.#tail
   }
 
   #drop(count: number): void {

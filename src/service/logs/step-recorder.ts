@@ -7,7 +7,10 @@ import type { JsonObject } from '../../language/json/json.ts'
 type UpstreamRequest = Parameters<NonNullable<ExchangeObserver['request']>>[0]
 
 interface Recorded {
-  readonly request: UpstreamRequest
+  /** null once its operation has ended: an entry waits for a while, and would keep bodies and credentials. */
+  request: UpstreamRequest | null
+  readonly method: string
+  readonly url: string
   readonly attempt: number
   readonly place: string | null
   readonly startedAt: number
@@ -19,11 +22,13 @@ interface Recorded {
 
 /** More are counted only. */
 const MAX_STEPS = 50
+/** Never pushed to. */
+const NO_STEPS: Recorded[] = []
 
 export class StepRecorder implements ExchangeObserver {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #startedAt: number
-  readonly #recorded: Recorded[] = []
+  #recorded: Recorded[] = NO_STEPS
   #more = 0
 
   /** `startedAt`: of the operation, in monotonic milliseconds. */
@@ -38,8 +43,11 @@ export class StepRecorder implements ExchangeObserver {
       return
     }
     const startedAt = this.#clock.monotonic()
-    this.#recorded.push({
+    const { method, url } = request
+    const step = {
       request,
+      method,
+      url,
       attempt,
       place,
       startedAt,
@@ -47,7 +55,10 @@ export class StepRecorder implements ExchangeObserver {
       status: null,
       code: null,
       waitMs: null,
-    })
+    }
+    // A list that is pushed to has room for sixteen more.
+    if (this.#recorded.length === 0) this.#recorded = [step]
+    else this.#recorded.push(step)
   }
 
   response(status: number, _attempt: number, tookMs: number, request: UpstreamRequest): void {
@@ -71,6 +82,7 @@ export class StepRecorder implements ExchangeObserver {
     if (last === undefined) return
     last.tookMs ??= this.#clock.monotonic() - last.startedAt
     if (code !== null) last.code ??= code
+    for (const step of this.#recorded) step.request = null
   }
 
   /** Of the last answer; null: there was none. */
@@ -86,9 +98,9 @@ export class StepRecorder implements ExchangeObserver {
   /** As entries hold them: hosts and the paths of the manifest, never an address or a parameter. */
   get shown(): JsonObject {
     const steps = this.#recorded.map(
-      ({ request, attempt, place, startedAt, tookMs, status, code, waitMs }) => ({
-        method: request.method,
-        host: hostOf(request.url),
+      ({ method, url, attempt, place, startedAt, tookMs, status, code, waitMs }) => ({
+        method,
+        host: hostOf(url),
         path: place,
         attempt,
         began_ms: tenths(startedAt - this.#startedAt),

@@ -217,14 +217,15 @@ export class Consents {
 
   async #keep(
     row: OAuthStateRow,
-    { credentials, grantedScopes, config }: Consented,
+    { credentials, grantedScopes, config, lifeMs }: Consented,
     { authMethod, requestId }: { readonly authMethod: string; readonly requestId: string },
   ): Promise<string> {
     const { store, vault, clock } = this.#ports
     const { organizationId, externalUserId, connectorType } = row
     const secret = mintToken('oauth_secret')
     const secretHash = hashSecret(secret)
-    const result = { credentials, authMethod }
+    const life = lifeMs === null ? null : { receivedAt: clock.now(), lifeMs }
+    const result = { credentials, authMethod, life }
     await store.oauthSecrets.insert(
       {
         secretHash,

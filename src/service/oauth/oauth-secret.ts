@@ -1,7 +1,7 @@
 // What a finished consent left behind for the instance that is made of it.
 import { bodyText } from '../body-text.ts'
 import { type ConnectorError, problemError } from '../../errors.ts'
-import type { JsonObject } from '../../language/json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { ServiceBase } from '../base.ts'
 import { organizationKeyOwner } from '../store/owner.ts'
@@ -14,6 +14,14 @@ export interface ConsentResult {
   readonly authMethod: string
   readonly config: JsonObject
   readonly grantedScopes: readonly string[] | null
+  readonly life: TokenLife | null
+}
+
+/** How long the access token of a consent lives. */
+export interface TokenLife {
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly lifeMs: number
 }
 
 /** The same, with the secret that names it, to give it back. */
@@ -28,7 +36,7 @@ export async function sealConsent(
   vault: Vault,
   organizationId: string,
   secretHash: string,
-  result: Pick<ConsentResult, 'credentials' | 'authMethod'>,
+  result: Pick<ConsentResult, 'credentials' | 'authMethod' | 'life'>,
 ): Promise<Uint8Array> {
   const owner = organizationKeyOwner(organizationId)
   return await vault.seal(owner, `${COLUMN}:${secretHash}`, 1, JSON.stringify(result))
@@ -65,8 +73,18 @@ export async function readOAuthSecret(
     authMethod: bodyText(value, 'authMethod'),
     config: row.config ?? {},
     grantedScopes: row.grantedScopes,
+    life: lifeIn(value['life']),
     secret: { hash, sealed: row.sealed },
   }
+}
+
+/** Consents that an earlier version kept have none. */
+function lifeIn(value: Json | undefined): TokenLife | null {
+  if (!isJsonObject(value)) return null
+  const { receivedAt, lifeMs } = value
+  return typeof receivedAt === 'number' && typeof lifeMs === 'number'
+    ? { receivedAt, lifeMs }
+    : null
 }
 
 export function secretRefused(code: 'oauth_secret_unknown' | 'oauth_secret_used'): ConnectorError {

@@ -15,7 +15,7 @@ import type { Principal } from '../tokens/principal.ts'
 import { addressSettings } from '../connect/ways.ts'
 import * as s from './schemas.ts'
 
-export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthClients' | 'rows'> {
+export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'icons' | 'oauthClients' | 'rows'> {
   readonly settings: ServiceSettings
   readonly connections: Connections
 }
@@ -23,6 +23,11 @@ export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthCl
 const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   ...s.each(['connector_type', 'title', 'version', 'manifest_hash'], { type: 'string' }),
   icon: s.orNull(s.open({ letters: { type: 'string' }, hue: { type: 'integer' } }, ['letters'])),
+  icon_file: {
+    type: 'boolean',
+    description:
+      'The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters.',
+  },
   auth_methods: s.listOf(
     s.open({
       name: { type: 'string' },
@@ -103,7 +108,7 @@ function isVisible(principal: Principal, type: string): boolean {
   return principal.connectorTypes === null || principal.connectorTypes.includes(type)
 }
 
-function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object {
+function summaryOf(manifest: Manifest, { icons, oauthClients }: CataloguePorts): object {
   const isGiven = oauthClients[manifest.type] !== undefined
   return {
     connector_type: manifest.type,
@@ -111,6 +116,7 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
     version: manifest.version,
     manifest_hash: manifest.hash,
     icon: manifest.icon ?? null,
+    icon_file: icons.has(manifest.type),
     auth_methods: manifest.auth.map((method) => ({
       name: method.name,
       title: method.title,

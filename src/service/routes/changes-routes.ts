@@ -7,6 +7,7 @@ import type { Rows } from '../instances/rows.ts'
 import { requireEnabled } from '../instances/states.ts'
 import { type Handler, instanceIdIn, type Route, routes } from '../route.ts'
 import { type CopyChangesPorts, readCopyChanges } from '../sync/copy-changes.ts'
+import type { Syncs } from '../sync/syncs.ts'
 import { requireAction } from '../tokens/principal.ts'
 import { ONE } from './instance-routes.ts'
 import { limitIn } from './pages.ts'
@@ -16,6 +17,7 @@ import { REPLICA } from './search-schemas.ts'
 export interface ChangesRoutePorts extends CopyChangesPorts {
   readonly rows: Rows
   readonly connections: Connections
+  readonly syncs: Pick<Syncs, 'placeOfRun'>
 }
 
 const CHANGE = s.open({
@@ -44,6 +46,11 @@ export function changesRoutes(ports: ChangesRoutePorts): readonly Route[] {
             type: 'string',
             maxLength: 1024,
             description: 'next_cursor of an earlier answer; left out: from the beginning.',
+          },
+          run_id: {
+            ...s.TEXT,
+            description:
+              'One of the last runs of the entity: only what was written to the copy while it went on, and has not changed again. With `since`, by which its further pages are asked for, it has no effect.',
           },
           limit: {
             type: 'integer',
@@ -86,7 +93,7 @@ const list: Handler<ChangesRoutePorts> = async (ports, request) => {
   const { principal, query, signal } = request
   const row = await ports.rows.get(principal, instanceIdIn(request))
   // Required by the route's schema.
-  const { entity = '', since } = query
+  const { entity = '', since, run_id: runId } = query
   const limit = limitIn(query['limit'], LIMITS.usual)
   request.note({
     connector_id: row.id,
@@ -97,7 +104,11 @@ const list: Handler<ChangesRoutePorts> = async (ports, request) => {
   requireAction(principal, entity, SEARCH)
   isSearch(await ports.connections.of(row), entity, SEARCH)
   requireEnabled(row)
-  const page = await readCopyChanges(ports, row, entity, { since, limit, signal })
+  const ofRun =
+    runId === undefined || since !== undefined
+      ? null
+      : await ports.syncs.placeOfRun(row, entity, runId)
+  const page = await readCopyChanges(ports, row, entity, { since: since ?? ofRun, limit, signal })
   const { hasMore, nextCursor, reset, replica } = page
   const rest = JSON.stringify({
     meta: { has_more: hasMore, next_cursor: nextCursor, reset },

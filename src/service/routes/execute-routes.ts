@@ -1,4 +1,5 @@
 // Operations on one instance: execute, preview, describe.
+import { isGranted } from '../../language/manifest/access/consent.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
 import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
 import { namedRecords } from '../../language/manifest/named-records.ts'
@@ -226,10 +227,11 @@ const describe: Handler<ExecutePorts> = async (ports, request) => {
   const row = await ports.rows.get(principal, instanceIdIn(request))
   const { manifest } = await ports.connections.of(row)
   const named = namedRecords(manifest)
+  const method = manifest.auth.find(({ name }) => name === row.authMethod)
   const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
   const mayUse = (entity: string, { action, scopes }: ActionDescription): boolean =>
     mayRun(principal, entity, action) &&
-    (granted === null || scopes.every((scope) => granted.has(scope)))
+    (granted === null || scopes.every((scope) => isGranted(scope, method, granted)))
   const entities = describeEntities(manifest, query['entity'])
     .map((entity) => ({
       ...showEntity(entity),

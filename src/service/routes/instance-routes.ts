@@ -13,6 +13,8 @@ import type { Owner } from '../store/owner.ts'
 import { dialectOf } from '../dialects.ts'
 import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
+import { ACCESS, showAccess } from '../instances/access.ts'
+import type { Connections } from '../instances/connections.ts'
 import { changedMeanwhile, type Instances } from '../instances/instances.ts'
 import {
   empty,
@@ -33,8 +35,9 @@ import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface InstanceRoutePorts
-  extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl' | 'catalogue'> {
+  extends IdempotencyPorts, Pick<ServiceBase, 'clock' | 'rows' | 'publicUrl' | 'catalogue'> {
   readonly instances: Instances
+  readonly connections: Connections
   readonly subscriptions: Pick<Subscriptions, 'status'>
   readonly cursors: Cursors
   /** What answers show of instances whose interval nobody set. */
@@ -241,6 +244,18 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       errors: ['instance_unknown', 'precondition_failed', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
+    },
+    {
+      name: 'getAccess',
+      at: `GET ${ONE}/access`,
+      summary: 'Get when the token of an instance ends, and which scopes it has and lacks',
+      success: s.answers(200, 'What it may do at the third party. No secret is in it.', ACCESS),
+      errors: ['instance_unknown', 'connector_version_unavailable'],
+      async handle(request) {
+        const row = await rows.read(request.principal, instanceIdIn(request))
+        const { clock, connections } = ports
+        return json(200, await showAccess({ now: clock.now(), connections }, row))
+      },
     },
     {
       name: 'getVendorWebhooks',

@@ -20,16 +20,24 @@ export interface ApplicationRow {
   readonly allows: readonly ApplicationRight[]
   readonly createdAt: number
   readonly disabledAt: number | null
+  /** Of its picture, hex; null: it has none. */
+  readonly logoHash: string | null
 }
 
 export type ApplicationPatch = Partial<
   Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'secretHash' | 'allows' | 'disabledAt'>
->
+> & {
+  /** Its picture, in place of the one it has; null: none. */
+  readonly logo?: Uint8Array | null
+}
 
 export interface ApplicationStore {
   create(
     /** `compat`: left out, the answers of this service; `allows`: left out, nothing. */
-    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt' | 'compat' | 'allows'> &
+    application: Omit<
+      ApplicationRow,
+      'createdAt' | 'disabledAt' | 'compat' | 'allows' | 'logoHash'
+    > &
       Partial<Pick<ApplicationRow, 'compat' | 'allows'>>,
     audit?: AuditEntry,
   ): Promise<void>
@@ -38,6 +46,8 @@ export interface ApplicationStore {
   list(organizationId?: string): Promise<readonly ApplicationRow[]>
   /** False: there is no such application. Another secret, and an end, end its sessions at the console as well. */
   update(clientId: string, patch: ApplicationPatch, audit?: AuditEntry): Promise<boolean>
+  /** Its picture; null: it has none. */
+  logo(clientId: string): Promise<Uint8Array | null>
   count(): Promise<number>
 }
 

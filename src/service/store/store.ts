@@ -16,6 +16,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
 import type { LogStore } from './logs.ts'
+import type { ManifestStore } from './manifests.ts'
 import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
@@ -40,6 +41,7 @@ export interface Store {
   readonly connectSessions: ConnectSessionStore
   readonly consoleSessions: ConsoleSessionStore
   readonly people: PersonStore
+  readonly manifests: ManifestStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
   readonly events: EventStore

@@ -30,9 +30,9 @@ export async function sealChangesPlace(
   cursors: Pick<Cursors, 'seal'>,
   row: Owned,
   entity: string,
-  { version, seq, base, isFirst, epoch, generation }: ChangesPlace,
+  { version, seq, base, isFirst, epoch, generation, until }: ChangesPlace,
 ): Promise<string> {
-  const parts = [version, seq, base, isFirst, epoch, generation]
+  const parts = [version, seq, base, isFirst, epoch, generation, until]
   return await cursors.seal(row, JSON.stringify(parts), purposeOf(row, entity), { lifeMs: null })
 }
 
@@ -50,9 +50,14 @@ export async function readCopyChanges(
     since,
     limit,
     signal,
-  }: { readonly since: string | undefined; readonly limit: number; readonly signal: AbortSignal },
+  }: {
+    /** A cursor, or a place itself; null: the beginning. */
+    readonly since: string | ChangesPlace | null
+    readonly limit: number
+    readonly signal: AbortSignal
+  },
 ): Promise<CopyChanges> {
-  const place = since === undefined ? null : await openPlace(cursors, row, entity, since)
+  const place = typeof since === 'string' ? await openPlace(cursors, row, entity, since) : since
   const name = { instanceId: row.id, entity }
   const page = await gate.run(row.organizationId, signal, () =>
     readChanges(index, name, place, limit),
@@ -77,15 +82,17 @@ async function openPlace(
 ): Promise<ChangesPlace> {
   const text = await cursors.open(row, since, purposeOf(row, entity), '/since')
   // Written by `sealChangesPlace`.
-  const [version, seq, base, isFirst, epoch, generation] = JSON.parse(text) as [
+  const [version, seq, base, isFirst, epoch, generation, until] = JSON.parse(text) as [
     number,
     number,
     number,
     boolean,
     number,
     string,
+    (number | null)?,
   ]
-  return { version, seq, base, isFirst, epoch, generation }
+  const bound = typeof until === 'number' ? { until } : {}
+  return { version, seq, base, isFirst, epoch, generation, ...bound }
 }
 
 function purposeOf({ id }: Owned, entity: string): string {

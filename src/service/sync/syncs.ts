@@ -1,7 +1,8 @@
 // Synchronization as the routes see it: what is known of an instance's copies, and runs on demand.
 import { type ConnectorError, problemError } from '../../errors.ts'
 import { own } from '../../language/json/own.ts'
-import type { SearchIndex } from '../../copy/search/search-index.ts'
+import type { ChangesPlace } from '../../copy/search/changes.ts'
+import { readServing, type SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { JobQueue } from '../jobs/store-queue.ts'
@@ -93,6 +94,29 @@ export class Syncs {
     const { index } = this.#ports
     const entries = await index.entries({ instanceId: row.id, entity }, HISTORY_PREFIX)
     return entries.slice(-MAX_HISTORY).toReversed().map(readRun)
+  }
+
+  /**
+   * Where the changes begin and end that were written to the copy of an entity while one of its last runs went on. Throws
+   * `request_malformed` for a run that is not known, or filled a copy that another one has replaced.
+   */
+  async placeOfRun(row: InstanceRow, entity: string, runId: string): Promise<ChangesPlace> {
+    const run = (await this.history(row, entity)).find((each) => each.runId === runId)
+    const copy = await readServing(this.#ports.index, { instanceId: row.id, entity })
+    const { before } = run ?? {}
+    if (run === undefined || before === undefined || before.generation !== copy?.generation)
+      throw problemError('request_malformed', {
+        pointer: '/run_id',
+        code: 'unknown',
+        detail:
+          run === undefined
+            ? `is none of the last runs of ${entity}`
+            : 'filled a copy that another one has replaced since',
+      })
+    const { epoch, generation } = copy
+    const { version: base } = before
+    const until = run.lastVersion ?? base
+    return { version: base + 1, seq: 0, base, isFirst: false, until, epoch, generation }
   }
 
   /** Throws `request_malformed` for entities that are not synchronized or switched off; and like `requireUsable`. */

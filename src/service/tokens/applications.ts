@@ -135,4 +135,5 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   secretHash: 'client_secret',
   allows: 'allow',
   disabledAt: 'disabled',
+  logo: 'logo',
 }

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { curlOfRequest, pythonOfRequest } from '../../../src/console/code/http-code.ts'
 import { readDocument } from '../../../src/console/reference/document.ts'
 import {
   type ApiRequest,
   commandOfRequest,
-  curlOfRequest,
-  pythonOfRequest,
+  sentOf,
   typescriptOfRequest,
 } from '../../../src/console/reference/request-code.ts'
 import { serviceClient } from '../../../src/index.ts'
@@ -117,12 +117,13 @@ const SENT: readonly (readonly [
 
 for (const [id, change, has] of SENT) {
   test.skipIf(!hasCurl)(`${id} by curl`, async () => {
-    const code = curlOfRequest(requestOf(id, change())).replace('curl ', 'curl -sSf ')
+    const code = curlOfRequest(sentOf(requestOf(id, change()))).replace('curl ', 'curl -sSf ')
     expect(await run('sh', '-c', code)).toContain(has())
   })
 
   test.skipIf(!hasPython)(`${id} in Python`, async () => {
-    expect(await run('python3', '-c', pythonOfRequest(requestOf(id, change())))).toContain(has())
+    const code = pythonOfRequest(sentOf(requestOf(id, change())))
+    expect(await run('python3', '-c', code)).toContain(has())
   })
 
   test(`${id} in TypeScript`, async () => {
@@ -172,7 +173,7 @@ test('every call of the client is one that it has', async () => {
 })
 
 test.skipIf(!hasPython)('every program in Python can be compiled', async () => {
-  const programs = [...requests.values()].map(pythonOfRequest)
+  const programs = [...requests.values()].map((each) => pythonOfRequest(sentOf(each)))
   const check = 'import json, sys; [compile(each, "it", "exec") for each in json.load(sys.stdin)]'
   const { status, stderr } = spawnSync('python3', ['-c', check], {
     input: JSON.stringify(programs),

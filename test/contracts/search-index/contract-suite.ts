@@ -400,6 +400,27 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       return { changes: all.map(({ change, id }) => `${change} ${id}`), next, hasMore, reset }
     }
 
+    test('up to a version, no later change is told, and the end stays the end', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a', { n: 1 }), row('b'), row('c')] })
+      const { next } = await read(copy, null)
+      await write(copy, { rows: [row('a', { n: 2 }), row('d')] })
+      await write(copy, { remove: { ids: ['c'], runId: 'r', atMs: 1 } })
+      const until = next.base + 2
+      await write(copy, { rows: [row('e'), row('d', { n: 9 })] })
+      const first = await read(copy, { ...next, until }, 1)
+      expect([first.changes, first.hasMore]).toEqual([['updated a'], true])
+      const second = await read(copy, first.next)
+      expect([second.changes, second.hasMore]).toEqual([['removed c'], false])
+      expect((await read(copy, second.next)).changes).toEqual([])
+      expect((await read(copy, next)).changes).toEqual([
+        'updated a',
+        'removed c',
+        'added d',
+        'added e',
+      ])
+    })
+
     test('each record comes with its last change, in the order of the writes', async () => {
       const copy = await newCopy()
       await write(copy, { rows: [row('a', { n: 1 }), row('b'), row('c')] })

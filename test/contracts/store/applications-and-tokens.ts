@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/service/store/store.ts'
 import { organizationEntry, sessionInput, scopedToken, tokenRow, unique } from './rows.ts'
@@ -16,7 +17,13 @@ export function applicationsAndTokens(store: () => Store): void {
     }
     await applications.create(application, organizationEntry('acme', 'application.create'))
     const found = await applications.byClientId(clientId)
-    const told = { ...application, compat: null, createdAt: expect.any(Number), disabledAt: null }
+    const told = {
+      ...application,
+      compat: null,
+      createdAt: expect.any(Number),
+      disabledAt: null,
+      logoHash: null,
+    }
     expect(found).toEqual({ ...told, allows: [] })
     await applications.update(clientId, { allows: ['request'] })
     expect(await applications.byClientId(clientId)).toEqual({ ...told, allows: ['request'] })
@@ -58,6 +65,30 @@ export function applicationsAndTokens(store: () => Store): void {
       disabledAt: null,
     })
     expect(await applications.update('nobody', { name: 'x' })).toBe(false)
+  })
+
+  test('the picture of an application is kept as it is, replaced, and erased', async () => {
+    const { applications } = store()
+    const clientId = unique('client')
+    const base = { organizationId: 'acme', name: 'n', secretHash: 'h', redirectUrls: [] }
+    await applications.create({ ...base, clientId })
+    const hashOf = async () => (await applications.byClientId(clientId))?.logoHash
+    expect([await hashOf(), await applications.logo(clientId)]).toEqual([null, null])
+    const images = [
+      Uint8Array.from({ length: 65_536 }, (_, at) => at % 256),
+      new Uint8Array([0, 255]),
+    ]
+    for (const logo of images) {
+      expect(await applications.update(clientId, { logo })).toBe(true)
+      expect(await applications.logo(clientId)).toEqual(logo)
+      expect(await hashOf()).toBe(hash('sha256', logo))
+    }
+    await applications.update(clientId, { name: 'other' })
+    expect(await applications.logo(clientId)).toEqual(images[1])
+    await applications.update(clientId, { logo: null })
+    expect([await hashOf(), await applications.logo(clientId)]).toEqual([null, null])
+    expect(await applications.update('nobody', { logo: images[0] ?? null })).toBe(false)
+    expect(await applications.logo('nobody')).toBe(null)
   })
 
   test('a token is found while it lives', async () => {

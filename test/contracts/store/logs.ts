@@ -31,6 +31,34 @@ export function logs(store: () => Store): void {
     expect(await store().logs.find({ organizationId: 'other' }, first?.logId ?? '')).toBe(null)
   })
 
+  test('entries that differ are written together, all or none', async () => {
+    const organizationId = unique('org')
+    const owner = { organizationId }
+    const rows = entries(organizationId, 40).map((row, at) => ({
+      ...row,
+      ...(at % 3 === 0 && { instanceId: null, externalUserId: null, entity: 'calls list' }),
+      ...(at % 5 === 0 && { code: 'upstream_error', status: 502, upstreamStatus: null }),
+      // A name that nobody has is another one than none.
+      ...(at % 7 === 0 && { entity: 'null', clientId: null, externalUserId: '\n' }),
+      tookUs: at,
+    }))
+    await store().logs.append(organizationId, rows)
+    await store().logs.append(organizationId, [])
+    const span = { fromMs: 0, toMs: NOW + LOG_BUCKET_MS, bucketMs: LOG_BUCKET_MS }
+    const before = await store().logs.summary(organizationId, span)
+    // The last of these is there already.
+    const again = [...entries(organizationId, 60).slice(40), ...rows.slice(0, 1)]
+    await expect(store().logs.append(organizationId, again)).rejects.toThrow('')
+    expect(await store().logs.list(owner, {}, ALL)).toEqual({
+      rows: rows.toReversed(),
+      scannedTo: null,
+    })
+    expect(await store().logs.summary(organizationId, span)).toEqual(before)
+    expect(before.counts.reduce((sum, { calls }) => sum + calls, 0)).toBe(40)
+    await store().logs.append(organizationId, again.slice(0, 20))
+    expect((await store().logs.list(owner, {}, ALL)).rows).toHaveLength(60)
+  })
+
   test('pages go back from an entry, and forward from one', async () => {
     const organizationId = unique('org')
     const rows = entries(organizationId, 6)

@@ -31,7 +31,7 @@ const DISTRIBUTED_BY: Readonly<Record<string, string>> = {
 /** Lists of an organisation, and the few jobs over everything. */
 const OVER_ALL: readonly RegExp[] = [
   /"organization_id" = /,
-  /group by "(state|key_id|chain_id|kind)"/,
+  /group by "(state|key_id|chain_id|kind|connector_version)"/,
   /where "next_refresh_at" <= /,
   /delete from "idempotency_record" where "expires_at" <= /,
   /update "(lease|idempotency_record|job)" set .*"held_until" = \S+ where .*"held_until" > /,

@@ -12,6 +12,7 @@ import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
 import { logs } from './logs.ts'
+import { manifests } from './manifests.ts'
 import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
@@ -60,6 +61,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('people of the console', () => {
     people(() => subject, store)
+  })
+  describe('published manifests', () => {
+    manifests(() => subject, store)
   })
   describe('idempotency', () => {
     idempotency(store)

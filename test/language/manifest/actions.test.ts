@@ -93,7 +93,6 @@ test('no other source compares the name of an action', () => {
     exclude: [
       'src/client/generated/**',
       'src/language/manifest/actions.ts',
-      'src/language/manifest/is-manifest.ts',
       'src/language/manifest/source.ts',
     ],
   })

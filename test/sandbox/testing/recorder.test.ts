@@ -8,8 +8,15 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/client/connect.ts'
+import { loadManifest } from '../../../src/client/load-manifest.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { recorder } from '../../../src/sandbox/testing/recorder.ts'
+import {
+  createUploadVendor,
+  type Protocol,
+  SESSION_PATH,
+  uploadManifest,
+} from '../../fixtures/upload-vendors.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -119,3 +126,31 @@ test('a recording keeps no value of a header that may be a secret, and no answer
   expect(text).not.toContain('secret-of-cookie')
   expect(Object.values(SHOWN).map((value) => text.split(value).length - 1)).toEqual([2, 2, 2])
 })
+
+test.for<Protocol>(['google', 'graph', 'tus'])(
+  'the address of an upload is no part of a recording, which replays (%s)',
+  async (protocol) => {
+    const dir = await mkdtemp(join(tmpdir(), 'tenon-tape-'))
+    const vendor = await createUploadVendor(protocol)
+    const manifest = await loadManifest(uploadManifest(protocol))
+    const upload = async (mode: 'record' | 'replay'): Promise<unknown> => {
+      await using tape = await recorder('upload', { dir, mode, env: { KEY: 'key-of-the-depot' } })
+      await using client = await connect(manifest, {
+        credentials: { key: tape.secret('KEY') },
+        serverUrl: vendor.url,
+        allowHosts: ['127.0.0.1'],
+        dispatcher: tape.dispatcher,
+      })
+      const file = Buffer.from(Uint8Array.from({ length: 100_000 }, (_, at) => (at * 31) % 251))
+      const { data } = await client.execute('files', 'upload', { name: 'film.mp4', file })
+      return data
+    }
+    const recorded = await upload('record')
+    expect(vendor.file().bytes).toBe(100_000)
+    await vendor[Symbol.asyncDispose]()
+    expect(await upload('replay')).toEqual(recorded)
+    const [text = ''] = filesBelow(dir)
+    expect(text).toContain('/sessions/scrubbed')
+    expect(text).not.toContain(SESSION_PATH)
+  },
+)

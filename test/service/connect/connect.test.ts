@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceClient } from '../../../src/client/service-client.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
+import { JPEG, PNG } from '../../fixtures/pictures.ts'
 import { sqliteSubject } from '../../contracts/store/subject.ts'
 import { eventually } from '../../faults/resources.ts'
 import {
@@ -283,7 +284,7 @@ describe('the page', () => {
     const framed = await visit(await link({ allowed_origin: 'http://localhost:3000' }))
     const alone = await visit(await link())
     const policy = (ancestors: string) =>
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
     const headersOf = ({ headers }: Seen) =>
       [
         'content-security-policy',
@@ -297,6 +298,35 @@ describe('the page', () => {
       [policy('http://localhost:3000'), null, 'unsafe-none', 'no-referrer', 'no-store', 'nosniff'],
       [policy("'none'"), 'DENY', 'same-origin', 'no-referrer', 'no-store', 'nosniff'],
     ])
+  })
+
+  test('P11 shows the picture of its application, of which the bytes say what it is', async () => {
+    const { clientId, clientSecret } = await createApplication(
+      { store: world.service.store, clock: world.service.clock },
+      { name: 'Acme "<b>"', redirectUrls: [RETURN] },
+    )
+    const { token } = await world.service.tokens.mintApplication(clientId, clientSecret)
+    const url = await link({}, { as: token })
+    const pictureOf = async () => /<img [^>]*src="([^"]+)"[^>]*>/.exec((await visit(url)).text)
+    expect(await pictureOf()).toBe(null)
+    expect((await visit(`${url}/logo`)).status).toBe(404)
+    await world.service.store.applications.update(clientId, { logo: PNG })
+    const [element = '', address = ''] = (await pictureOf()) ?? []
+    expect(element).toContain('alt="Acme &quot;&lt;b&gt;&quot;"')
+    const answer = await fetch(new URL(address, url))
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
+    expect(
+      [
+        'content-type',
+        'x-content-type-options',
+        'content-security-policy',
+        'cross-origin-resource-policy',
+      ].map((name) => answer.headers.get(name)),
+    ).toEqual(['image/png', 'nosniff', "default-src 'none'; sandbox", 'same-origin'])
+    await world.service.store.applications.update(clientId, { logo: JPEG })
+    expect((await pictureOf())?.[1]).not.toBe(address)
+    // The link of another application has not got it.
+    expect((await visit(`${await link()}/logo`)).status).toBe(404)
   })
 
   test('offers what the session names', async () => {
@@ -524,9 +554,29 @@ describe('languages', () => {
 test('a form says where its credentials are found, a consent what it allows', async () => {
   const url = await link({ connector_types: ['gong'] })
   const form = await visit(`${url}?connector=gong&way=access_key`)
-  expect(form.text).toMatch(
-    /<a href="https:\/\/help\.gong\.io\/docs\/receive-access-to-the-api" target="_blank" rel="noopener noreferrer" ?>Where to find this at Gong<\/a/,
-  )
+  const helps = [
+    ...form.text.matchAll(/id="([\w.]+)-help">([^<]*?) ?<a href="([^"]+)"[^>]*>([^<]+)</g),
+  ]
+  const GUIDE = 'https://help.gong.io/docs/receive-access-to-the-api'
+  expect(helps.map(([, ...parts]) => parts)).toEqual([
+    [
+      'credentials.access_key',
+      'In Gong: Admin center, Settings, Ecosystem, API, Get API Key.',
+      GUIDE,
+      'Where to find “Access key” at Gong',
+    ],
+    [
+      'credentials.access_key_secret',
+      'Shown only once, together with the key. If it is lost, make another key.',
+      GUIDE,
+      'Where to find “Secret of the access key” at Gong',
+    ],
+  ])
+  expect(form.text).toContain('rel="noopener noreferrer"')
+  // The method says it where not every field does.
+  const jira = await link({ connector_types: ['jira'] })
+  const { text } = await visit(`${jira}?connector=jira&way=api_token`)
+  expect(text).toMatch(/>Where to find this at Jira Cloud<.*Where to find “API token” at Jira/)
   const consent = await visit(`${url}?connector=gong&way=oauth`)
   expect(consent.text).toContain('You are asked to allow first application:')
   expect(consent.text).toContain('<li>Read transcripts of calls</li>')

@@ -65,6 +65,7 @@ test('a sentence begins with a capital letter, names stay as they are', () => {
 const place: PagePlace = {
   base: '/connect',
   token: 'token',
+  icons: new Map(),
   session: {
     row: {
       attempts: 0,
@@ -76,6 +77,7 @@ const place: PagePlace = {
       connectorTypes: null,
     },
     appName: '9',
+    logoHash: null,
     // The pages read these members only.
   } as unknown as ConnectSession,
   isFramed: true,

@@ -17,7 +17,7 @@ let world: RunningService
 const cookies: Partial<Record<Role, string>> = {}
 
 beforeAll(async () => {
-  world = await runService()
+  world = await runService({ publishOrganization: 'default' })
   const { port } = new URL(world.url)
   for (const role of ROLES) {
     const text = randomText()

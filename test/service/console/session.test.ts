@@ -61,6 +61,7 @@ test('client id and secret give a cookie that no script reads and no other site 
       person: null,
       ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
       mode: 'sandbox',
+      publishes: false,
       demo: expect.objectContaining({
         gong: { credentials: expect.any(Object), config: expect.any(Object) },
       }),

@@ -1,8 +1,10 @@
 // Applications and people, as administrators change them at the console.
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
 import { organizationEntry, PERSON } from '../../contracts/store/rows.ts'
+import { PNG } from '../../fixtures/pictures.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const SETTINGS = '/console/api/v1/settings'
@@ -10,7 +12,10 @@ let world: RunningService
 let cookie: string
 
 beforeAll(async () => {
-  world = await runService({ mode: 'dev' })
+  world = await runService({
+    mode: 'dev',
+    oauthClients: { jira: { id: 'our-client', secret: 'jira-client-secret' } },
+  })
   const text = randomText()
   const person = { ...PERSON, organizationId: 'default', subject: 'ada' }
   const session = { sessionHash: hashSecret(text), lifeMs: 3_600_000 }
@@ -58,6 +63,30 @@ test('nothing but what is named is changed, and no right is given here', async (
   expect(evil.body).toMatchObject({ code: 'redirect_url_refused' })
 })
 
+test('P11 a picture is given by its bytes, seen, told to the log, and taken away', async () => {
+  const path = '/applications/default'
+  const logo = PNG.toString('base64')
+  expect((await ask('PATCH', path, { logo })).status).toBe(204)
+  expect(await lastEvent()).toMatchObject({ action: 'application.update', members: ['logo'] })
+  const listed = (await ask('GET', '/applications')).body as { readonly data: readonly object[] }
+  expect(listed.data).toContainEqual(expect.objectContaining({ logo: hash('sha256', PNG) }))
+  const answer = await fetch(`${world.url}${SETTINGS}${path}/logo`, {
+    headers: { 'x-tenon-console': '1', cookie },
+  })
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
+  for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '']) {
+    const refused = await ask('PATCH', path, { logo: Buffer.from(text).toString('base64') })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/logo', code: 'image' }] },
+    ])
+  }
+  expect((await ask('PATCH', path, { logo: `${logo}!` })).status).toBe(400)
+  expect((await ask('PATCH', path, { logo: null })).status).toBe(204)
+  expect((await ask('GET', `${path}/logo`)).status).toBe(404)
+})
+
 test('an application of another organisation is as unknown as none', async () => {
   const { store, clock } = world.service
   const other = await createApplication({ store, clock }, { name: 'other', redirectUrls: [] })
@@ -65,6 +94,7 @@ test('an application of another organisation is as unknown as none', async () =>
     for (const answer of [
       await ask('PATCH', `/applications/${id}`, { enabled: false }),
       await ask('POST', `/applications/${id}/rotate-secret`),
+      await ask('GET', `/applications/${id}/logo`),
     ])
       expect([answer.status, answer.body]).toMatchObject([404, { code: 'route_unknown' }])
   expect((await ask('GET', '/applications')).text).not.toContain(other.clientId)
@@ -83,6 +113,14 @@ test('a person of another organisation is as unknown as none', async () => {
 test('the guide of each connector has its own redirect address and the state of its client', async () => {
   const { body } = await ask('GET', '/connectors')
   const { data } = body as { readonly data: readonly Record<string, unknown>[] }
+  expect(JSON.stringify(body)).not.toContain('jira-client-secret')
+  expect(data.find((each) => each['connector_type'] === 'jira')).toMatchObject({
+    client: 'given',
+    client_id: 'our-client',
+    has_secret: true,
+    given_by: ['host'],
+    refused: null,
+  })
   expect(data.find((each) => each['connector_type'] === 'gong')).toEqual({
     connector_type: 'gong',
     title: 'Call analytics (Gong)',
@@ -90,5 +128,11 @@ test('the guide of each connector has its own redirect address and the state of 
     redirect_url: `${world.url}/v1/oauth/callback/gong`,
     client: 'missing',
     settings: ['TENON_OAUTH_GONG_CLIENT_ID', 'TENON_OAUTH_GONG_CLIENT_SECRET'],
+    client_id: null,
+    has_secret: false,
+    given_by: [],
+    refused: null,
+    redirect_problem: 'loopback',
+    scopes: expect.arrayContaining(['api:users:read', 'api:calls:read:basic']),
   })
 })

@@ -41,7 +41,13 @@ const FOR_VENDORS = [
   'answerInstanceWebhook',
 ]
 /** What ends things comes last. */
-const LAST = ['deleteWebhook', 'deleteConnectorInstance', 'revokeToken', 'eraseUser']
+const LAST = [
+  'unpublishManifest',
+  'deleteWebhook',
+  'deleteConnectorInstance',
+  'revokeToken',
+  'eraseUser',
+]
 
 let world: RunningService
 let document: Document
@@ -52,7 +58,11 @@ let secrets: Readonly<Record<string, object>>
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 
 beforeAll(async () => {
-  world = await runService({ redirectUrls: [REDIRECT], jobs: true })
+  world = await runService({
+    redirectUrls: [REDIRECT],
+    jobs: true,
+    publishOrganization: 'default',
+  })
   const { body } = await world.call('GET', '/openapi.json')
   document = body as Document
   ajv.addSchema({ $id: 'document', ...document })
@@ -71,6 +81,11 @@ beforeAll(async () => {
     }
     return (log = logs.data[0]?.id) !== undefined
   })
+  const text = (await world.service.workshop?.textOf('gong')) ?? ''
+  for (const version of ['1.0.1', '1.0.2']) {
+    const raised = text.replace('version: 1.0.0', `version: ${version}`)
+    expect((await world.call('POST', '/v1/manifests', { text: raised })).status).toBe(201)
+  }
   known = {
     connector_id: id,
     webhook_id: webhook,

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchIndex } from '../../../src/copy/search/search-index.ts'
+import { serviceClient } from '../../../src/client/service-client.ts'
 import { openSqliteSearchIndex } from '../../../src/copy/sqlite/sqlite-search-index.ts'
 import { eventually } from '../../faults/resources.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
@@ -88,6 +89,31 @@ test('a listing that was not read to its end is not confirmed', async () => {
     { errors: [{ pointer: '/entity', code: 'unread' }] },
   ])
   await write((facts) => ({ ...facts, suspicious: null }))
+})
+
+test('what a run has changed is told, until it changes again', async () => {
+  const { data } = (await world.call('GET', `${at()}?entity=users&history=true`)).body as {
+    readonly data: readonly { readonly runs: readonly { run_id: string; changed: number }[] }[]
+  }
+  const runs = data[0]?.runs ?? []
+  const [first, last] = [runs.at(-1), runs[0]]
+  const client = serviceClient({ baseUrl: world.url, token: world.token })
+  const changesOf = async (run_id = '') =>
+    await client.changes.list(gong, 'users', { run_id, limit: 3 }).toArray({ limit: 1_000 })
+  const told = await changesOf(first?.run_id)
+  expect(told.length).toBe(first?.changed)
+  expect(new Set(told.map(({ change }) => change))).toEqual(new Set(['added']))
+  if (last?.run_id !== first?.run_id && last?.changed === 0)
+    expect(await changesOf(last.run_id)).toEqual([])
+  const unknown = await world.call(
+    'GET',
+    `/v1/integrations/connectors/${gong}/changes?entity=users&run_id=none`,
+  )
+  expect([unknown.status, unknown.body]).toMatchObject([
+    400,
+    { errors: [{ pointer: '/run_id', code: 'unknown' }] },
+  ])
+  await client.close()
 })
 
 test('what a run removed is back, once', async () => {

@@ -1,9 +1,9 @@
 // The call as code to copy.
 import type { ReactNode } from 'react'
+import { tokenOf } from '../../code/http-code.ts'
 import { CodeView } from '../../parts/code-view.tsx'
 import { useSession } from '../../session.ts'
-import { type CalledOperation, cliOf, curlOf, tokenOf, typescriptOf } from './call-code.ts'
-import { pythonOf } from './python-code.ts'
+import { type CalledOperation, cliOf, curlOf, pythonOf, typescriptOf } from './call-code.ts'
 
 export function CallCode({ operation }: { readonly operation: CalledOperation }): ReactNode {
   const session = useSession()

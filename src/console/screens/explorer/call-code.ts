@@ -1,5 +1,7 @@
-// One call as somebody's own code: curl, TypeScript, the command line.
-import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+// One call as somebody's own code: curl, TypeScript, Python, the command line.
+import { isObject, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { curlOfRequest, pythonOfRequest, type SentRequest } from '../../code/http-code.ts'
+import { IDENTIFIER, literalOf, pythonTextOf, quoted, textOf } from '../../code/literals.ts'
 import { gives } from '../../../language/manifest/actions.ts'
 
 export interface CalledOperation {
@@ -12,29 +14,35 @@ export interface CalledOperation {
   readonly paged: boolean
 }
 
-/** For a shell: a token in `$TENON_TOKEN`, which all of the code below reads. */
-export function tokenOf(origin: string, clientId: string): string {
-  const body = `'{"client_id":"${clientId}","client_secret":"'"$TENON_CLIENT_SECRET"'"}'`
-  return [
-    `: "\${TENON_CLIENT_SECRET:?export it first: the secret of the application ${clientId}}"`,
-    `export TENON_TOKEN=$(curl -sSf ${origin}/api/v1/account/applications/token \\`,
-    "  -H 'content-type: application/json' \\",
-    `  -d ${body} \\`,
-    `  | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
-  ].join('\n')
+function sentOf({ origin, connectorId, entity, action, params }: CalledOperation): SentRequest {
+  return {
+    method: 'POST',
+    url: `${origin}/api/v1/connectors/sources/${connectorId}/execute`,
+    takesToken: true,
+    headers: {},
+    body: { entity, action, params },
+  }
 }
 
-/** For a shell: the token is in `$TENON_TOKEN`. */
 export function curlOf(call: CalledOperation): string {
-  const body = writeJson({ entity: call.entity, action: call.action, params: call.params })
-  const lines = [
-    `curl ${call.origin}/api/v1/connectors/sources/${call.connectorId}/execute`,
-    '-H "authorization: Bearer $TENON_TOKEN"',
-    "-H 'content-type: application/json'",
-    `-d ${quoted(body)}`,
-    ...(gives(call.action, 'stream') ? [`-o ${call.entity}`] : []),
-  ]
-  return lines.join(' \\\n  ')
+  return curlOfRequest(sentOf(call), gives(call.action, 'stream') ? call.entity : undefined)
+}
+
+export function pythonOf(call: CalledOperation): string {
+  const { action, entity, paged } = call
+  if (gives(action, 'stream'))
+    return pythonOfRequest(sentOf(call), [
+      `with open(${pythonTextOf(entity)}, "wb") as file:`,
+      '    while part := response.read(65536):',
+      '        file.write(part)',
+    ])
+  const member = gives(action, 'hits') ? 'hits' : 'data'
+  return pythonOfRequest(sentOf(call), [
+    ...(paged && member === 'data'
+      ? ['# The first page; meta.next says what leads to the next one.']
+      : []),
+    `print(json.dumps(json.load(response)["${member}"], indent=2))`,
+  ])
 }
 
 export function typescriptOf(call: CalledOperation): string {
@@ -90,16 +98,6 @@ function searchParts({ connectorId, entity, params }: CalledOperation): readonly
   ]
 }
 
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-export function textOf(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
-}
-
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
-
 function memberOf(name: string): string {
   return IDENTIFIER.test(name) ? `.${name}` : `[${textOf(name)}]`
 }
@@ -109,23 +107,4 @@ function nameOf(type: string): string {
     (next ?? '').toUpperCase(),
   )
   return IDENTIFIER.test(name) ? name : `_${name}`
-}
-
-export function literalOf(value: Json, indent = ''): string {
-  const inner = `${indent}  `
-  if (typeof value === 'string') return textOf(value)
-  if (typeof value === 'bigint') return `${value}n`
-  if (Array.isArray(value)) {
-    return value.length === 0
-      ? '[]'
-      : `[${value.map((each) => literalOf(each, indent)).join(', ')}]`
-  }
-  if (typeof value !== 'object' || value === null) return String(value)
-  const members = Object.entries(value)
-  if (members.length === 0) return indent === '' ? '' : '{}'
-  const lines = members.map(
-    ([name, each]) =>
-      `${inner}${IDENTIFIER.test(name) ? name : textOf(name)}: ${literalOf(each, inner)},`,
-  )
-  return `{\n${lines.join('\n')}\n${indent}}`
 }

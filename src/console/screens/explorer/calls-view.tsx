@@ -35,13 +35,15 @@ export function CallsView(props: {
     if (calls.length === 0)
       return <p className="quiet">{list === 'saved' ? 'None is saved yet.' : 'None ran yet.'}</p>
     return (
-      <ul className="calls">
+      <ul className="box rows calls">
         {calls.map((call) => (
           <li key={`${call.at} ${call.entity} ${call.action} ${writeJson(call.params)}`}>
             <Link to={isSearch ? searchAddress(call) : explorerAddress(call)}>
               {list === 'saved' ? call.words : `${call.entity}.${call.action}`}
             </Link>
-            <code title={writeJson(call.params)}>{writeJson(call.params)}</code>
+            <code className="cut" title={writeJson(call.params)}>
+              {writeJson(call.params)}
+            </code>
             <span className="fine">
               {list === 'saved' ? '' : `${call.words} · `}
               <Time at={call.at} />
@@ -62,7 +64,7 @@ export function CallsView(props: {
     )
   }
   return (
-    <div className="kept-calls">
+    <div className="pile">
       <h3>{isSearch ? 'Saved searches' : 'Saved calls'}</h3>
       {rowsOf('saved')}
       {present === null ? null : (

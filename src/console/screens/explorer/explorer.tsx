@@ -48,7 +48,7 @@ function Actions(props: {
               current={`${props.entity}.${props.action}`}
             />
             {entity === undefined || action === undefined ? (
-              <div className="operation">
+              <div className="operation stack">
                 <Empty title="Choose an operation">
                   The list has everything that this account can do.
                 </Empty>
@@ -86,7 +86,7 @@ function Operations(props: {
     return actions.length === 0 ? [] : [{ entity: entity.entity, title, actions }]
   })
   return (
-    <nav className="entities" aria-label="Operations">
+    <nav className="entities side-list" aria-label="Operations">
       <input
         type="search"
         aria-label="Filter the operations"
@@ -103,7 +103,7 @@ function Operations(props: {
           <h2>{title}</h2>
           <ul>
             {actions.map(({ action, safe }) => (
-              <li key={action}>
+              <li key={action} className="mono">
                 <Link
                   to={addressOf('/explorer', { instance: props.instance.id, entity, action })}
                   current={`${entity}.${action}` === props.current}

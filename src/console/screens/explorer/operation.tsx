@@ -120,7 +120,7 @@ export function Operation(props: {
     </p>
   )
   return (
-    <div className="operation">
+    <div className="operation stack">
       <header>
         <h2>
           <code>
@@ -133,7 +133,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form ref={form} onSubmit={onSubmit(submit)} onKeyDown={submitByKey} className="params">
+      <form ref={form} onSubmit={onSubmit(submit)} onKeyDown={submitByKey} className="box params">
         <div className="params-head">
           <h3>Parameters</h3>
           <Tick words="as JSON" checked={asJson} change={setAsJson} />
@@ -179,11 +179,20 @@ export function Operation(props: {
           )}
         </div>
       </form>
-      <section aria-label="Result" className="result" ref={result} tabIndex={-1}>
+      <section aria-label="Result" className="result pile" ref={result} tabIndex={-1}>
         <ProblemNotice
           problem={problem}
           shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
         />
+        {problem !== null && run.isUnkeyed ? (
+          <div className="notice">
+            <p>
+              This upload had no Idempotency-Key: its files are larger than 64 MiB together, or this
+              page is read over http. Where no answer came, look at the third party before you run
+              it again: it would be made twice.
+            </p>
+          </div>
+        ) : null}
         {run.hasNoAnswer(params) ? (
           <div className="notice">
             <p>
@@ -280,7 +289,7 @@ function Summary(props: {
       </p>
       {isPaged ? <TurnPages busy={props.busy} back={props.back} next={props.next} /> : null}
       {execution.warnings === undefined ? null : (
-        <ul className="warnings">
+        <ul>
           {execution.warnings.map((warning) => (
             <li key={warning.pointer}>
               <code>{warning.pointer}</code> {warning.detail}

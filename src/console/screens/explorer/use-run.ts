@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import type { ActionDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
-import { type Files, type Progress, sendForm } from '../../api/send-form.ts'
+import { describeFiles, type Files, type Progress, sendForm } from '../../api/send-form.ts'
 import { isObject, type JsonObject, mergePatch, parseJson, writeJson } from '../../api/json-text.ts'
 import { usePages, useTask } from '../../api/use-answer.ts'
-import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
+import { type OpenWrites, sendOnce, writeOnce } from '../../api/write-once.ts'
 import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
 import { gives } from '../../../language/manifest/actions.ts'
 import { readFile, type SavedFile } from './saved-file.tsx'
@@ -32,6 +32,7 @@ export function useRun(
   const pages = usePages<PageShown>()
   const [file, setFile] = useState<SavedFile | null>(null)
   const [progress, setProgress] = useState<Progress | null>(null)
+  const [isUnkeyed, setUnkeyed] = useState(false)
   const openWrites = openWritesOf(kept)
   const bodyOf = (params: JsonObject): JsonObject => ({ entity, action: action.action, params })
 
@@ -43,10 +44,22 @@ export function useRun(
     if (gives(action.action, 'stream')) {
       setFile(await readFile(await send('POST', path, { body, signal }), told))
     } else if (Object.keys(files).length > 0) {
-      const response = await sendForm(path, body, files, { signal, told })
-      // What the service's contract says of this route.
-      const envelope = parseJson(await response.text()) as unknown as Envelope
-      pages.add({ params, envelope, replayed: false })
+      const { described, areDigested } = await describeFiles(files)
+      const operation = { ...body, files: described }
+      setUnkeyed(!areDigested)
+      if (areDigested) {
+        const { value: envelope, replayed } = await sendOnce<Envelope>(
+          operation,
+          openWrites,
+          (idempotencyKey) => sendForm(path, operation, files, { signal, told, idempotencyKey }),
+        )
+        pages.add({ params, envelope, replayed })
+      } else {
+        const response = await sendForm(path, operation, files, { signal, told })
+        // What the service's contract says of this route.
+        const envelope = parseJson(await response.text()) as unknown as Envelope
+        pages.add({ params, envelope, replayed: false })
+      }
     } else if (action.safe) {
       const envelope = await call<Envelope>('POST', path, { body, signal })
       pages.add({ params, envelope, replayed: false })
@@ -76,15 +89,26 @@ export function useRun(
         // What other parameters brought is no answer to these.
         pages.empty()
         setFile(null)
+        setUnkeyed(false)
         await ask(params, files, signal)
       }),
     next: pages.next(
       isObject(following) ? () => void task.run((signal) => ask(following, {}, signal)) : null,
     ),
-    /** A write of the same parameters was sent, and no answer came. */
+    /** A write of the same parameters was sent, whatever its files were, and no answer came. */
     hasNoAnswer: (params: JsonObject) =>
-      !task.busy && openWrites.read()?.body === writeJson(bodyOf(params)),
+      !task.busy && operationIn(openWrites.read()?.body) === writeJson(bodyOf(params)),
+    /** It has files of which the service knows no digests, so that a further run makes the change again. */
+    isUnkeyed,
   }
+}
+
+/** The body of an open write, without what it says of files. */
+function operationIn(body: string | undefined): string | null {
+  const value = body === undefined ? null : parseJson(body)
+  if (!isObject(value)) return null
+  const { files: _, ...operation } = value
+  return writeJson(operation)
 }
 
 const TELL_EVERY_MS = 100

@@ -55,7 +55,7 @@ export function ConnectLinkDialog(props: {
                 <option key={url}>{url}</option>
               ))}
             </select>
-            <div className="about" id="return-url-about">
+            <div className="about fine" id="return-url-about">
               {places.kind === 'ready' && urls.length === 0
                 ? 'This application has no redirect URL to come back to. The operator adds one: tenon apps update <client id> --redirect <url>'
                 : 'Where the user comes back to in your app: one of the redirect URLs of this application.'}

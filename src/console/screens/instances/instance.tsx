@@ -18,6 +18,7 @@ import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { SYNC_STATES } from '../sync/sync-states.ts'
+import { AccountAccess } from './access.tsx'
 import { checkInWords } from './check-words.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
@@ -218,7 +219,7 @@ function Rename(props: {
 }
 
 function Overview({ instance }: { readonly instance: Instance }): ReactNode {
-  const { state_reason: reason, granted_scopes: scopes, next_refresh_at: refresh } = instance
+  const { state_reason: reason } = instance
   return (
     <>
       <section className={`notice state ${STATES[instance.state].tone}`} aria-label="State">
@@ -234,6 +235,7 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
           </p>
         )}
       </section>
+      <AccountAccess instance={instance} />
       <Freshness instance={instance} />
       <section className="part" aria-labelledby="facts">
         <h2 id="facts">Facts</h2>
@@ -251,8 +253,6 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
               </>,
             ],
             ['Authentication', instance.auth_method],
-            ['Granted scopes', scopes === null ? null : scopes.join(', ')],
-            ['Next token refresh', refresh === null ? null : <Time at={refresh} />],
             ['Last check', <Time at={instance.last_checked_at} />],
             ['Created', <Time at={instance.created_at} />],
             ['Changed', <Time at={instance.updated_at} />],
@@ -271,7 +271,7 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
   return (
     <section className="part" aria-labelledby="freshness">
       <h2 id="freshness">Copies</h2>
-      <ul className="freshness">
+      <ul className="box rows freshness">
         {answer.value.data.map(
           ({ entity, state, records, last_synced_at: at, last_error: error }) => (
             <li key={entity}>

@@ -222,7 +222,7 @@ function List(props: {
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? margin) + margin
   return (
     <>
-      <div className="table-box accounts" role="region" aria-label="Accounts" tabIndex={0}>
+      <div className="table-box accounts one-line" role="region" aria-label="Accounts" tabIndex={0}>
         <table aria-rowcount={props.pages[0]?.meta.total ?? -1}>
           <thead>
             <tr>

@@ -5,6 +5,7 @@ import type { All, ConnectorDetail, ConnectorSummary, Instance } from '../../api
 import type { JsonObject } from '../../api/json-text.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Choice, TextField } from '../../parts/controls.tsx'
 import { Fetched } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -26,6 +27,7 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
               <Choice
                 key={each.connector_type}
                 name="connector"
+                icon={<ConnectorIcon type={each.connector_type} />}
                 title={each.title}
                 words={`${each.connector_type} ${each.version}`}
                 checked={each.connector_type === type}

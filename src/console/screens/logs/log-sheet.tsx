@@ -5,6 +5,7 @@ import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -14,7 +15,7 @@ export function LogSheet(props: { readonly id: string; readonly close: () => voi
   const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
   const title = entry.kind === 'ready' ? subjectOf(entry.value) : 'Log entry'
   return (
-    <Dialog title={title} close={props.close} wide>
+    <Dialog title={title} close={props.close} sheet>
       <div className="log-entry">
         <Loaded of={entry}>{(value) => <Entry entry={value} />}</Loaded>
       </div>
@@ -28,7 +29,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
     <>
       <p>
         <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>{' '}
-        {detail}
+        {detail && plainText(detail)}
       </p>
       <OutcomeNote outcome={outcome} steps={stepOutcomes(facts)} />
       <Facts
@@ -48,7 +49,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
               </Link>
             ),
           ],
-          ['User', entry.external_user_id],
+          ['User', entry.external_user_id && plainText(entry.external_user_id)],
           ['Asked by', entry.client_id],
           ['Ended', <Time at={entry.at} />],
           ['Duration', durationOf(entry.took_ms)],
@@ -59,7 +60,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
               ([name, value]) =>
                 [
                   name.replaceAll('_', ' '),
-                  typeof value === 'string' ? value : writeJson(value),
+                  plainText(typeof value === 'string' ? value : writeJson(value)),
                 ] as const,
             ),
         ]}

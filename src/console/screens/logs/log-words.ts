@@ -1,5 +1,6 @@
 // Entries of the logs in words.
 import type { LogEntry } from '../../api/answers.ts'
+import { plainText } from '../../parts/plain-text.ts'
 
 export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   operation: 'Operation',
@@ -15,7 +16,7 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
 /** What it was about: `issues.get`, `calls`, `connector.updated`. */
 export function subjectOf({ kind, entity, action }: LogEntry): string {
   const names = [entity, action].filter((name) => name !== null)
-  return names.length === 0 ? KINDS[kind] : names.join('.')
+  return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
 }
 
 export function durationOf(ms: number): string {

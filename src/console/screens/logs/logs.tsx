@@ -6,6 +6,7 @@ import { useSettled, useTask } from '../../api/use-answer.ts'
 import { AccountNav } from '../../parts/account-nav.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -31,7 +32,15 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
 }
 
 /** Members of the query that are filters, by the names of the API. Others stay as they are. */
-const TEXTS = ['external_user_id', 'entity', 'action', 'code', 'request_id', 'min_ms'] as const
+const TEXTS = [
+  'external_user_id',
+  'connector_type',
+  'entity',
+  'action',
+  'code',
+  'request_id',
+  'min_ms',
+] as const
 const FILTERS = ['kind', 'status', ...TEXTS] as const
 type Filter = (typeof FILTERS)[number]
 
@@ -96,7 +105,7 @@ function Entries(props: {
       {entries.length > 0 ? (
         <Table
           label="Log entries"
-          className="records logs"
+          className="records one-line"
           columns={props.columns}
           rows={entries}
           keyOf={({ id }) => id}
@@ -141,6 +150,7 @@ const SPANS = [
 
 const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
   external_user_id: 'User',
+  connector_type: 'Connector',
   entity: 'Entity',
   action: 'Action',
   code: 'Error code',
@@ -238,7 +248,7 @@ function columnsWith(
     title: 'Account',
     hint: (entry) => entry.connector_id ?? undefined,
     cell: ({ connector_id: id, connector_type: type, external_user_id: user }) => {
-      const words = [type, user].filter((name) => name !== null).join(' · ')
+      const words = plainText([type, user].filter((name) => name !== null).join(' · '))
       return id === null ? words : <Link to={addressOf(`/instances/${id}`)}>{words}</Link>
     },
   }

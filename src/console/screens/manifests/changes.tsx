@@ -16,7 +16,7 @@ export function Changes(props: {
       {parts.length === 0 ? (
         <p className="quiet">Nothing differs from the served version.</p>
       ) : (
-        <Meaning of={props.of} />
+        <OfCheck of={props.of} />
       )}
       {parts.length === 0 ? null : (
         <>
@@ -28,7 +28,7 @@ export function Changes(props: {
   )
 }
 
-function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
+function OfCheck(props: { readonly of: ManifestCheck }): ReactNode {
   const { changes, connector } = props.of
   if (connector === null)
     return (
@@ -36,13 +36,21 @@ function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
     )
   if (changes === null)
     return <p className="quiet">The service serves no connector of this type to compare with.</p>
+  return <Meaning changes={changes} />
+}
+
+/** What callers notice, and which step of the version that asks for. */
+export function Meaning(props: {
+  readonly changes: NonNullable<ManifestCheck['changes']>
+}): ReactNode {
+  const { changes } = props
   if (changes.changes.length === 0) return <p className="quiet">Nothing differs for callers.</p>
   return (
     <>
       <p>
         {changes.refused
           ? `${changes.from} → ${changes.to} does not say that something breaks; it needs a major step.`
-          : `${changes.from} → ${changes.to}; the changes ask for ${changes.needed === 'none' ? 'no step' : `a ${changes.needed} step`}.`}
+          : `${changes.made === 'backwards' ? 'Back: ' : ''}${changes.from} → ${changes.to}; the changes ask for ${changes.needed === 'none' ? 'no step' : `a ${changes.needed} step`}.`}
       </p>
       <ul className="findings">
         {changes.changes.map((each) => (
@@ -63,7 +71,7 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 function Lines({ parts }: { readonly parts: readonly DiffPart[] }): ReactNode {
   return (
-    <div className="code diff" tabIndex={0} role="region" aria-label="Changed lines">
+    <div className="box diff mono" tabIndex={0} role="region" aria-label="Changed lines">
       {parts.map((part) => (
         <div key={part.from}>
           <p className="fine">from line {part.from}</p>

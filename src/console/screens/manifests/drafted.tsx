@@ -16,7 +16,8 @@ export function draftedAs(type: string): ManifestDraft | null {
   return kept === null ? null : (JSON.parse(kept) as ManifestDraft)
 }
 
-export function DropDocument(): ReactNode {
+/** The box to choose a file in; one may be dropped onto it and onto all that stands below it, the editor too. */
+export function DropDocument(props: { readonly children: ReactNode }): ReactNode {
   const { busy, problem, run } = useTask()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -37,38 +38,41 @@ export function DropDocument(): ReactNode {
       goTo(addressOf('/manifests', { draft: draft.connector_type }))
     })
   }
+  // Before the editor sees it: that would write the file into the manifest. Text that is dragged is the editor's.
   const drag = (isOver: boolean) => (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
+    event.stopPropagation()
     setOver(isOver)
+    if (event.type === 'drop') take(event.dataTransfer.files[0])
   }
   return (
     <div
-      className={`drop-document${over ? ' over' : ''}`}
-      onDragOver={drag(true)}
-      onDragLeave={drag(false)}
-      onDrop={(event) => {
-        drag(false)(event)
-        take(event.dataTransfer.files[0])
-      }}
+      onDragOverCapture={drag(true)}
+      onDragLeaveCapture={drag(false)}
+      onDropCapture={drag(false)}
     >
-      <label htmlFor={id}>Draft from an OpenAPI document</label>
-      <input
-        id={id}
-        type="file"
-        accept=".json,.yaml,.yml"
-        disabled={busy}
-        onChange={({ target }) => {
-          take(target.files?.[0])
-          target.value = ''
-        }}
-      />
-      <p className="fine" role="status">
-        {busy
-          ? 'Drafting …'
-          : 'Drop a file of OpenAPI 3, Swagger 2 or Google discovery here, or choose it.'}
-      </p>
-      {refusal === null ? null : <p role="alert">{refusal}</p>}
-      {problem === null ? null : <ProblemNotice problem={problem} />}
+      <div className={`drop-document${over ? ' over' : ''}`}>
+        <label htmlFor={id}>Draft from an OpenAPI document</label>
+        <input
+          id={id}
+          type="file"
+          accept=".json,.yaml,.yml"
+          disabled={busy}
+          onChange={({ target }) => {
+            take(target.files?.[0])
+            target.value = ''
+          }}
+        />
+        <p className="fine" role="status">
+          {busy
+            ? 'Drafting …'
+            : 'Drop a file of OpenAPI 3, Swagger 2 or Google discovery here or onto the editor, or choose it.'}
+        </p>
+        {refusal === null ? null : <p role="alert">{refusal}</p>}
+        {problem === null ? null : <ProblemNotice problem={problem} />}
+      </div>
+      {props.children}
     </div>
   )
 }
@@ -91,7 +95,7 @@ export function Notes({ report }: { readonly report: ManifestDraft['report'] }):
             <h3>
               {title} ({lines.length})
             </h3>
-            <ul className="draft-notes">
+            <ul>
               {[...new Set(lines)].map((line) => (
                 <li key={line}>{line}</li>
               ))}

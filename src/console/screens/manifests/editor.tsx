@@ -130,6 +130,14 @@ const LOOK = EditorView.theme({
     lineHeight: '1.45',
     overflowWrap: 'anywhere',
   },
+  '.cm-said': {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
   '.cm-docs p': { margin: '4px 0 0' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',

@@ -1,5 +1,5 @@
-// The documentation of the key under the pointer, next to it.
-import type { Extension } from '@codemirror/state'
+// The documentation of the key under the pointer, or at the cursor when it is asked for by Ctrl + Shift + Space, next to it.
+import { type Extension, Prec } from '@codemirror/state'
 import { EditorView } from 'codemirror'
 import { ROOT } from './completion/complete.ts'
 import { type Explained, explain } from './completion/explain.ts'
@@ -26,22 +26,39 @@ export function hoverDocs(): Extension {
       shown = { from: found.from, element: place(view, found) }
     } else hide()
   }
+  const lookAtCursor = (view: EditorView): void => {
+    const { doc, selection } = view.state
+    const { head } = selection.main
+    const { from, text } = doc.lineAt(head)
+    const begin = from + text.search(/[\w$]|$/)
+    const found = explain(ROOT, doc.toString(), head) ?? explain(ROOT, doc.toString(), begin)
+    if (found !== null) shown = { from: found.from, element: place(view, found) }
+    say(view, shown?.element.textContent ?? 'There is no documentation of this place.')
+  }
   return [
-    EditorView.domEventHandlers({
-      mousemove(event, view) {
-        window.clearTimeout(timer)
-        const { clientX: x, clientY: y } = event
-        timer = window.setTimeout(() => look(view, x, y), REST_MS)
-      },
-      mouseleave(event) {
-        // The pointer may go on into what is shown, to select in it.
-        const { relatedTarget: to } = event
-        if (shown === null || !(to instanceof Node) || !shown.element.contains(to)) hide()
-        else shown.element.addEventListener('mouseleave', hide, { once: true })
-      },
-      keydown: hide,
-      scroll: hide,
-    }),
+    // Keys that move the cursor are the editor's from then on.
+    Prec.highest(
+      EditorView.domEventHandlers({
+        mousemove(event, view) {
+          window.clearTimeout(timer)
+          const { clientX: x, clientY: y } = event
+          timer = window.setTimeout(() => look(view, x, y), REST_MS)
+        },
+        mouseleave(event) {
+          // The pointer may go on into what is shown, to select in it.
+          const { relatedTarget: to } = event
+          if (shown === null || !(to instanceof Node) || !shown.element.contains(to)) hide()
+          else shown.element.addEventListener('mouseleave', hide, { once: true })
+        },
+        keydown(event, view) {
+          hide()
+          const isAsked = event.ctrlKey && event.shiftKey && event.code === 'Space'
+          if (isAsked) lookAtCursor(view)
+          return isAsked
+        },
+        scroll: hide,
+      }),
+    ),
     EditorView.updateListener.of((update) => {
       if (update.docChanged || update.geometryChanged) hide()
     }),
@@ -52,6 +69,15 @@ export function hoverDocs(): Extension {
 function isOver(view: EditorView, { from, name }: Explained, x: number): boolean {
   const [start, end] = [view.coordsAtPos(from), view.coordsAtPos(from + name.length)]
   return start !== null && end !== null && x >= start.left && x <= end.right
+}
+
+/** For who does not see it. A region that is there already is read when its text changes. */
+function say(view: EditorView, words: string): void {
+  const there = view.dom.querySelector('.cm-said')
+  const region = there ?? view.dom.appendChild(document.createElement('div'))
+  region.className = 'cm-said'
+  region.setAttribute('role', 'status')
+  region.textContent = words
 }
 
 function place(view: EditorView, found: Explained): HTMLElement {

@@ -16,6 +16,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { useObjectUrl } from '../explorer/saved-file.tsx'
+import { PublishButton, Versions } from './publish.tsx'
 import { Changes } from './changes.tsx'
 import { draftedAs, DropDocument, Notes } from './drafted.tsx'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
@@ -34,12 +35,17 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
   return (
     <Screen
       title="Manifests"
-      lead="Read and change the manifest of a connector, and see at once what it gives. The service goes on with the file it started with."
+      lead={`Read and change the manifest of a connector, and see at once what it gives. ${
+        session.publishes
+          ? 'The service goes on with what it serves until a version is published.'
+          : 'The service goes on with the file it started with.'
+      }`}
     >
-      {session.mode === 'production' ? (
+      {session.mode === 'production' && !session.publishes ? (
         <Empty title="Not in production">
-          Start the service with --dev or --sandbox to work on manifests here; tenon lint, tenon try
-          and tenon types do the same on the command line.
+          Start the service with --dev or --sandbox to work on manifests here, or let your
+          organization publish them with TENON_PUBLISH_ORGANIZATION; tenon lint, tenon try and tenon
+          types do the same on the command line.
         </Empty>
       ) : (
         <Choice type={type} draft={query.get('draft') ?? ''} />
@@ -67,27 +73,28 @@ function Choice(props: { readonly type: string; readonly draft: string }): React
           </div>
         )}
       </Fetched>
-      <DropDocument />
-      {drafted !== null ? (
-        <Workplace
-          key={drafted.text}
-          type={drafted.connector_type}
-          served={drafted.text}
-          report={drafted.report}
-        />
-      ) : props.type === '' ? (
-        <Empty title="Choose a connector">
-          Its manifest is a good start for your own; tenon init writes an empty one, and an OpenAPI
-          document dropped above becomes a draft.
-        </Empty>
-      ) : (
-        <Fetched<{ readonly text: string }>
-          key={props.type}
-          path={`/manifests/${encodeURIComponent(props.type)}`}
-        >
-          {({ text }) => <Workplace type={props.type} served={text} />}
-        </Fetched>
-      )}
+      <DropDocument>
+        {drafted !== null ? (
+          <Workplace
+            key={drafted.text}
+            type={drafted.connector_type}
+            served={drafted.text}
+            report={drafted.report}
+          />
+        ) : props.type === '' ? (
+          <Empty title="Choose a connector">
+            Its manifest is a good start for your own; tenon init writes an empty one, and an
+            OpenAPI document dropped above becomes a draft.
+          </Empty>
+        ) : (
+          <Fetched<{ readonly text: string }>
+            key={props.type}
+            path={`/manifests/${encodeURIComponent(props.type)}`}
+          >
+            {({ text }) => <Workplace type={props.type} served={text} />}
+          </Fetched>
+        )}
+      </DropDocument>
     </>
   )
 }
@@ -107,6 +114,10 @@ function Workplace(props: {
     round: 0,
   }))
   const [text, setText] = useState(begun.text)
+  const show = (shown: string): void => {
+    setText(shown)
+    setBegun((before) => ({ text: shown, round: before.round + 1 }))
+  }
   const settled = useSettled(text, REST_MS)
   const [tab, setTab] = useState(props.report === undefined ? 'findings' : 'notes')
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
@@ -117,29 +128,40 @@ function Workplace(props: {
   const check = useAnswer(settled, (signal) =>
     call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
   )
+  const [servedBefore, setServedBefore] = useState(props.served)
+  if (servedBefore !== props.served) {
+    setServedBefore(props.served)
+    // Another version serves now; what was changed here stays.
+    if (text === servedBefore) show(props.served)
+  }
   // While the next check is under way the last one stands.
   const { last } = check
   const findings = last?.problems ?? NO_FINDINGS
   const changed = text !== props.served
+  const { publishes } = useSession()
+  const type = last?.connector?.connector_type ?? props.type
+  const published = (): void => {
+    window.sessionStorage.removeItem(kept)
+    goTo(addressOf('/manifests', { connector: type }))
+  }
   const { report } = props
   return (
-    <div className="workplace">
-      <section aria-label="Editor" className="work-side">
+    <div className="sides workplace">
+      <section aria-label="Editor" className="pile">
         <div className="summary firm">
-          <p role="status">
+          <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}
           </p>
           <div className="actions">
+            <PublishButton
+              type={type}
+              text={text}
+              disabled={last?.connector == null || text !== settled}
+              done={published}
+            />
             <SaveAs type={props.type} text={text} />
-            <Button
-              className="small"
-              disabled={!changed}
-              onClick={() => {
-                setText(props.served)
-                setBegun((before) => ({ text: props.served, round: before.round + 1 }))
-              }}
-            >
+            <Button className="small" disabled={!changed} onClick={() => show(props.served)}>
               Undo all changes
             </Button>
           </div>
@@ -152,10 +174,13 @@ function Workplace(props: {
             findings={findings}
             goal={goal}
           />
-          <p className="fine">Ctrl + Space shows what fits at the cursor; Tab leaves the editor.</p>
+          <p className="fine">
+            Ctrl + Space shows what fits at the cursor, Ctrl + Shift + Space what the key there is
+            for; Tab leaves the editor.
+          </p>
         </Suspense>
       </section>
-      <section aria-label="What it gives" className="work-side">
+      <section aria-label="What it gives" className="pile">
         {check.kind === 'failed' ? (
           <ProblemNotice problem={check.problem} retry={check.reload} />
         ) : null}
@@ -186,6 +211,14 @@ function Workplace(props: {
                 'Changes',
                 () => <Changes of={last} served={props.served} text={settled} />,
               ],
+              ...(publishes
+                ? {
+                    versions: [
+                      'Versions',
+                      () => <Versions type={type} done={published} />,
+                    ] as const,
+                  }
+                : {}),
             }}
           />
         )}

@@ -108,7 +108,7 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
           )}
         </div>
       </form>
-      <section className="result" aria-label="Answer" ref={answer} tabIndex={-1}>
+      <section className="result pile" aria-label="Answer" ref={answer} tabIndex={-1}>
         <ProblemNotice problem={task.problem} />
         {run === null ? null : (
           <>

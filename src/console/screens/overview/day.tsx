@@ -1,10 +1,13 @@
 // What has happened in a day: calls and failures over time, the slowest and those that fail.
 import type { ReactNode } from 'react'
+import type { LogEntry } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
+import { KINDS } from '../logs/log-words.ts'
 import { Section } from './section.tsx'
 
-interface Named {
+interface Named extends Pick<LogEntry, 'kind'> {
   readonly connector_type: string | null
   readonly entity: string | null
   readonly action: string | null
@@ -20,7 +23,7 @@ interface Figures {
     readonly failures: number
   }[]
   readonly slowest: readonly (Named & { readonly mean_ms: number })[]
-  readonly failing: readonly Named[]
+  readonly failing: readonly (Named & { readonly codes: readonly { readonly code: string }[] })[]
 }
 
 const SHOWN = 5
@@ -51,6 +54,8 @@ export function Day(): ReactNode {
         <Section title="Failing">
           <Ranking
             of={failing.slice(0, SHOWN)}
+            narrowed={{ status: 'failed' }}
+            about={({ codes }) => codes[0]?.code}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
@@ -98,26 +103,42 @@ function Bars({ buckets }: { readonly buckets: Figures['buckets'] }): ReactNode 
 function Ranking<Each extends Named>(props: {
   readonly of: readonly Each[]
   readonly figure: (each: Each) => string
+  /** Further filters of the entries that a line leads to. */
+  readonly narrowed?: Readonly<Record<string, string>>
+  readonly about?: (each: Each) => string | undefined
 }): ReactNode {
   if (props.of.length === 0) return <p className="quiet">None.</p>
   return (
     <ol className="home-list ranked">
       {props.of.map((each) => (
-        <li key={`${each.connector_type} ${each.entity} ${each.action}`}>
-          <Link
-            to={addressOf('/logs', {
-              connector_type: each.connector_type ?? '',
-              entity: each.entity ?? '',
-              action: each.action ?? '',
-            })}
-          >
-            {[each.connector_type, each.entity, each.action]
-              .filter((part) => part !== null)
-              .join('.')}
-          </Link>
+        <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
+          <span>
+            <Link
+              to={addressOf('/logs', {
+                kind: each.kind,
+                connector_type: each.connector_type ?? '',
+                entity: each.entity ?? '',
+                action: each.action ?? '',
+                minutes: '1440',
+                ...props.narrowed,
+              })}
+            >
+              {namesOf(each)}
+            </Link>{' '}
+            <small className="quiet">
+              {[each.kind === 'operation' ? null : KINDS[each.kind], props.about?.(each)]
+                .filter(Boolean)
+                .join(', ')}
+            </small>
+          </span>
           <span className="number">{props.figure(each)}</span>
         </li>
       ))}
     </ol>
   )
+}
+
+function namesOf({ kind, connector_type: type, entity, action }: Named): string {
+  const names = [type, entity, action].filter((part) => part !== null)
+  return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
 }

@@ -84,7 +84,7 @@ function Figure(props: {
 }): ReactNode {
   return (
     <li className={props.count === 0 ? 'none' : props.tone}>
-      <Link to={props.to}>
+      <Link className="box fine" to={props.to}>
         <span>{props.words}</span>
         <strong>{props.count.toLocaleString('en')}</strong>
       </Link>

@@ -6,7 +6,7 @@ export function Section(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <section className="home-part" aria-label={props.title}>
+    <section className="box pile home-part" aria-label={props.title}>
       <h2>{props.title}</h2>
       {props.children}
     </section>

@@ -99,7 +99,7 @@ function GroupBox({
   const id = nextId(root)
   return (
     <div
-      className={isRoot ? 'filter-group root' : 'filter-group'}
+      className={isRoot ? 'part filter-group root' : 'part filter-group'}
       role="group"
       aria-label={isRoot ? 'Conditions' : `Group ${number}`}
       {...dropOn(builder, group.id)}

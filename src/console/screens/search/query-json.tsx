@@ -29,7 +29,7 @@ export function QueryJson(props: {
     props.change(form)
   }
   return (
-    <div className="beside-form">
+    <div className="part">
       <div className="params-head">
         <h3>Query as JSON</h3>
         <CopyButton text={text} label="Copy query" />

@@ -141,9 +141,9 @@ function Query(props: {
   const loadNext =
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
-    <div className="operation">
-      <div className="query">
-        <form className="params" onSubmit={onSubmit(() => start())} onKeyDown={submitByKey}>
+    <div className="operation stack">
+      <div className="sides query">
+        <form className="box params" onSubmit={onSubmit(() => start())} onKeyDown={submitByKey}>
           <datalist id={list}>
             {names.map((name) => (
               <option key={name} value={name}>
@@ -175,7 +175,7 @@ function Query(props: {
         </form>
         <QueryJson params={params} types={types} change={setForm} />
       </div>
-      <section aria-label="Result" className="result" ref={result} tabIndex={-1}>
+      <section aria-label="Result" className="result pile" ref={result} tabIndex={-1}>
         <ProblemNotice problem={problem} shown={shownAt(problem, pointersOf(form, types))} />
         {problem?.body.code === 'search_not_ready' ? (
           <p>

@@ -9,6 +9,7 @@ import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { CodeBlock, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
+import { LogoField } from './logo-field.tsx'
 
 const PATH = '/settings/applications'
 
@@ -107,6 +108,7 @@ export function Applications(): ReactNode {
       {asked?.kind === 'new' || asked?.kind === 'change' ? (
         <ApplicationForm
           before={asked.kind === 'change' ? asked.of : null}
+          path={asked.kind === 'change' ? one(asked.of) : null}
           task={task}
           close={close}
           save={(body) =>
@@ -173,13 +175,20 @@ export function Applications(): ReactNode {
 
 function ApplicationForm(props: {
   readonly before: Application | null
+  /** Of the application; null: it is a new one. */
+  readonly path: string | null
   readonly task: ReturnType<typeof useTask>
   readonly close: () => void
-  readonly save: (body: { name: string; redirect_urls: readonly string[] }) => void
+  readonly save: (body: {
+    name: string
+    redirect_urls: readonly string[]
+    logo?: string | null
+  }) => void
 }): ReactNode {
-  const { before, task } = props
+  const { before, path, task } = props
   const [name, setName] = useState(before?.name ?? '')
   const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
+  const [logo, setLogo] = useState<string | null>()
   const lines = urls
     .split('\n')
     .map((line) => line.trim())
@@ -187,7 +196,15 @@ function ApplicationForm(props: {
   const title = before === null ? 'Add an application' : `Change ${before.name}`
   return (
     <Dialog title={title} close={props.close}>
-      <form onSubmit={onSubmit(() => props.save({ name: name.trim(), redirect_urls: lines }))}>
+      <form
+        onSubmit={onSubmit(() =>
+          props.save({
+            name: name.trim(),
+            redirect_urls: lines,
+            ...(logo === undefined ? {} : { logo }),
+          }),
+        )}
+      >
         <TextField
           label="Name"
           about="What people call it; shown on pages that ask end users."
@@ -206,6 +223,9 @@ function ApplicationForm(props: {
           />
         </label>
         <p className="fine">Where a consent may end. They are compared character by character.</p>
+        {before === null || path === null ? null : (
+          <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
+        )}
         <ProblemNotice problem={task.problem} />
         <div className="actions">
           <Button onClick={props.close}>Cancel</Button>

@@ -2,10 +2,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { SyncRun } from '../../api/answers.ts'
+import type { Instance, SyncRun } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import { RunChanges } from './run-changes.tsx'
 
 const HEIGHT = 140
 /** With one run there is no course to draw. */
@@ -47,6 +48,7 @@ const UNDONE_MS = 7 * 86_400_000
 
 export function RunHistory(props: {
   readonly runs: readonly SyncRun[]
+  readonly instance: Instance
   readonly entity: string
   readonly busy: boolean
   readonly undo: (runId: string) => void
@@ -63,6 +65,17 @@ export function RunHistory(props: {
       ),
   }
   const [open, setOpen] = useState(false)
+  const [shown, setShown] = useState<SyncRun | null>(null)
+  const showing: Column<SyncRun> = {
+    title: 'Records',
+    kind: 'unseen',
+    cell: (run) =>
+      run.changed + run.removed === 0 || run.finished_at === null ? null : (
+        <Button className="small" onClick={() => setShown(run)}>
+          Show records
+        </Button>
+      ),
+  }
   return (
     <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Last runs ({runs.length})</summary>
@@ -70,10 +83,18 @@ export function RunHistory(props: {
       {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
       <Table
         label={`Runs of ${props.entity}`}
-        columns={[...COLUMNS, undoing]}
+        columns={[...COLUMNS, showing, undoing]}
         rows={runs}
         keyOf={(run) => run.run_id}
       />
+      {shown === null ? null : (
+        <RunChanges
+          instance={props.instance}
+          entity={props.entity}
+          run={shown}
+          close={() => setShown(null)}
+        />
+      )}
     </details>
   )
 }

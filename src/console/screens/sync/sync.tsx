@@ -104,7 +104,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               >
                 {data.every(({ state }) => state === 'paused') ? 'Resume all' : 'Pause all'}
               </Button>
-              <span role="status" className="working">
+              <span role="status" className="working fine">
                 {news}
               </span>
             </div>
@@ -145,7 +145,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </p>
               </Question>
             )}
-            <ul className="copies">
+            <ul className="pile">
               {data.map((status) => (
                 <li key={status.entity}>
                   <Copy
@@ -183,7 +183,7 @@ function Copy(props: {
   const { label, tone } = status.run === null ? state : { label: 'Running', tone: 'wait' }
   const isPaused = status.state === 'paused'
   return (
-    <section className="copy" aria-label={status.entity}>
+    <section className="box copy" aria-label={status.entity}>
       <header>
         <h2>
           <code>{status.entity}</code> <span className={`badge ${tone}`}>{label}</span>
@@ -237,7 +237,13 @@ function Copy(props: {
         </p>
       )}
       {status.runs === undefined || status.runs.length === 0 ? null : (
-        <RunHistory runs={status.runs} entity={status.entity} busy={props.busy} undo={props.undo} />
+        <RunHistory
+          instance={instance}
+          runs={status.runs}
+          entity={status.entity}
+          busy={props.busy}
+          undo={props.undo}
+        />
       )}
     </section>
   )

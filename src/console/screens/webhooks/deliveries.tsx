@@ -35,7 +35,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
       reload()
     })
   return (
-    <section className="result" aria-label="Deliveries">
+    <section className="pile" aria-label="Deliveries">
       <div className="summary">
         <h2>Deliveries</h2>
         <p role="status" className="fine">

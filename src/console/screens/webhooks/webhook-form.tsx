@@ -89,7 +89,7 @@ function EventChoice(props: {
         />
       </div>
       {chosen === null ? null : (
-        <ul className="plain-list event-types">
+        <ul className="event-types">
           {Object.entries(EVENT_TYPES).map(([type, words]) => (
             <li key={type}>
               <label className="tick">

@@ -61,6 +61,52 @@ export function scopesOfMethod(
   })
 }
 
+/** Whether a grant has a scope of actions, by the name that the method has for it. */
+export function isGranted(
+  scope: string,
+  method: Pick<AuthMethod, AccessWord> | undefined,
+  granted: ReadonlySet<string>,
+): boolean {
+  const names = (method === undefined ? null : consentOf(method))?.scopeNames ?? {}
+  const name = own(names, scope)
+  return name !== null && granted.has(typeof name === 'string' ? name : scope)
+}
+
+export interface MissingScope {
+  readonly scope: string
+  /** What it allows, in words; null: the manifest does not say. */
+  readonly title: string | null
+  /** `entity.action` each; empty: only the consent itself asks for it. */
+  readonly operations: readonly string[]
+}
+
+/**
+ * What the consent of a method asks for and a grant lacks. Scopes that tokens of the method cannot have are no part of it:
+ * connecting again does not bring them.
+ */
+export function missingScopes(
+  manifest: Pick<Manifest, 'entities'>,
+  method: AuthMethod,
+  granted: readonly string[],
+): readonly MissingScope[] {
+  const titles = new Map(Object.entries(consentOf(method)?.scopeTitles ?? {}))
+  const actions = manifest.entities.flatMap(({ name, actions: each }) =>
+    each.map((action) => ({
+      operation: `${name}.${action.name}`,
+      scopes: scopesOfMethod(action.scopes, method),
+    })),
+  )
+  return consentScopes(manifest, method)
+    .filter((scope) => !granted.includes(scope))
+    .map((scope) => ({
+      scope,
+      title: titles.get(scope) ?? null,
+      operations: actions
+        .filter(({ scopes }) => scopes.includes(scope))
+        .map(({ operation }) => operation),
+    }))
+}
+
 /** What the consent of a method asks for, in words for the people who agree; scopes without words are left out. */
 export function consentTitles(
   manifest: Pick<Manifest, 'entities'>,

@@ -15,6 +15,7 @@ import { lintNames } from './names.ts'
 import { lintPagination } from './pagination.ts'
 import { lintParams } from './params.ts'
 import { lintPaths, lintSandbox } from './paths.ts'
+import { lintPicture } from './pictures.ts'
 import { lintRequests } from './requests.ts'
 import { lintSchemas } from './schemas.ts'
 import { lintSearch } from './search.ts'
@@ -54,6 +55,7 @@ const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintSearch,
   lintWebhooks,
   lintNames,
+  lintPicture,
   lintGivenValues,
   lintSandbox,
 ]

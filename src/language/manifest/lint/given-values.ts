@@ -83,6 +83,8 @@ const NOTES: ReadonlySet<string> = new Set([
   'aliases',
   'deprecated',
   'description',
+  'docs',
+  'help',
   'writeOnly',
 ])
 

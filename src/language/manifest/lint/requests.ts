@@ -204,7 +204,7 @@ function holdsObjects(node: SchemaView): boolean {
 }
 
 /** Texts for people: braces in them are braces. */
-const PROSE = /^(title|description|summary|deprecated|untested|docs|examples|x-.*)$/
+const PROSE = /^(title|description|summary|deprecated|untested|docs|help|examples|x-.*)$/
 
 /** An expression at a place that is never filled in would travel as it is written. */
 function lintUnread(lint: Lint): void {

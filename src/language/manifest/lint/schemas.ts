@@ -96,7 +96,7 @@ interface Subject extends Part {
   readonly root: SchemaRoot
   /** What the schema serves; for a shape, what it is used in. */
   readonly uses: ReadonlySet<Use>
-  /** The places where aliases act. */
+  /** The places where keywords of AT_TOP act. */
   readonly named: ReadonlySet<string>
 }
 
@@ -192,7 +192,12 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   default_from: ['params'],
   writeOnly: ['credentials', 'config'],
   aliases: ['params', 'credentials', 'config'],
+  help: ['credentials', 'config'],
+  docs: ['credentials', 'config'],
 }
+
+/** Those that are read of the members at the top alone. */
+const AT_TOP: ReadonlySet<string> = new Set(['aliases', 'help', 'docs'])
 
 function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
   for (const [keyword, places] of Object.entries(ACTS_IN)) {
@@ -202,9 +207,9 @@ function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
       const message = `${keyword} acts in ${places.join(', ')} only`
       const hint = 'remove it, or say it in the description'
       lint.error('schema/keyword-out-of-place', place, message, hint)
-    } else if (keyword === 'aliases' && !named.has(formatPath(at))) {
-      const message = 'aliases act at the top of params, credentials and config only'
-      lint.error('schema/keyword-out-of-place', place, message, 'remove them')
+    } else if (AT_TOP.has(keyword) && !named.has(formatPath(at))) {
+      const message = `${keyword} acts at the top of ${places.join(', ')} only`
+      lint.error('schema/keyword-out-of-place', place, message, 'remove it')
     }
   }
 }

@@ -17,6 +17,7 @@ import { Instances } from '../sql/kysely-store/instances.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
 import { Logs } from '../sql/kysely-store/logs.ts'
+import { Manifests } from '../sql/kysely-store/manifests.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
@@ -96,6 +97,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     connectSessions: new ConnectSessions(database),
     consoleSessions: new ConsoleSessions(database),
     people: new People(database),
+    manifests: new Manifests(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),
@@ -150,11 +152,10 @@ export async function timeOf(store: Store): Promise<number> {
 async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
   if ('folder' in location) {
     const { openSqlite } = await import('../sqlite/sqlite-client.ts')
-    const { sqliteDialect } = await import('../sqlite/sqlite-dialect.ts')
+    const { sqliteParts } = await import('../sqlite/sqlite-dialect.ts')
     const client = await openSqlite(join(location.folder, STATE_FILE), location.isOwner === true)
     return {
-      kind: 'sqlite',
-      dialect: sqliteDialect(client),
+      ...sqliteParts(client),
       scrub: async () => await emptyLog(client, MAX_SCRUBS),
     }
   }

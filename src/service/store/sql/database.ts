@@ -24,6 +24,8 @@ export interface DatabaseParts {
   /** For work that may take long: without time limits on statements. */
   readonly unlimitedDialect?: () => Dialect
   readonly connections?: () => StoreConnections
+  /** Runs statements in one transaction, without a wait between them; left out: one after another. */
+  readonly together?: (queries: readonly CompiledQuery[]) => Promise<void>
   /** Takes what was just deleted off the disk, where that is not the database's own business. */
   readonly scrub?: () => Promise<void>
 }
@@ -84,15 +86,29 @@ export class StoreDatabase {
 
   /** Runs a transaction; again when it lost against another. `Undone` ends it without a trace and gives its value. */
   async transaction<R>(run: (tx: Transaction<Tables>) => Promise<R>): Promise<R> {
-    for (let attempt = 1; ; attempt++) {
+    return await again(async () => {
       try {
         return await this.db.transaction().execute(run)
       } catch (error) {
         // The one who throws it and the one who waits for it agree on its type: both are the same function.
         if (error instanceof Undone) return error.value as R
-        if (reasonOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error
+        throw error
       }
+    })
+  }
+
+  /** Runs a transaction of statements whose results nobody asks for. */
+  async together(queries: readonly CompiledQuery[]): Promise<void> {
+    const { together } = this.#parts
+    if (together === undefined) {
+      await this.transaction(async (tx) => {
+        for (const query of queries) await tx.executeQuery(query)
+      })
+      return
     }
+    const { onStatement } = this.#options
+    if (onStatement !== undefined) for (const { sql: text } of queries) onStatement(text)
+    await again(() => together(queries))
   }
 
   /**
@@ -144,6 +160,17 @@ export class StoreDatabase {
 
   async scrub(): Promise<void> {
     await this.#parts.scrub?.()
+  }
+}
+
+/** Runs what may lose against another transaction. */
+async function again<R>(run: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (reasonOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error
+    }
   }
 }
 

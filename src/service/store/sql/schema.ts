@@ -12,6 +12,7 @@ import type { IdempotencyPlace, IdempotentAnswer } from '../../store/idempotency
 import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { LogContent, LogCount, LogRow } from '../../store/logs.ts'
+import type { CurrentManifest, PublishedManifest } from '../../store/manifests.ts'
 import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
@@ -24,6 +25,7 @@ import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks
  */
 export interface Tables {
   readonly application: ApplicationRow
+  readonly application_logo: { readonly clientId: string; readonly image: Uint8Array }
   readonly token: TokenRow & {
     readonly externalUserId: string | null
     readonly createdAt: number
@@ -125,6 +127,8 @@ export interface Tables {
   /** Of five minutes each. */
   readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
   readonly log_head: { readonly organizationId: string; readonly entries: number }
+  readonly manifest_version: PublishedManifest
+  readonly manifest_current: CurrentManifest
 }
 
 export type TableName = keyof Tables
@@ -132,6 +136,7 @@ export type TableName = keyof Tables
 /** Every table with the columns of its primary key. Below an instance the key begins with the instance. */
 export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   application: ['client_id'],
+  application_logo: ['client_id'],
   token: ['hash'],
   connector_instance: ['instance_id'],
   credential: ['instance_id'],
@@ -162,6 +167,8 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   log_content: ['instance_id', 'log_id'],
   log_count: ['organization_id', 'bucket_at', 'kind', 'connector_type', 'entity', 'action', 'code'],
   log_head: ['organization_id'],
+  manifest_version: ['connector_type', 'version'],
+  manifest_current: ['connector_type', 'major'],
 }
 
 export type Executor = Kysely<Tables> | Transaction<Tables>

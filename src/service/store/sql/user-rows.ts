@@ -29,6 +29,7 @@ const other = (why: string): Otherwise => ({ by: 'other', why })
 
 export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   application: other('host apps, not their users'),
+  application_logo: other('pictures of host apps'),
   token: { by: 'user', key: 'hash', shown: ['kind', 'scope', 'createdAt', 'expiresAt'] },
   oauth_state: {
     by: 'user',
@@ -47,6 +48,8 @@ export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   },
   console_person: other('people of the operator'),
   console_session: other('people of the operator'),
+  manifest_version: other('what connectors can do, and which person of the operator said so'),
+  manifest_current: other('which of those versions are served'),
   connector_instance: INSTANCE,
   credential: INSTANCE,
   lease: INSTANCE,

@@ -2,13 +2,13 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { DatabaseParts } from '../sql/database.ts'
 import type { SqliteClient } from './sqlite-client.ts'
 import type { SqliteConnection, SqliteStep, SqliteValue } from './sqlite-worker.ts'
 
@@ -19,17 +19,36 @@ class ConcurrentAdapter extends SqliteAdapter {
   }
 }
 
-export function sqliteDialect(client: SqliteClient): Dialect {
+export function sqliteParts(
+  client: SqliteClient,
+): Required<Pick<DatabaseParts, 'dialect' | 'together'>> & Pick<DatabaseParts, 'kind'> {
+  const turns = new Turns()
   return {
-    createDriver: () => threadDriver(client),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new ConcurrentAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+    kind: 'sqlite',
+    dialect: {
+      createDriver: () => threadDriver(client, turns),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new ConcurrentAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    async together(queries) {
+      const endTurn = await turns.next()
+      const { thread } = client
+      try {
+        const steps = queries.map(({ sql, parameters }) => step('writer', sql, parameters))
+        await client.run([step('writer', 'begin immediate'), ...steps, step('writer', 'commit')])
+      } catch (error) {
+        // A thread that has ended took its transaction along.
+        await client.run([step('writer', 'rollback')], thread).catch(() => {})
+        throw error
+      } finally {
+        endTurn()
+      }
+    },
   }
 }
 
-function threadDriver(client: SqliteClient): Driver {
-  const turns = new Turns()
+function threadDriver(client: SqliteClient, turns: Turns): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => new ThreadConnection(client, turns),

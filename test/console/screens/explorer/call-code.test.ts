@@ -1,13 +1,13 @@
 // Calls as code that somebody copies.
 import { expect, test } from 'vitest'
+import { tokenOf } from '../../../../src/console/code/http-code.ts'
 import {
   type CalledOperation,
   cliOf,
   curlOf,
-  tokenOf,
+  pythonOf,
   typescriptOf,
 } from '../../../../src/console/screens/explorer/call-code.ts'
-import { pythonOf } from '../../../../src/console/screens/explorer/python-code.ts'
 
 const CALL: CalledOperation = {
   origin: 'http://127.0.0.1:8080',
@@ -21,7 +21,7 @@ const CALL: CalledOperation = {
 
 test('curl sends the execute request, quotes of a shell kept apart', () => {
   expect(curlOf(CALL)).toBe(
-    String.raw`curl http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute \
+    String.raw`curl 'http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute' \
   -H "authorization: Bearer $TENON_TOKEN" \
   -H 'content-type: application/json' \
   -d '{"entity":"issues","action":"api_search","params":{"jql":"summary ~ '\''hinge'\''","maxResults":5,"fields":["summary","status"]}}'`,
@@ -113,30 +113,28 @@ test('Python needs nothing but itself, and keeps texts, digits and absence apart
 import os
 import urllib.request
 
-url = "http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute"
-call = {
-    "entity": "issues",
-    "action": "get",
-    "params": {
-        "jql": "a 'b' \\"c\\"",
-        "id": 2056412393452171628,
-        "none": None,
-        "all": True,
-        "of": [],
-    },
-}
-
 request = urllib.request.Request(
-    url,
-    data=json.dumps(call).encode(),
+    "http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute",
+    method="POST",
     headers={
-        "authorization": f"Bearer {os.environ['TENON_TOKEN']}",
+        "authorization": "Bearer " + os.environ["TENON_TOKEN"],
         "content-type": "application/json",
     },
+    data=json.dumps({
+        "entity": "issues",
+        "action": "get",
+        "params": {
+            "jql": "a 'b' \\"c\\"",
+            "id": 2056412393452171628,
+            "none": None,
+            "all": True,
+            "of": [],
+        },
+    }).encode(),
 )
-with urllib.request.urlopen(request) as answer:
-    print(json.dumps(json.load(answer)["data"], indent=2))`)
+with urllib.request.urlopen(request) as response:
+    print(json.dumps(json.load(response)["data"], indent=2))`)
   expect(pythonOf({ ...CALL, action: 'download', params: {} })).toContain(
-    'while part := answer.read(65536):',
+    'while part := response.read(65536):',
   )
 })

@@ -151,9 +151,20 @@ describe.skipIf(chromium === null)('files', () => {
       mimeType: 'text/plain',
       buffer: Buffer.alloc(300_000, 'a'),
     })
+    // The service has made the change, and its answer is lost on the way.
+    const keys: (string | undefined)[] = []
+    await page.route('**/execute', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      const answer = await route.fetch()
+      await (keys.length === 1 ? route.abort() : route.fulfill({ response: answer }))
+    })
+    await page.getByRole('button', { name: 'Run and change data' }).click()
+    await page.getByText('No answer to this change has come.').waitFor()
     await page.getByRole('button', { name: 'Run and change data' }).click()
     await page.getByText(/ms · 1 upstream request/).waitFor()
-    expect(faults).toEqual([])
+    expect(keys).toEqual([expect.stringMatching(/^[\d-]+$/), keys[0]])
+    await page.getByText('answered before, not sent again').waitFor()
+    expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([])
     await page.context().close()
   })
 })

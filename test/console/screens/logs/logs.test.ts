@@ -42,6 +42,7 @@ describe.skipIf(chromium === null)('logs', () => {
     const sheet = page.getByRole('dialog')
     const requests = sheet.getByRole('region', { name: 'Requests to the third party' })
     await requests.getByText('/rest/api/3/issue/{}').waitFor()
+    await sheet.getByText('long-⟨U+202E⟩end').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-entry')
     // The address is that of the entry, for whom it is passed on to.
@@ -51,6 +52,21 @@ describe.skipIf(chromium === null)('logs', () => {
     await page.getByRole('link', { name: 'Open in the explorer with these parameters' }).click()
     expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-99999')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await page.context().close()
+  })
+
+  test('the overview counts them, and leads to those that fail', async () => {
+    const { page, faults } = await world.enter('/')
+    const failing = page.getByRole('region', { name: 'Failing' })
+    await failing.getByText('upstream_not_found').waitFor()
+    await failing.getByText('1 of 2').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'logs-overview')
+    await failing.getByRole('link', { name: 'jira.issues.get' }).click()
+    await page.getByText('404 upstream_not_found').waitFor()
+    expect(await page.getByText('200', { exact: true }).count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('connector_type')).toBe('jira')
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

@@ -153,6 +153,55 @@ describe.skipIf(chromium === null)('manifests', () => {
     await page.context().close()
   })
 
+  test('the documentation of a key is shown by the keyboard, to who sees it and to who hears it', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    const docs = page.getByRole('tooltip')
+    await editor.getByText('connector', { exact: true }).first().click()
+    await page.keyboard.press('Control+Shift+Space')
+    await docs.getByText('Name and version of the connector.').waitFor()
+    await page.getByRole('status').getByText('Name and version of the connector.').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await docs.waitFor({ state: 'detached' })
+    // At a value it is the key of the line.
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+Shift+Space')
+    await docs.getByText('type (required)').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await docs.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Shift+Space')
+    await page.getByText('There is no documentation of this place.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an OpenAPI document that is dropped onto the editor becomes a draft, and no text in it', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    const paths = { '/pets': { get: { summary: 'List pets', responses: {} } } }
+    const info = { title: 'Pet Store', version: '1' }
+    const servers = [{ url: 'https://pets.example' }]
+    const text = JSON.stringify({ openapi: '3.1.0', info, servers, paths })
+    const dragged = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([${JSON.stringify(text)}], 'pets.json', { type: 'application/json' }))
+      return transfer
+    })()`)
+    const sent = { dataTransfer: dragged }
+    await editor.dispatchEvent('dragover', sent)
+    await page.locator('.drop-document.over').waitFor()
+    await editor.dispatchEvent('drop', sent)
+    await page.getByText('Drafted: entities 1, actions 1.').waitFor()
+    await editor.getByText('type: pet-store').waitFor()
+    expect(await editor.getByText('"openapi":').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   // The screens of instances are looked at in the dark in every run.
   test.runIf(IS_FULL)('manifests are there in the dark', async () => {
     const { page, faults } = await world.enter('/manifests?connector=jira', {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPEN_ID_CALLBACK } from '../../../../src/service/console/open-id.ts'
 import { screenshot } from '../../../fixtures/browser.ts'
 import { type OpenIdProvider, runProvider } from '../../../fixtures/openid-provider.ts'
+import { WEBP } from '../../../fixtures/pictures.ts'
 import { freePort } from '../../../fixtures/postgres.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
 
@@ -116,12 +117,51 @@ describe.skipIf(chromium === null)('settings', () => {
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
+  test('P11 the picture of an application is chosen, seen, kept and taken away', async () => {
+    const { page, faults } = await world.enter('/settings')
+    const row = page.getByRole('row', { name: /^first application/ })
+    const open = () => row.getByRole('button', { name: 'Change' }).click()
+    const dialog = page.getByRole('dialog')
+    const picture = dialog.getByRole('img', { name: 'The picture' })
+    const file = dialog.getByLabel('Picture on the connect page')
+    await open()
+    await file.setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<svg/>'),
+    })
+    await dialog.getByText('This file is no picture').waitFor()
+    await file.setInputFiles({ name: 'x.gif', mimeType: 'image/gif', buffer: WEBP })
+    await picture.waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'settings-logo')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.service.service.store.applications.logo('default')).toEqual(
+      new Uint8Array(WEBP),
+    )
+    await page.reload()
+    await open()
+    await picture.waitFor()
+    // In the middle of what was drawn.
+    const pixel = `[...document.querySelector('canvas').getContext('2d').getImageData(12, 8, 1, 1).data]`
+    expect(await page.evaluate(pixel)).toMatchObject({ 3: 255 })
+    await dialog.getByRole('button', { name: 'Take it away' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.service.service.store.applications.logo('default')).toBe(null)
+    expect(faults).toEqual([])
+  })
+
   test('connectors say what has to be set up at the vendor', async () => {
     const { page } = await world.enter('/settings?part=connectors')
     await page.locator('summary', { hasText: 'Gong' }).click()
     const address = page.getByText(`${world.service.url}/v1/oauth/callback/gong`)
     await address.waitFor()
     expect(await address.count()).toBe(1)
+    await page.getByText('which vendors take for trials at most').first().waitFor()
+    await page.getByText('the sandbox, for its local vendor').waitFor()
+    await page.getByRole('button', { name: 'Copy the scopes' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'settings-connectors')
   })

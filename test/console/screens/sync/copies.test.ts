@@ -25,6 +25,15 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await users.getByRole('table').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'sync')
+    await users.getByRole('button', { name: 'Show records' }).last().click()
+    const changed = page.getByRole('dialog', { name: 'What this run changed of users' })
+    await changed.getByText('added').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sync-run-changes')
+    expect(await changed.getByRole('link').first().getAttribute('href')).toContain(
+      `/explorer?instance=${gong}&entity=users&action=get#params=`,
+    )
+    await page.keyboard.press('Escape')
     await page.getByLabel('Seconds between runs, at least 30').fill('60')
     await page.getByRole('button', { name: 'Save the schedule' }).click()
     await page.getByText('Saved.').waitFor()

@@ -71,7 +71,7 @@ test('no other source asks for a block of a method, for a grant, or for a place 
     'src/service/agent-access/mount-agent-access.ts',
   ])
   const exclude = [
-    'src/language/manifest/{access/**,is-manifest.ts,source.ts}',
+    'src/language/manifest/{access/**,source.ts}',
     'src/client/generated/**',
   ]
   const sources = globSync('src/**/*.{ts,tsx}', { exclude })

@@ -522,6 +522,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'schema/keyword-out-of-place',
       edits: [['street: { type: string } }', 'street: { type: string, «aliases»: [road] } }']],
     },
+    {
+      rule: 'schema/keyword-out-of-place',
+      edits: [['street: { type: string } }', 'street: { type: string, «help»: In the letter. } }']],
+    },
   ],
   pagination: [
     {
@@ -1083,6 +1087,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   names: [
     { rule: 'names/reserved', edits: [['  plans:\n', '  «preview»:\n']] },
     { rule: 'names/file', edits: [['type: acme,', 'type: «acme-crm»,']] },
+    {
+      rule: 'names/icon-letters',
+      edits: [['title: Acme, version', 'title: Acme, icon: { letters: «Ca» }, version']],
+    },
     {
       rule: 'names/unused-shape',
       edits: [['shapes:\n', 'shapes:\n  «spare»: { type: string }\n']],

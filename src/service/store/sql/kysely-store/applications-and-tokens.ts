@@ -1,4 +1,5 @@
 // Applications of organisations, and tokens by the hash of their text.
+import { hash } from 'node:crypto'
 import type { ApplicationStore, TokenStore } from '../../../store/applications-and-tokens.ts'
 import { atMost, given, oneOf } from '../statements.ts'
 import { appendAudit, audited } from './audit-chain.ts'
@@ -7,7 +8,7 @@ import { StoreGroup } from './store-group.ts'
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit) => {
     const given = { compat: null, allows: [], ...application }
-    const row = { ...given, createdAt: this.now(), disabledAt: null }
+    const row = { ...given, createdAt: this.now(), disabledAt: null, logoHash: null }
     await audited(this.rows, audit, (tx) => tx.insert('application', row))
   }
 
@@ -17,15 +18,21 @@ export class Applications extends StoreGroup implements ApplicationStore {
   readonly list: ApplicationStore['list'] = (organizationId) =>
     this.rows.list('application', { organizationId: given(organizationId) }, { by: ['clientId'] })
 
-  readonly update: ApplicationStore['update'] = async (clientId, patch, audit) =>
+  readonly update: ApplicationStore['update'] = async (clientId, { logo, ...patch }, audit) =>
     await this.rows.transaction(async (tx) => {
-      const changes = { clientId, ...patch }
+      const logoHash = logo instanceof Uint8Array ? hash('sha256', logo) : logo
+      const changes = { clientId, ...patch, logoHash }
       if ((await tx.update('application', { clientId }, changes)) === 0) return false
+      if (logo !== undefined) await tx.remove('application_logo', { clientId })
+      if (logo instanceof Uint8Array) await tx.insert('application_logo', { clientId, image: logo })
       const isOther = patch.secretHash !== undefined || (patch.disabledAt ?? null) !== null
       if (isOther) await tx.remove('console_session', { clientId })
       if (audit !== undefined) await appendAudit(tx, audit)
       return true
     })
+
+  readonly logo: ApplicationStore['logo'] = async (clientId) =>
+    (await this.rows.find('application_logo', { clientId }))?.image ?? null
 
   readonly count: ApplicationStore['count'] = async () => {
     const { count } = await this.db

@@ -28,36 +28,17 @@ const WRITTEN_WITHIN_MS = 10 * 60_000
 type Condition = Where<'log_entry'>
 
 export class Logs extends StoreGroup implements LogStore {
-  readonly append: LogStore['append'] = async (organizationId, rows) =>
-    await this.rows.transaction(async (tx) => {
-      // As text with values: to put a statement together for each entry would cost more than to run it.
-      for (let at = 0; at < rows.length;) {
-        const size = SIZES.find((each) => each <= rows.length - at) ?? 1
-        const values = rows.slice(at, at + size).flatMap(valuesOf)
-        await tx.db.executeQuery(CompiledQuery.raw(INSERTS[this.database.kind](size), values))
-        at += size
-      }
-      await tx.db
-        .insertInto('log_count')
-        .values(countsOf(organizationId, rows))
-        .onConflict((conflict) =>
-          conflict.columns(COUNT_KEY).doUpdateSet({
-            calls: sql`log_count.calls + excluded.calls`,
-            tookUs: sql`log_count.took_us + excluded.took_us`,
-            maxUs: sql`case when excluded.max_us > log_count.max_us then excluded.max_us else log_count.max_us end`,
-          }),
-        )
-        .execute()
-      await tx.db
-        .insertInto('log_head')
-        .values({ organizationId, entries: rows.length })
-        .onConflict((conflict) =>
-          conflict
-            .column('organizationId')
-            .doUpdateSet({ entries: sql`log_head.entries + excluded.entries` }),
-        )
-        .execute()
-    })
+  readonly append: LogStore['append'] = async (organizationId, rows) => {
+    if (rows.length === 0) return
+    const { kind } = this.database
+    const alike = [...Map.groupBy(rows, keyOf).values()]
+    // As text with values: to put a statement together for each entry would cost more than to run it.
+    await this.database.together([
+      ...(kind === 'sqlite' ? alike : [rows]).flatMap((some) => insertsOf(kind, some)),
+      ...upsertsOf(kind, countsOf(alike)),
+      CompiledQuery.raw(HEADS[kind], [organizationId, rows.length]),
+    ])
+  }
 
   readonly putContents: LogStore['putContents'] = async (instanceId, contents) =>
     await this.rows.transaction(async (tx) => {
@@ -248,11 +229,19 @@ export class Logs extends StoreGroup implements LogStore {
   }
 }
 
-const COLUMNS = [
+type Kind = StoreDatabase['kind']
+type Column = keyof LogRow
+type Count = Tables['log_count']
+
+const MARKS: Readonly<Record<Kind, (at: number) => string>> = {
+  sqlite: (at) => `?${at + 1}`,
+  postgres: (at) => `$${at + 1}`,
+}
+
+/** What entries have in common that are of one operation of an instance and ended the same way. */
+const COMMON = [
   'organizationId',
-  'logId',
   'kind',
-  'at',
   'instanceId',
   'externalUserId',
   'connectorType',
@@ -262,26 +251,121 @@ const COLUMNS = [
   'code',
   'status',
   'upstreamStatus',
-  'tookUs',
-  'requestId',
-  'data',
-] as const satisfies readonly (keyof LogRow)[]
+] as const satisfies readonly Column[]
+const OWN = ['logId', 'at', 'tookUs', 'requestId', 'data'] as const satisfies readonly Column[]
 
-/** Rows of one statement: of any other number it would be another statement. */
-const SIZES = [64, 8, 1] as const
-
-const HEAD = `insert into log_entry (${COLUMNS.map(columnName).join(', ')}) values `
-
-/** The statement for so many rows, in the words of a database. */
-const INSERTS: Readonly<Record<StoreDatabase['kind'], (size: number) => string>> = {
-  sqlite: once((size) => HEAD + listOf(size, () => '?')),
-  postgres: once((size) => HEAD + listOf(size, (at) => `$${at + 1}`)),
+/** A statement for rows that share the values of some columns, which it is given once. */
+interface Insert {
+  readonly common: readonly Column[]
+  readonly own: readonly Column[]
+  /** Of so many rows, the largest first: any other number would be another statement. */
+  readonly sizes: readonly number[]
+  readonly text: (size: number) => string
 }
 
-function listOf(size: number, mark: (at: number) => string): string {
-  const row = (at: number): string =>
-    `(${COLUMNS.map((_column, column) => mark(at * COLUMNS.length + column)).join(', ')})`
-  return Array.from({ length: size }, (_row, at) => row(at)).join(', ')
+/**
+ * In SQLite a value that is given costs as much as all else of it; with PostgreSQL every statement is one more wait.
+ */
+const INSERTS: Readonly<Record<Kind, Insert>> = {
+  sqlite: insertOf('sqlite', COMMON, OWN, [64, 16, 4, 1]),
+  postgres: insertOf('postgres', [], [...COMMON, ...OWN], [512, 128, 32, 8, 2, 1]),
+}
+
+function insertOf(
+  kind: Kind,
+  common: readonly Column[],
+  own: readonly Column[],
+  sizes: readonly number[],
+): Insert {
+  const columns = [...common, ...own]
+  const head = `insert into log_entry (${columns.map(columnName).join(', ')}) values `
+  const mark = MARKS[kind]
+  const rowText = (row: number): string =>
+    `(${columns.map((_column, at) => mark(at < common.length ? at : at + row * own.length)).join(', ')})`
+  return { common, own, sizes, text: once((size) => head + listOf(size, rowText)) }
+}
+
+function insertsOf(kind: Kind, rows: readonly LogRow[]): readonly CompiledQuery[] {
+  const { common, own, sizes, text } = INSERTS[kind]
+  return inSizes(rows, sizes).map((some) => {
+    const values: unknown[] = []
+    const [first] = some
+    if (first !== undefined) for (const column of common) values.push(first[column])
+    for (const row of some)
+      for (const column of own)
+        values.push(column === 'data' ? JSON.stringify(row.data) : row[column])
+    return CompiledQuery.raw(text(some.length), values)
+  })
+}
+
+/** Of what entries have in common. Names have no control characters; the user, who may have any, stands at the end. */
+function keyOf(row: LogRow): string {
+  const { kind, instanceId, externalUserId, connectorType, clientId } = row
+  const { entity, action, code, status, upstreamStatus } = row
+  const names = `${connectorType ?? NONE}\n${clientId ?? NONE}\n${code ?? NONE}\n${entity ?? NONE}\n${action ?? NONE}`
+  const user = externalUserId === null ? '' : `\n${externalUserId}`
+  return `${kind} ${instanceId ?? NONE} ${status} ${upstreamStatus} ${names}${user}`
+}
+
+const NONE = '\t'
+
+const COUNT_KEY = [
+  'organizationId',
+  'bucketAt',
+  'kind',
+  'connectorType',
+  'entity',
+  'action',
+  'code',
+] as const satisfies readonly (keyof Count)[]
+const COUNT_COLUMNS = [...COUNT_KEY, 'calls', 'tookUs', 'maxUs'] as const
+
+const COUNT_SIZES = [16, 4, 1]
+
+const UPSERTS: Readonly<Record<Kind, (size: number) => string>> = {
+  sqlite: once((size) => upsertText(MARKS.sqlite, size)),
+  postgres: once((size) => upsertText(MARKS.postgres, size)),
+}
+
+function upsertText(mark: (at: number) => string, size: number): string {
+  const columns = COUNT_COLUMNS.map(columnName).join(', ')
+  const rowText = (row: number): string =>
+    `(${COUNT_COLUMNS.map((_column, at) => mark(at + row * COUNT_COLUMNS.length)).join(', ')})`
+  return `insert into log_count (${columns}) values ${listOf(size, rowText)}
+    on conflict (${COUNT_KEY.map(columnName).join(', ')}) do update set
+      calls = log_count.calls + excluded.calls, took_us = log_count.took_us + excluded.took_us,
+      max_us = case when excluded.max_us > log_count.max_us then excluded.max_us else log_count.max_us end`
+}
+
+function upsertsOf(kind: Kind, counts: readonly Count[]): readonly CompiledQuery[] {
+  return inSizes(counts, COUNT_SIZES).map((some) => {
+    const values = some.flatMap((count) => COUNT_COLUMNS.map((column) => count[column]))
+    return CompiledQuery.raw(UPSERTS[kind](some.length), values)
+  })
+}
+
+const HEADS: Readonly<Record<Kind, string>> = {
+  sqlite: headText(MARKS.sqlite),
+  postgres: headText(MARKS.postgres),
+}
+
+function headText(mark: (at: number) => string): string {
+  return `insert into log_head (organization_id, entries) values (${mark(0)}, ${mark(1)})
+    on conflict (organization_id) do update set entries = log_head.entries + excluded.entries`
+}
+
+function listOf(size: number, rowText: (row: number) => string): string {
+  return Array.from({ length: size }, (_row, row) => rowText(row)).join(', ')
+}
+
+/** The rows in parts, each as large as the first of the sizes that fits. */
+function inSizes<Row>(rows: readonly Row[], sizes: readonly number[]): readonly (readonly Row[])[] {
+  const parts: (readonly Row[])[] = []
+  for (let at = 0; at < rows.length; at += parts.at(-1)?.length ?? 1) {
+    const size = sizes.find((each) => each <= rows.length - at) ?? 1
+    parts.push(rows.slice(at, at + size))
+  }
+  return parts
 }
 
 function once(make: (size: number) => string): (size: number) => string {
@@ -293,59 +377,47 @@ function once(make: (size: number) => string): (size: number) => string {
   }
 }
 
-function valuesOf(row: LogRow): readonly unknown[] {
-  return [
-    row.organizationId,
-    row.logId,
-    row.kind,
-    row.at,
-    row.instanceId,
-    row.externalUserId,
-    row.connectorType,
-    row.clientId,
-    row.entity,
-    row.action,
-    row.code,
-    row.status,
-    row.upstreamStatus,
-    row.tookUs,
-    row.requestId,
-    JSON.stringify(row.data),
-  ]
-}
-
-const COUNT_KEY = [
-  'organizationId',
-  'bucketAt',
-  'kind',
-  'connectorType',
-  'entity',
-  'action',
-  'code',
-] as const
-
-/** In the order of their keys: two processes that count the same lock them in one order. */
-function countsOf(organizationId: string, rows: readonly LogRow[]): readonly Tables['log_count'][] {
-  const counts = new Map<string, Tables['log_count']>()
-  for (const { kind, at, tookUs, ...row } of rows) {
-    const { connectorType, entity, action, code } = countedAs(row)
-    const bucketAt = at - (at % LOG_BUCKET_MS)
-    const key = `${bucketAt} ${kind} ${connectorType} ${entity} ${action} ${code}`
-    const known = counts.get(key)
-    counts.set(key, {
-      organizationId,
-      bucketAt,
-      kind,
-      connectorType,
-      entity,
-      action,
-      code,
-      calls: (known?.calls ?? 0) + 1,
-      tookUs: (known?.tookUs ?? 0) + tookUs,
-      maxUs: Math.max(known?.maxUs ?? 0, tookUs),
-    })
+/**
+ * Of entries in groups of what they have in common. In the order of their keys: two processes that count the same lock
+ * them in one order.
+ */
+function countsOf(alike: readonly (readonly LogRow[])[]): readonly Count[] {
+  const counts = new Map<string, Changing<Count>>()
+  for (const rows of alike) {
+    let count: Changing<Count> | null = null
+    for (const row of rows) {
+      const bucketAt = row.at - (row.at % LOG_BUCKET_MS)
+      if (count?.bucketAt !== bucketAt) count = countIn(counts, row, bucketAt)
+      count.calls++
+      count.tookUs += row.tookUs
+      count.maxUs = Math.max(count.maxUs, row.tookUs)
+    }
   }
   return [...counts.keys()].toSorted().flatMap((key) => counts.get(key) ?? [])
+}
+
+type Changing<T> = { -readonly [M in keyof T]: T[M] }
+
+function countIn(
+  counts: Map<string, Changing<Count>>,
+  row: LogRow,
+  bucketAt: number,
+): Changing<Count> {
+  const { organizationId, kind } = row
+  const named = countedAs(row)
+  const { connectorType, entity, action, code } = named
+  const key = `${bucketAt} ${kind} ${connectorType} ${entity} ${action} ${code}`
+  const count = counts.get(key) ?? {
+    organizationId,
+    bucketAt,
+    kind,
+    ...named,
+    calls: 0,
+    tookUs: 0,
+    maxUs: 0,
+  }
+  counts.set(key, count)
+  return count
 }
 
 type Named = Pick<LogCount, 'connectorType' | 'entity' | 'action' | 'code'>

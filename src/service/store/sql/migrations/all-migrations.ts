@@ -317,4 +317,41 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // The pictures of applications, which users see on the connect page: apart from the rows that every call reads.
+  {
+    name: 'application-logos',
+    statements: ({ text, bytes, options }) => [
+      `alter table application add column logo_hash ${text}`,
+      `create table application_logo (
+        client_id ${text} not null primary key,
+        image ${bytes} not null
+      ) ${options}`,
+    ],
+  },
+  // Manifests that people publish while the service runs, and which of their versions is served for each major.
+  {
+    name: 'published-manifests',
+    statements: ({ text, integer, options }) => [
+      `create table manifest_version (
+        connector_type ${text} not null,
+        version ${text} not null,
+        manifest_id ${text} not null,
+        hash ${text} not null,
+        manifest ${text} not null,
+        published_by ${text} not null,
+        published_at ${integer} not null,
+        note ${text},
+        primary key (connector_type, version)
+      ) ${options}`,
+      'create index manifest_version_by_id on manifest_version (manifest_id)',
+      `create table manifest_current (
+        connector_type ${text} not null,
+        major ${text} not null,
+        version ${text} not null,
+        changed_by ${text} not null,
+        changed_at ${integer} not null,
+        primary key (connector_type, major)
+      ) ${options}`,
+    ],
+  },
 ]

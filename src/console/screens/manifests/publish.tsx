@@ -1,0 +1,284 @@
+// Publishing the text, and the versions that were published: by whom and when, which one serves; earlier ones brought back.
+import { type ReactNode, useState } from 'react'
+import type { ManifestVersion, PublishedResult } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { answers, useAnswer, useTask } from '../../api/use-answer.ts'
+import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Button, onSubmit, TextField, Tick, TurnPages } from '../../parts/controls.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/values.tsx'
+import { useSession } from '../../session.ts'
+import { Meaning } from './changes.tsx'
+
+/** What is asked about: it is tried first, and done once somebody has seen what it means. */
+interface Change {
+  readonly title: string
+  /** Of the button. */
+  readonly words: string
+  readonly look: 'primary' | 'danger'
+  readonly takesNote?: true
+  readonly send: (choices: Choices, signal?: AbortSignal) => Promise<PublishedResult>
+}
+
+interface Choices extends JsonObject {
+  readonly accept_breaking: boolean
+  readonly dry_run: boolean
+}
+
+/** Whether the one who is signed in may publish: people need the role. */
+function useMayPublish(): boolean {
+  const { publishes, person } = useSession()
+  return publishes && (person === null || person.role === 'administrator')
+}
+
+export function PublishButton(props: {
+  readonly type: string
+  readonly text: string
+  readonly disabled: boolean
+  readonly done: () => void
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { text } = props
+  if (!useMayPublish()) return null
+  return (
+    <>
+      <Button className="small primary" disabled={props.disabled} onClick={() => setOpen(true)}>
+        Publish …
+      </Button>
+      {isOpen ? (
+        <ChangeDialog
+          change={{
+            title: `Publish ${props.type}?`,
+            words: 'Publish',
+            look: 'primary',
+            takesNote: true,
+            send: (choices, signal) =>
+              call('POST', '/manifests', { body: { text, ...choices }, ...withSignal(signal) }),
+          }}
+          close={() => setOpen(false)}
+          done={props.done}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function withSignal(signal?: AbortSignal): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
+}
+
+function ChangeDialog(props: {
+  readonly change: Change
+  readonly close: () => void
+  readonly done: () => void
+}): ReactNode {
+  const { change } = props
+  const trial = useAnswer(change.title, (signal) =>
+    change.send({ accept_breaking: false, dry_run: true }, signal),
+  )
+  const [note, setNote] = useState('')
+  const [accepts, setAccepts] = useState(false)
+  const task = useTask()
+  const isLast = (value: PublishedResult): boolean =>
+    value.refusals.every(({ code }) => code === 'unconfirmed' && accepts)
+  const start = (): Promise<void> =>
+    task.run(async () => {
+      const said = change.takesNote === true && note.trim() !== '' ? { note: note.trim() } : {}
+      await change.send({ ...said, accept_breaking: accepts, dry_run: false })
+      await answers.invalidateQueries()
+      props.close()
+      props.done()
+    })
+  return (
+    <Dialog title={change.title} close={props.close}>
+      <Loaded of={trial}>
+        {(value) => (
+          <form onSubmit={onSubmit(() => void start())}>
+            <ul className="publish-facts">
+              {factsOf(value).map((fact) => (
+                <li key={fact}>{fact}</li>
+              ))}
+            </ul>
+            {value.changes === null ? null : <Meaning changes={value.changes} />}
+            {value.refusals.map(({ code, detail }) =>
+              code === 'unconfirmed' ? (
+                <Tick
+                  key={code}
+                  words="Do it although running instances lose what callers rely on"
+                  checked={accepts}
+                  change={setAccepts}
+                />
+              ) : (
+                <p key={code} role="alert" className="publish-refusal">
+                  {detail}.
+                </p>
+              ),
+            )}
+            {change.takesNote === true ? (
+              <TextField
+                label="What is new"
+                about="For people who look at the versions."
+                maxLength={1000}
+                value={note}
+                change={setNote}
+              />
+            ) : null}
+            <ProblemNotice problem={task.problem} />
+            <div className="actions">
+              <Button onClick={props.close}>Cancel</Button>
+              <button className={change.look} disabled={task.busy || !isLast(value)}>
+                {change.words}
+              </button>
+            </div>
+          </form>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+type Named = NonNullable<PublishedResult['after']>
+
+const ORIGINS: Readonly<Record<Named['origin'], (version: string) => string>> = {
+  packaged: (version) => `${version} of the package`,
+  published: (version) => `the published ${version}`,
+  file: (version) => `${version} of the operator's file`,
+}
+
+function named({ version, origin }: Named): string {
+  return ORIGINS[origin](version)
+}
+
+/** What it means, in sentences. */
+function factsOf(result: PublishedResult): readonly string[] {
+  const { version, before, after, instances, warnings } = result
+  const major = `major ${version.split('.')[0] ?? ''}`
+  const accounts = instances === null ? 'Accounts' : `${instances} accounts`
+  return [
+    before === null
+      ? `Nothing serves ${major} so far, so no account is reached.`
+      : instances === 0
+        ? `No account has ${major} yet; ${named(before)} serves it.`
+        : `${instances === 1 ? '1 account' : accounts} of ${major}: so far ${named(before)} serves.`,
+    after === null
+      ? `Then nothing serves ${major}.`
+      : `Then ${named(after)} serves: accounts that are there at their next call, and new ones.`,
+    ...warnings.map((warning) => `Note: ${warning}.`),
+  ]
+}
+
+interface VersionPage {
+  readonly data: readonly ManifestVersion[]
+  readonly meta: { readonly next_cursor: string | null }
+}
+
+export function Versions(props: { readonly type: string; readonly done: () => void }): ReactNode {
+  const { type } = props
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  const cursor = cursors.at(-1)
+  const page = useAnswer(`${type} ${cursor ?? ''}`, (signal) =>
+    call<VersionPage>('GET', '/manifests', {
+      query: { connector_type: type, limit: '20', cursor },
+      signal,
+    }),
+  )
+  const [asked, setAsked] = useState<Change | null>(null)
+  const mayPublish = useMayPublish()
+  const path = `/manifests/${encodeURIComponent(type)}`
+  const changeOf = ({ version, current }: ManifestVersion): Change =>
+    current
+      ? {
+          title: `Unpublish ${type} ${version}?`,
+          words: 'Unpublish',
+          look: 'danger',
+          send: ({ accept_breaking: accepts, dry_run: isTrial }, signal) =>
+            call('DELETE', `${path}/versions/${encodeURIComponent(version)}`, {
+              query: { accept_breaking: String(accepts), dry_run: String(isTrial) },
+              ...withSignal(signal),
+            }),
+        }
+      : {
+          title: `Roll back to ${type} ${version}?`,
+          words: 'Roll back',
+          look: 'primary',
+          send: (choices, signal) =>
+            call('POST', `${path}/rollback`, {
+              body: { version, ...choices },
+              ...withSignal(signal),
+            }),
+        }
+  return (
+    <>
+      <Loaded of={page}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <p className="quiet">No version of {type} was published yet.</p>
+          ) : (
+            <>
+              <Table
+                label="Published versions"
+                rows={data}
+                keyOf={({ version }) => version}
+                columns={[
+                  { title: 'Version', kind: 'name', cell: ({ version }) => version },
+                  { title: 'State', cell: (row) => <State of={row} /> },
+                  { title: 'Published', cell: ({ published_at: at }) => <Time at={at} /> },
+                  {
+                    title: 'By',
+                    className: 'publish-words',
+                    cell: ({ published_by: by }) => by.replace(/^person:/, ''),
+                  },
+                  { title: 'What is new', className: 'publish-words', cell: ({ note }) => note },
+                  {
+                    title: 'Actions',
+                    kind: 'unseen',
+                    cell: (row) =>
+                      mayPublish ? (
+                        <Button
+                          className="small publish-action"
+                          onClick={() => setAsked(changeOf(row))}
+                        >
+                          {row.current ? 'Unpublish …' : 'Roll back …'}
+                        </Button>
+                      ) : null,
+                  },
+                ]}
+              />
+              {meta.next_cursor === null && cursors.length === 0 ? null : (
+                <TurnPages
+                  words={['Newer', 'Older']}
+                  back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
+                  next={
+                    meta.next_cursor === null
+                      ? null
+                      : () => setCursors([...cursors, meta.next_cursor ?? ''])
+                  }
+                />
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {mayPublish ? null : (
+        <p className="fine">Administrators publish versions and bring earlier ones back.</p>
+      )}
+      {asked === null ? null : (
+        <ChangeDialog change={asked} close={() => setAsked(null)} done={props.done} />
+      )}
+    </>
+  )
+}
+
+const HIDDEN = {
+  file: "Hidden by the operator's file",
+  setting: 'Left out by the settings',
+  invalid: 'Cannot be read by this version',
+} as const
+
+function State({ of }: { readonly of: ManifestVersion }): ReactNode {
+  if (of.served) return <span className="badge good">Serves</span>
+  if (of.hidden_by === null) return <span className="badge off">Earlier</span>
+  return <span className="badge wait">{HIDDEN[of.hidden_by]}</span>
+}
