@@ -48,31 +48,32 @@ export function pageIn(writing: Writing, issues: number, size: string): Body {
   }
 }
 
-/** `GET /rest/api/3/user/search`: a bare array of 100 users, about 46 KB. */
+/** `GET /rest/api/3/users`: a bare array of 100 users, about 46 KB. Each writing has a page of its own. */
 export function usersIn(writing: Writing): Body {
+  const startAt = WRITINGS.indexOf(writing) * 100
   return {
     title: `46 KB list of 100 users, ${writing}`,
     entity: 'users',
-    action: 'api_search',
-    params: { query: writing, maxResults: 100 },
-    path: `${USERS_PATH}?query=${writing}&maxResults=100`,
+    action: 'list',
+    params: { startAt, maxResults: 100 },
+    path: `${USERS_PATH}?startAt=${startAt}&maxResults=100`,
     records: null,
   }
 }
 
 const ISSUE_PATH = '/rest/api/3/issue/'
 const SEARCH_PATH = '/rest/api/3/search/jql'
-const USERS_PATH = '/rest/api/3/user/search'
+const USERS_PATH = '/rest/api/3/users'
 
 /** What the third party answers there; null: nothing. Of a project that is no writing the texts are `wide`. */
 export function bodyAt(target: string): object | null {
   const { pathname, searchParams } = new URL(target, 'http://localhost')
-  const asked = pathname.slice(ISSUE_PATH.length) + String(searchParams)
-  const writing = WRITINGS.find((each) => asked.includes(each)) ?? 'wide'
   const count = Number(searchParams.get('maxResults') ?? 50)
+  const ofUsers = WRITINGS[Number(searchParams.get('startAt')) / 100] ?? 'wide'
+  const writing = WRITINGS.find((each) => target.includes(each)) ?? 'wide'
   if (pathname.startsWith(ISSUE_PATH)) return createIssue(7, 9, writing)
   if (pathname === USERS_PATH)
-    return Array.from({ length: count }, (_, index) => person(index, writing))
+    return Array.from({ length: count }, (_, index) => person(index, ofUsers))
   if (pathname !== SEARCH_PATH) return null
   const issues = Array.from({ length: count }, (_, index) => createIssue(index, 5, writing))
   return { issues, isLast: true }
