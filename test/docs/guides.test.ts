@@ -16,6 +16,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect, test } from 'vitest'
 import { toAiTools } from '../../src/agents/index.ts'
 import { connect } from '../../src/index.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 import { sandbox } from '../../src/sandbox/testing/index.ts'
 import { settingsFromEnvironment } from '../../src/service/environment.ts'
 import { tenonHere } from '../cli/run-here.ts'
@@ -151,7 +152,7 @@ describe('the guide to agents', () => {
     await using vendor = await sandbox('jira')
     await using jira = await connect('jira', vendor.options())
     const tools = toAiTools({ jira }, { entities: ['issues'], actions: ['get', 'api_search'] })
-    const call = async (name: string, input: object): Promise<unknown> =>
+    const call = async (name: string, input: JsonObject): Promise<unknown> =>
       await tools[name]?.execute(input, {} as never)
     const [listing] = blocks.filter(({ data }) => data !== undefined)
     const found = await call('jira_issues_api_search', {
