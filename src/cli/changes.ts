@@ -5,6 +5,7 @@ import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { recordTable } from './table.ts'
+import { growingTable } from './terminal.ts'
 
 export const docs = 'changes'
 export const notes = `From the beginning every record is "added". Where it ended stands on standard error, for --since. With --json each
@@ -38,6 +39,9 @@ export const configure: Configure = leaf({
     await using open = openService(flags, context)
     let left = flags.limit ?? Number.POSITIVE_INFINITY
     let place: string | null = null
+    const tableOf = (rows: readonly JsonObject[]): string =>
+      recordTable(out, rows, ['change', 'id'])
+    const table = growingTable(context.terminal, tableOf, { follows: flags.follow === true })
     const pages = pagesOf(open.service, { instance, entity }, flags, context.signal)
     try {
       for await (const page of pages) {
@@ -49,7 +53,7 @@ export const configure: Configure = leaf({
           for (const change of part) out.write(`${JSON.stringify(change)}\n`)
         } else {
           if (reset) err.write('these changes begin with nothing: they are all there is\n')
-          if (part.length > 0) out.write(recordTable(out, part.map(row), ['change', 'id']))
+          await table.add(part.map(row))
         }
         // In the middle of a page there is no place to go on from.
         if (part.length < page.records.length) break
@@ -58,6 +62,7 @@ export const configure: Configure = leaf({
         if (left === 0) break
       }
     } finally {
+      await table.end()
       // Also where it fails: what was told before is not to be read again.
       if (place !== null) err.write(`to go on: --since ${place}\n`)
     }

@@ -130,6 +130,7 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   fish: fishScript,
 }
 
+/** zsh runs it as well, which takes the letters behind a colon for modifiers: a length is an expansion of its own. */
 function bashScript(vocabulary: Vocabulary): string {
   const cases = Object.entries(vocabulary).map(([before, words]) => {
     const pattern = before === '' ? "''" : before.replaceAll(' ', String.raw`\ `)
@@ -141,7 +142,7 @@ function bashScript(vocabulary: Vocabulary): string {
 }
 _tenon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="" words="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     [[ "$word" == -* ]] || before="$before\${before:+ }$word"
   done
   [[ "$current" != -* ]] || before="$before -"

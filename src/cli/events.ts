@@ -7,6 +7,7 @@ import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { tableFor } from './table.ts'
+import { growingTable } from './terminal.ts'
 
 export const docs = 'events'
 export const notes = `The oldest first. Where it ended stands on standard error, for --cursor. Credentials come from the environment:
@@ -42,19 +43,22 @@ export const configure: Configure = leaf({
     await using open = openService(given, context)
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     let place: string | null = null
+    const tableOf = (events: readonly WebhookEvent[]): string => tableFor(out, events.map(row))
+    const table = growingTable(context.terminal, tableOf, { follows: follow === true })
     try {
       for await (const page of pagesOf(open.service, given, context.signal)) {
         const shown = page.records.filter(({ type }) => wanted === null || wanted.has(type))
         const part = shown.slice(0, left)
         left -= part.length
         if (json === true) for (const event of part) out.write(`${JSON.stringify(event)}\n`)
-        else if (part.length > 0) out.write(tableFor(out, part.map(row)))
+        else await table.add(part)
         // In the middle of a page there is no place to go on from.
         if (part.length < shown.length) break
         place = page.meta.next_cursor
         if (left === 0) break
       }
     } finally {
+      await table.end()
       // Also where it fails: what was told before is not to be read again.
       if (place !== null) err.write(`to go on: --cursor ${place}\n`)
     }

@@ -67,7 +67,8 @@ export const configure: Configure = leaf({
     const { logs } = open.service
     if (id !== undefined) {
       const entry = await logs.get(id)
-      out.write(json === true ? `${JSON.stringify(entry)}\n` : detailText(out, entry))
+      if (json === true) out.write(`${JSON.stringify(entry)}\n`)
+      else await context.terminal.showLong(detailText(out, entry))
       return EXIT.done
     }
     const filter = filterOf(given)
@@ -97,7 +98,7 @@ export const configure: Configure = leaf({
     }
     if (json !== true) {
       if (found.length === 0) out.write('no entry is like this\n')
-      write(found)
+      else await context.terminal.showLong(tableFor(out, found.slice(0, left).map(row)))
     }
     return EXIT.done
   },

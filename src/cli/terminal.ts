@@ -117,6 +117,42 @@ export async function showPages<P, R>(
   return read
 }
 
+/** A table whose rows come a page at a time. */
+export interface GrowingTable<R> {
+  add(rows: readonly R[]): Promise<void>
+  /** Shows what is not shown yet, also where the listing has failed. */
+  end(): Promise<void>
+}
+
+/** Rows that a person gets as one table. */
+const MAX_GATHERED = 2_000
+
+/** To a person at a terminal pages are one table, which a pager may show; else, and while `follows`, each page is written as it comes. */
+export function growingTable<R>(
+  terminal: Terminal,
+  tableOf: (rows: readonly R[]) => string,
+  { follows }: { readonly follows: boolean },
+): GrowingTable<R> {
+  const { out } = terminal
+  let gathered: R[] = []
+  const end = async (): Promise<void> => {
+    const rows = gathered
+    gathered = []
+    if (rows.length > 0) await terminal.showLong(tableOf(rows))
+  }
+  return {
+    end,
+    async add(rows) {
+      if (follows || !out.isTerminal) {
+        if (rows.length > 0) out.write(tableOf(rows))
+        return
+      }
+      gathered.push(...rows)
+      if (gathered.length >= MAX_GATHERED) await end()
+    },
+  }
+}
+
 /** Amounts by name, a line each. */
 export function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)

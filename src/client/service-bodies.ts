@@ -915,6 +915,17 @@ export interface ConsoleConnector {
   /** Of its consents: it has none, the service registers one, yours is given or not. */
   readonly client: 'none' | 'registered' | 'given' | 'missing'
   readonly settings: readonly string[]
+  /** It is no secret. */
+  readonly client_id: string | null
+  readonly has_secret: boolean
+  /** Where id and secret are set. */
+  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox')[]
+  /** What the third party refused the client with, to this process, last. */
+  readonly refused: string | null
+  /** Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials. */
+  readonly redirect_problem: 'loopback' | 'not_https' | null
+  /** What the consents of this client ask for. */
+  readonly scopes: readonly string[]
 }
 
 /** One thing that happened. */

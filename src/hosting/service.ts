@@ -47,6 +47,7 @@ export interface Service
       | 'catalogue'
       | 'icons'
       | 'oauthClients'
+      | 'operatorClients'
       | 'allowLoopback'
       | 'store'
       | 'clock'

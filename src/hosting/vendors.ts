@@ -39,7 +39,7 @@ export class Vendors {
       this.#manifests.set(type, manifest)
       this.running.set(type, vendor)
       if (!this.#given.has(type) && !registersClient(manifest))
-        this.#options.clients[type] = vendor.client
+        this.#options.clients[type] = { ...vendor.client, givenBy: ['sandbox'] }
     }
     for (const type of this.running.keys()) if (!wanted.has(type)) this.#end(type)
   }

@@ -1,5 +1,4 @@
 // What the parts of the service share, under the names by which they ask for it; each picks what it needs.
-import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import type { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
@@ -12,6 +11,7 @@ import type { ServiceLog } from './log.ts'
 import type { Logs } from './logs/logs.ts'
 import type { OperatorClients } from './oauth/operator-clients.ts'
 import type { Records } from './records.ts'
+import type { OperatorClient } from './settings.ts'
 import type { Store } from './store/store.ts'
 import type { Tracing } from './tracing.ts'
 import type { Turns } from './turns.ts'
@@ -44,7 +44,7 @@ export interface ServiceBase {
   /** The origin, and in a host app the path, of links to this service. */
   readonly publicUrl: () => string
   /** The operator's OAuth clients by connector type. */
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly oauthClients: Readonly<Record<string, OperatorClient>>
   readonly operatorClients: OperatorClients
   /** Where a type is served instead of at its vendor; null: nowhere. */
   readonly serverUrlOf: (type: string) => string | null

@@ -1,7 +1,6 @@
 // The settings as the environment and a configuration file spell them (12-factor). Every mistake is listed at once.
 import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
-import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import { clientSettings } from './oauth/operator-clients.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
@@ -22,7 +21,7 @@ import {
   textLike,
   whole,
 } from './setting-readers.ts'
-import type { ServiceSettings } from './settings.ts'
+import type { ClientSource, OperatorClient, ServiceSettings } from './settings.ts'
 import { ROLES } from './console/rights.ts'
 import { FIRST_ORGANIZATION } from './tokens/applications.ts'
 import { type SharedName, sharedSettings } from './vendor-webhooks/shared-secrets.ts'
@@ -66,11 +65,12 @@ export function readEnvironment(
   options: EnvironmentOptions = {},
 ): { readonly settings: ServiceSettings; readonly mistakes: readonly string[] } {
   const mistakes: string[] = []
+  const variables = given(environment)
   const values = withFiles(
     {
       ...fromEveryProgram(environment),
       ...fromConfigFile(options.configFile, mistakes),
-      ...given(environment),
+      ...variables,
     },
     mistakes,
   )
@@ -97,7 +97,7 @@ export function readEnvironment(
     if (value instanceof Mistake) mistakes.push(`${name} ${value.said}`)
     else settings[variable.member] = value
   }
-  settings['oauthClients'] = clientsOf(clients, mistakes)
+  settings['oauthClients'] = clientsOf(clients, variables, mistakes)
   settings['webhookSecrets'] = webhookSecretsOf(shared, mistakes)
   settings['mode'] = modeIn(values)
   // Every member was read by the variable that is named after it.
@@ -394,15 +394,25 @@ function unknownName(name: string): string {
 
 function clientsOf(
   clients: Readonly<Record<string, { readonly id?: string; readonly secret?: string }>>,
+  variables: Environment,
   mistakes: string[],
-): Record<string, OAuthClient> {
-  const complete: Record<string, OAuthClient> = {}
+): Record<string, OperatorClient> {
+  const complete: Record<string, OperatorClient> = {}
   for (const [type, { id, secret }] of Object.entries(clients)) {
     const names = clientSettings(type)
     if (id === undefined) mistakes.push(`${names.secret} needs ${names.id}`)
-    else complete[type] = { id, secret: secret ?? null }
+    else {
+      const given = secret === undefined ? [names.id] : [names.id, names.secret]
+      const givenBy = [...new Set(given.map((name) => sourceOf(name, variables)))]
+      complete[type] = { id, secret: secret ?? null, givenBy }
+    }
   }
   return complete
+}
+
+function sourceOf(name: string, variables: Environment): ClientSource {
+  if (variables[name] !== undefined) return 'environment'
+  return variables[`${name}_FILE`] === undefined ? 'settings_file' : 'secret_file'
 }
 
 /** By type: what is shared, the newest first. */

@@ -6,6 +6,17 @@ import type { SharedSecrets } from './vendor-webhooks/shared-secrets.ts'
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
 export type ServiceMode = 'production' | 'dev' | 'sandbox'
 
+/**
+ * Where a client is set: a variable of the environment, the file that a variable names, the file of `--config`, code of
+ * the host app, or the sandbox, which brings its own.
+ */
+export type ClientSource = 'environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox'
+
+export interface OperatorClient extends OAuthClient {
+  /** Of its id and its secret; absent: the host app. */
+  readonly givenBy?: readonly ClientSource[]
+}
+
 export interface ServiceSettings {
   readonly host: string
   /** 0: any free port. */
@@ -36,7 +47,7 @@ export interface ServiceSettings {
   /** Folder of the operator's pictures of connectors, `<type>.svg` or `<type>.png`; null: none. */
   readonly icons: string | null
   /** The operator's OAuth clients by connector type. */
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly oauthClients: Readonly<Record<string, OperatorClient>>
   /** What the operator shares with vendors for the webhooks of an app, by connector type. */
   readonly webhookSecrets: Readonly<Record<string, SharedSecrets>>
   /** Secret of the first application, at least 32 characters; null: a random one. */

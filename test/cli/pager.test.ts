@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
+import { eventually } from '../faults/resources.ts'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { folderOf } from './run-tenon.ts'
 
 interface Seen {
@@ -73,4 +75,39 @@ test.for([
 test('lines for programs are never paged', async () => {
   const { out, paged } = await run([...LONG, '--json'])
   expect([out.trim().split('\n').length, paged]).toEqual([15, null])
+})
+
+describe('lists of a service', () => {
+  let world: RunningService
+  let gong: string
+  beforeAll(async () => {
+    world = await runService({ jobs: true })
+    gong = await world.connect('gong')
+    const at = `/v1/integrations/connectors/${gong}`
+    await eventually(async () => {
+      const { body } = await world.call('GET', `${at}/sync?entity=users`)
+      return (body as { data: readonly { state: string }[] }).data[0]?.state === 'ready'
+    })
+    for (const name of ['one', 'two', 'three']) await world.call('PATCH', at, { name })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const LISTS = [
+    { name: 'events', args: () => ['events'], head: /^time .*\n─/ },
+    { name: 'changes', args: () => ['changes', gong, 'users'], head: /^change +id .*\n─/ },
+    { name: 'logs', args: () => ['logs'], head: /^time .*\n─/ },
+  ]
+
+  test.for(LISTS)(
+    '$name goes to the pager whole, and past it in a pipe',
+    async ({ args, head }) => {
+      const env = { TENON_URL: world.url, TENON_TOKEN: world.token }
+      const long = await run(args(), { rows: 3, env })
+      expect([long.code, long.out, long.paged]).toEqual([0, '', expect.stringMatching(head)])
+      const piped = await run(args(), { rows: 3, env, isTerminal: false })
+      expect([piped.code, piped.out, piped.paged]).toEqual([0, expect.stringMatching(head), null])
+      const lines = await run([...args(), '--json'], { rows: 3, env })
+      expect([lines.code, lines.paged]).toEqual([0, null])
+    },
+  )
 })

@@ -41,6 +41,8 @@ interface Case {
   readonly gives: Partial<ServiceSettings>
   /** Other settings that this one needs. */
   readonly with?: Environment
+  /** What is other than `gives` where it stands in a file. */
+  readonly inFile?: Partial<ServiceSettings>
   /** Texts that are refused, and what is said of them. */
   readonly refuses?: Readonly<Record<string, string>>
 }
@@ -374,7 +376,16 @@ const CASES: readonly Case[] = [
     name: 'TENON_OAUTH_FACEBOOK_MARKETING_CLIENT_ID',
     text: 'id-1',
     with: { TENON_OAUTH_FACEBOOK_MARKETING_CLIENT_SECRET: 'secret-1' },
-    gives: { oauthClients: { 'facebook-marketing': { id: 'id-1', secret: 'secret-1' } } },
+    gives: {
+      oauthClients: {
+        'facebook-marketing': { id: 'id-1', secret: 'secret-1', givenBy: ['environment'] },
+      },
+    },
+    inFile: {
+      oauthClients: {
+        'facebook-marketing': { id: 'id-1', secret: 'secret-1', givenBy: ['settings_file'] },
+      },
+    },
   },
 ]
 
@@ -417,26 +428,33 @@ test('every name has a case', () => {
   expect(shown.filter((name) => name !== undefined && !cases.includes(name))).toEqual([])
 })
 
-describe.for(CASES)('$name', ({ name, text, gives, with: others = {}, refuses = {} }) => {
-  test('sets what it is named for, and nothing else', () => {
-    expect(settingsFromEnvironment({ ...others, [name]: text })).toEqual({
-      ...DEFAULT_SETTINGS,
-      ...gives,
+describe.for(CASES)(
+  '$name',
+  ({ name, text, gives, inFile = {}, with: others = {}, refuses = {} }) => {
+    test('sets what it is named for, and nothing else', () => {
+      expect(settingsFromEnvironment({ ...others, [name]: text })).toEqual({
+        ...DEFAULT_SETTINGS,
+        ...gives,
+      })
     })
-  })
 
-  test('means the same in a file', () => {
-    const lines = Object.entries({ ...others, [name]: text }).map(
-      ([each, value]) => `${each}: ${JSON.stringify(value)}\n`,
-    )
-    const configFile = fileWith('same.yaml', lines.join(''))
-    expect(settingsFromEnvironment({}, { configFile })).toEqual({ ...DEFAULT_SETTINGS, ...gives })
-  })
+    test('means the same in a file', () => {
+      const lines = Object.entries({ ...others, [name]: text }).map(
+        ([each, value]) => `${each}: ${JSON.stringify(value)}\n`,
+      )
+      const configFile = fileWith('same.yaml', lines.join(''))
+      expect(settingsFromEnvironment({}, { configFile })).toEqual({
+        ...DEFAULT_SETTINGS,
+        ...gives,
+        ...inFile,
+      })
+    })
 
-  test.for(Object.entries(refuses))('refuses %s', ([wrong, said]) => {
-    expect(mistakesIn({ ...others, [name]: wrong })).toEqual([`${name} ${said}`])
-  })
-})
+    test.for(Object.entries(refuses))('refuses %s', ([wrong, said]) => {
+      expect(mistakesIn({ ...others, [name]: wrong })).toEqual([`${name} ${said}`])
+    })
+  },
+)
 
 test('all mistakes are listed at once, each with the name it is about', () => {
   const error = (() => {
@@ -593,7 +611,9 @@ describe('_FILE', () => {
       databaseUrl: 'postgres://db/x',
       metricsToken: 'token-1',
       devToken: 'token-2',
-      oauthClients: { jira: { id: 'id-1', secret: 'secret-1' } },
+      oauthClients: {
+        jira: { id: 'id-1', secret: 'secret-1', givenBy: ['environment', 'secret_file'] },
+      },
     })
   })
 

@@ -99,9 +99,12 @@ export class OpenFiles<F extends OpenFile> {
     await opened?.file.close()
   }
 
+  /** Each is taken out first: what is under way may open other files, and would close one that is still here for them. */
   async closeAll(): Promise<void> {
-    for (const [id, opened] of this.#files) await this.#close(this.pathOf(id), opened)
-    this.#files.clear()
+    for (const [id, opened] of this.#files) {
+      this.#files.delete(id)
+      await this.#close(this.pathOf(id), opened)
+    }
   }
 
   #lookAt(opened: Opened<F>, path: string): FileState {

@@ -3,7 +3,12 @@ import { bodyText } from '../body-text.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { ConnectorError, problemError } from '../../errors.ts'
-import { consentOf, registersClient } from '../../language/manifest/access/consent.ts'
+import {
+  consentOf,
+  consentScopes,
+  offeredConsents,
+  registersClient,
+} from '../../language/manifest/access/consent.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { logoProblem, logoReply, MAX_LOGO_BYTES } from '../logo-image.ts'
@@ -11,6 +16,7 @@ import { clientSettings } from '../oauth/operator-clients.ts'
 import { redirectUrlProblem } from '../oauth/redirect-url.ts'
 import { empty, type Handler, json, type Route, routes, type ServiceRequest } from '../route.ts'
 import * as s from '../routes/schemas.ts'
+import type { ClientSource } from '../settings.ts'
 import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { PersonRow, Role } from '../store/people.ts'
@@ -24,7 +30,13 @@ import { ROLES } from './rights.ts'
 
 export type SettingsPorts = Pick<
   ServiceBase,
-  'store' | 'clock' | 'catalogue' | 'oauthClients' | 'publicUrl' | 'allowLoopback'
+  | 'store'
+  | 'clock'
+  | 'catalogue'
+  | 'oauthClients'
+  | 'operatorClients'
+  | 'publicUrl'
+  | 'allowLoopback'
 >
 
 const APPLICATION = s.open({
@@ -43,6 +55,13 @@ const PERSON = s.open({
   signed_in_at: s.TIME,
   removed_at: s.TIME_OR_NULL,
 })
+const CLIENT_SOURCES: readonly ClientSource[] = [
+  'environment',
+  'secret_file',
+  'settings_file',
+  'host',
+  'sandbox',
+]
 const CONNECTOR = s.open({
   ...s.each(['connector_type', 'title', 'redirect_url'], { type: 'string' }),
   docs: s.orNull({ type: 'string' }),
@@ -51,6 +70,25 @@ const CONNECTOR = s.open({
     description: 'Of its consents: it has none, the service registers one, yours is given or not.',
   },
   settings: s.listOf({ type: 'string' }),
+  client_id: { type: ['string', 'null'], description: 'It is no secret.' },
+  has_secret: { type: 'boolean' },
+  given_by: {
+    ...s.listOf({ enum: CLIENT_SOURCES }),
+    description: 'Where id and secret are set.',
+  },
+  refused: {
+    type: ['string', 'null'],
+    description: 'What the third party refused the client with, to this process, last.',
+  },
+  redirect_problem: {
+    enum: ['loopback', 'not_https', null],
+    description:
+      'Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials.',
+  },
+  scopes: {
+    ...s.listOf({ type: 'string' }),
+    description: 'What the consents of this client ask for.',
+  },
 })
 const NAME = { type: 'string', minLength: 1, maxLength: 255 } as const
 const URLS = { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 2048 } } as const
@@ -285,17 +323,26 @@ function showPerson(row: PersonRow): object {
 
 function showConnector(
   manifest: Manifest,
-  { oauthClients, publicUrl }: Pick<SettingsPorts, 'oauthClients' | 'publicUrl'>,
+  {
+    oauthClients,
+    operatorClients,
+    publicUrl,
+  }: Pick<SettingsPorts, 'oauthClients' | 'operatorClients' | 'publicUrl'>,
 ): object {
-  const { type, title, docs, auth } = manifest
+  const { type, title, auth } = manifest
+  const client = oauthClients[type]
+  const consents = offeredConsents(manifest)
+  const docs = consents.find((method) => method.docs != null)?.docs ?? manifest.docs
+  const redirectUrl = `${publicUrl()}/v1/oauth/callback/${type}`
   const { id, secret } = clientSettings(type)
   const hasConsent = auth.some((method) => consentOf(method) !== null)
-  const isGiven = oauthClients[type] !== undefined
+  const isGiven = client !== undefined
   return {
     connector_type: type,
     title,
     docs,
-    redirect_url: `${publicUrl()}/v1/oauth/callback/${type}`,
+    redirect_url: redirectUrl,
+    redirect_problem: redirectProblem(redirectUrl),
     client: !hasConsent
       ? 'none'
       : isGiven
@@ -304,5 +351,15 @@ function showConnector(
           ? 'registered'
           : 'missing',
     settings: [id, secret],
+    client_id: client?.id ?? null,
+    has_secret: (client?.secret ?? null) !== null,
+    given_by: client === undefined ? [] : (client.givenBy ?? ['host']),
+    refused: operatorClients.refusalOf(type),
+    scopes: [...new Set(consents.flatMap((method) => consentScopes(manifest, method)))],
   }
+}
+
+function redirectProblem(url: string): 'loopback' | 'not_https' | null {
+  if (redirectUrlProblem(url, false) === null) return null
+  return redirectUrlProblem(url, true) === null ? 'loopback' : 'not_https'
 }

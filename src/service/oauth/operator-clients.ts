@@ -4,7 +4,8 @@ import type { ServiceLog } from '../log.ts'
 
 export class OperatorClients {
   readonly #log: ServiceLog
-  readonly #refused = new Set<string>()
+  /** By type: the code that it was refused with. */
+  readonly #refused = new Map<string, string>()
 
   constructor(log: ServiceLog) {
     this.#log = log
@@ -13,12 +14,17 @@ export class OperatorClients {
   /** The third party refused the client. `error`: a code of RFC 6749 section 5.2. */
   refused(connectorType: string, error: string): void {
     if (this.#refused.has(connectorType)) return
-    this.#refused.add(connectorType)
+    this.#refused.set(connectorType, error)
     const { id, secret } = clientSettings(connectorType)
     this.#log.error(
       { connector_type: connectorType, settings: [id, secret], error },
       'the third party refuses the OAuth client of this service: correct its settings, or the client at the third party. Nobody has to connect again',
     )
+  }
+
+  /** What the third party refused it with, to this process; null: it did not, or has accepted it since. */
+  refusalOf(connectorType: string): string | null {
+    return this.#refused.get(connectorType) ?? null
   }
 
   accepted(connectorType: string): void {

@@ -24,6 +24,39 @@ test('the file used longest ago is closed, unless somebody waits for it', () => 
   expect(closed).toEqual(['/folder/i2.sqlite'])
 })
 
+test('where all are closed while others are opened, each is closed once', async () => {
+  const closed: string[] = []
+  const ends: (() => void)[] = []
+  const files = new OpenFiles({
+    folder: '/folder',
+    run: 1,
+    open: (path) => ({
+      idle: true,
+      rest() {},
+      close: async () => {
+        closed.push(path)
+        await new Promise<void>((resolve) => {
+          ends.push(resolve)
+        })
+      },
+    }),
+  })
+  const { files: most } = fileShare()
+  const names = Array.from({ length: most + 1 }, (_, at) => `i${at}`)
+  for (const instanceId of names.slice(0, most)) files.of({ instanceId })
+  const end = files.closeAll()
+  // More than may be open: the one that was used longest ago is closed for it.
+  for (const instanceId of names) files.of({ instanceId })
+  for (let at = 0; at < names.length + 1; at++) {
+    await expect.poll(() => ends.length).toBeGreaterThan(at)
+    ends[at]?.()
+  }
+  await end
+  expect(closed.toSorted()).toEqual(
+    ['i0', ...names].map((name) => `/folder/${name}.sqlite`).toSorted(),
+  )
+})
+
 test('of the files that are open only those used last remember much', () => {
   const rested: string[] = []
   const files = new OpenFiles({

@@ -12,7 +12,10 @@ let world: RunningService
 let cookie: string
 
 beforeAll(async () => {
-  world = await runService({ mode: 'dev' })
+  world = await runService({
+    mode: 'dev',
+    oauthClients: { jira: { id: 'our-client', secret: 'jira-client-secret' } },
+  })
   const text = randomText()
   const person = { ...PERSON, organizationId: 'default', subject: 'ada' }
   const session = { sessionHash: hashSecret(text), lifeMs: 3_600_000 }
@@ -110,6 +113,14 @@ test('a person of another organisation is as unknown as none', async () => {
 test('the guide of each connector has its own redirect address and the state of its client', async () => {
   const { body } = await ask('GET', '/connectors')
   const { data } = body as { readonly data: readonly Record<string, unknown>[] }
+  expect(JSON.stringify(body)).not.toContain('jira-client-secret')
+  expect(data.find((each) => each['connector_type'] === 'jira')).toMatchObject({
+    client: 'given',
+    client_id: 'our-client',
+    has_secret: true,
+    given_by: ['host'],
+    refused: null,
+  })
   expect(data.find((each) => each['connector_type'] === 'gong')).toEqual({
     connector_type: 'gong',
     title: 'Call analytics (Gong)',
@@ -117,5 +128,11 @@ test('the guide of each connector has its own redirect address and the state of 
     redirect_url: `${world.url}/v1/oauth/callback/gong`,
     client: 'missing',
     settings: ['TENON_OAUTH_GONG_CLIENT_ID', 'TENON_OAUTH_GONG_CLIENT_SECRET'],
+    client_id: null,
+    has_secret: false,
+    given_by: [],
+    refused: null,
+    redirect_problem: 'loopback',
+    scopes: expect.arrayContaining(['api:users:read', 'api:calls:read:basic']),
   })
 })

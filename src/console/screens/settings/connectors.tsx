@@ -2,13 +2,31 @@
 import type { ReactNode } from 'react'
 import type { All, OfferedConnector } from '../../api/answers.ts'
 import { Fetched } from '../../parts/answer.tsx'
-import { CodeBlock, Id } from '../../parts/values.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { CodeBlock, Facts, Id } from '../../parts/values.tsx'
 
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
   none: ['off', 'No consent'],
   registered: ['good', 'Registers itself'],
   given: ['good', 'Client is set'],
   missing: ['wait', 'Client is missing'],
+}
+
+const SOURCES: Readonly<Record<OfferedConnector['given_by'][number], string>> = {
+  environment: 'the environment',
+  secret_file: 'a file that the environment names',
+  settings_file: 'the file of --config',
+  host: 'the host app',
+  sandbox: 'the sandbox, for its local vendor',
+}
+
+const REDIRECT_PROBLEMS: Readonly<
+  Record<NonNullable<OfferedConnector['redirect_problem']>, string>
+> = {
+  loopback:
+    'It leads to this machine, which vendors take for trials at most. TENON_PUBLIC_URL sets the address by which browsers reach the service.',
+  not_https: 'Vendors take https only: set TENON_PUBLIC_URL to an https address.',
 }
 
 export function Connectors(): ReactNode {
@@ -25,7 +43,14 @@ export function Connectors(): ReactNode {
             return (
               <details key={each.connector_type} className="settings-guide-of">
                 <summary>
-                  <strong>{each.title}</strong> <span className={`badge ${look}`}>{words}</span>
+                  <ConnectorIcon type={each.connector_type} /> <strong>{each.title}</strong>{' '}
+                  <span className={`badge ${look}`}>{words}</span>
+                  {each.refused === null ? null : (
+                    <>
+                      {' '}
+                      <span className="badge bad">refused by the vendor</span>
+                    </>
+                  )}
                 </summary>
                 <Guide of={each} />
               </details>
@@ -51,15 +76,47 @@ function Guide({ of: { client, ...of } }: { readonly of: OfferedConnector }): Re
   if (client === 'registered')
     return <p>The service registers its client by itself; nothing has to be set up.</p>
   const [id = '', secret = ''] = of.settings
+  const sources = of.given_by.map((source) => SOURCES[source]).join(' and ')
   return (
     <>
+      {of.client_id === null ? null : (
+        <Facts
+          of={[
+            ['Client id', <Id of={plainText(of.client_id)} label="Copy the client id" />],
+            ['Client secret', of.has_secret ? 'is set, and never shown' : 'none'],
+            ['Set by', sources],
+            [
+              'Vendor',
+              of.refused === null ? (
+                'has not refused it since this process began'
+              ) : (
+                <span className="fault">
+                  refused it with <code>{plainText(of.refused)}</code>: compare id and secret with
+                  those at the vendor
+                </span>
+              ),
+            ],
+          ]}
+        />
+      )}
       <ol className="settings-guide">
         <li>Make an OAuth app at {vendor}.</li>
         <li>
           Give it this redirect address:{' '}
           <Id of={of.redirect_url} label="Copy the redirect address" />
+          {of.redirect_problem === null ? null : (
+            <p className="fault">{REDIRECT_PROBLEMS[of.redirect_problem]}</p>
+          )}
         </li>
-        <li>Allow it the scopes of the actions that you use.</li>
+        <li>
+          {of.scopes.length === 0 ? (
+            'It needs no scopes.'
+          ) : (
+            <>
+              Allow it these scopes: <Id of={of.scopes.join(' ')} label="Copy the scopes" />
+            </>
+          )}
+        </li>
         <li>
           {client === 'given' ? 'These settings are given' : 'Give its client to the service'}, and
           start the service again after a change:

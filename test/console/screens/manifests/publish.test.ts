@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)('publishing', () => {
     await rowOf('1.0.1').getByText('Serves').waitFor()
     await rowOf('1.0.3').getByText('Earlier').waitFor()
     await screenshot(page, 'manifests-versions-phone')
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(390)
     await rowOf('1.0.1').getByRole('button', { name: 'Unpublish …' }).click()
     const end = page.getByRole('dialog', { name: 'Unpublish gong 1.0.1?' })

@@ -186,11 +186,11 @@ describe.skipIf(chromium === null)('manifests', () => {
     const info = { title: 'Pet Store', version: '1' }
     const servers = [{ url: 'https://pets.example' }]
     const text = JSON.stringify({ openapi: '3.1.0', info, servers, paths })
-    const dragged = await page.evaluateHandle((content) => {
+    const dragged = await page.evaluateHandle(`(() => {
       const transfer = new DataTransfer()
-      transfer.items.add(new File([content], 'pets.json', { type: 'application/json' }))
+      transfer.items.add(new File([${JSON.stringify(text)}], 'pets.json', { type: 'application/json' }))
       return transfer
-    }, text)
+    })()`)
     const sent = { dataTransfer: dragged }
     await editor.dispatchEvent('dragover', sent)
     await page.locator('.drop-document.over').waitFor()
