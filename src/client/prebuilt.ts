@@ -27,7 +27,7 @@ export function unpacked({ value, parts, forms }: Packed): Json {
     if (names === undefined) {
       const list: Json[] = []
       for (let at = 1; at < written.length; at++) list.push(read(written[at] as Json))
-      return Object.freeze(list) as Json
+      return Object.freeze(list)
     }
     const map: Record<string, Json> = {}
     for (let at = 1; at < written.length; at++)

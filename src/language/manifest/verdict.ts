@@ -124,7 +124,7 @@ const KEYWORDS = Object.entries({
   'x-tenon-resolves': saysNothing,
 
   type: (given) => {
-    const types = (Array.isArray(given) ? given : [given]).map((name) => TYPES[String(name)])
+    const types = (Array.isArray(given) ? given : [given]).map((name) => TYPES.get(name as string))
     const [first = unknown, ...others] = types
     if (types.includes(undefined)) return unknown
     return others.length === 0 ? first : (value) => types.some((is) => is?.(value))
@@ -139,10 +139,10 @@ const KEYWORDS = Object.entries({
   maxLength: ofText((given) => (text) => !isLonger(text, Number(given))),
   minLength: ofText((given) => (text) => isLonger(text, Number(given) - 1)),
   pattern: ofText((given) => {
-    const pattern = compileForAjv(String(given))
+    const pattern = compileForAjv(given as string)
     return (text) => pattern.test(text)
   }),
-  format: (given) => formatNamed(String(given)),
+  format: (given) => formatNamed(given as string),
 
   minimum: ofNumbers((value, limit) => value >= limit),
   maximum: ofNumbers((value, limit) => value <= limit),
@@ -159,7 +159,7 @@ const KEYWORDS = Object.entries({
 
   minProperties: ofMaps((map, given) => Object.keys(map).length >= Number(given)),
   maxProperties: ofMaps((map, given) => Object.keys(map).length <= Number(given)),
-  required: ofMaps((map, given) => listOf(given).every((name) => has(map, String(name)))),
+  required: ofMaps((map, given) => listOf(given).every((name) => has(map, name as string))),
   propertyNames: (given, { part }) => {
     const verdict = part(given)
     return (value) => !isMap(value) || Object.keys(value).every((name) => verdict(name))
@@ -219,25 +219,26 @@ const KEYWORDS = Object.entries({
     return (value) => (test(value) ? met : unmet)(value)
   },
   // Read by `if`.
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: saysNothing,
   else: saysNothing,
 } satisfies Readonly<Record<string, Keyword>>)
 
-const TYPES: Readonly<Record<string, Verdict>> = {
-  null: (value) => value === null,
-  boolean: (value) => typeof value === 'boolean',
-  string: (value) => typeof value === 'string',
-  number: (value) => Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
-  array: (value) => Array.isArray(value),
-  object: isMap,
-}
+const TYPES: ReadonlyMap<string, Verdict> = new Map<string, Verdict>([
+  ['null', (value) => value === null],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => Number.isFinite(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['array', (value) => Array.isArray(value)],
+  ['object', isMap],
+])
 
 /** The formats are those of the shared Ajv. */
 function formatNamed(name: string): Verdict {
-  const format =
-    TIME_FORMATS[name] ??
-    (Object.hasOwn(FORMATS, name) ? fullFormats[name as keyof DefinedFormats] : undefined)
+  // Those that a schema may name.
+  if (!Object.hasOwn(FORMATS, name)) return unknown
+  const format = TIME_FORMATS[name] ?? fullFormats[name as keyof DefinedFormats]
   if (format === true) return always
   if (format instanceof RegExp) return (value) => typeof value !== 'string' || format.test(value)
   if (typeof format === 'function') return (value) => typeof value !== 'string' || format(value)

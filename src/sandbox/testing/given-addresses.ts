@@ -17,8 +17,8 @@ const ADDRESS = /"(https?:(?:\\?\/){2}[^"]+)"/g
 
 /** Is told of each request before it is sent, and of its answer. */
 export interface AddressNotes {
-  sent(request: Asked): void
-  answered(request: Asked, answer: Answer): void
+  readonly sent: (request: Asked) => void
+  readonly answered: (request: Asked, answer: Answer) => void
 }
 
 /**

@@ -74,18 +74,7 @@ export async function recorder(
     // On Node Polly believes the browser is offline, and would log whole requests.
     logLevel: 'silent',
     flushRequestsOnStop: true,
-    // The port of a test vendor changes from run to run; credentials are never part of what is compared.
-    matchRequestsBy: {
-      headers: false,
-      url: {
-        protocol: false,
-        hostname: false,
-        port: false,
-        pathname: scrub,
-        query: (query: object) => JSON.parse(scrub(JSON.stringify(query))) as object,
-      },
-      body: (body: unknown) => scrub(typeof body === 'string' ? body : ''),
-    },
+    matchRequestsBy: comparedBy(scrub),
   } as never)
   const addresses = createAddressNotes((secret) => void secrets.add(secret))
   polly.server.any().on('response', (request: Asked, response: Answer) => {
@@ -125,6 +114,21 @@ export async function recorder(
     hide: (value) => void secrets.add(value),
     stop: () => polly.stop(),
     [Symbol.asyncDispose]: () => polly.stop(),
+  }
+}
+
+/** The port of a test vendor changes from run to run; credentials are never part of what is compared. */
+function comparedBy(scrub: (text: string) => string): object {
+  return {
+    headers: false,
+    url: {
+      protocol: false,
+      hostname: false,
+      port: false,
+      pathname: scrub,
+      query: (query: object) => JSON.parse(scrub(JSON.stringify(query))) as object,
+    },
+    body: (body: unknown) => scrub(typeof body === 'string' ? body : ''),
   }
 }
 

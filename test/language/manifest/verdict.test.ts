@@ -65,7 +65,6 @@ describe.for(files)('the inputs of %s', (file) => {
         Record<string, { readonly cases: readonly { readonly params?: Json }[] }>
       >
     }
-    const inputs = inputsOf({ definitions, ...manifest })
     for (const [name, schema] of inputsOf({ definitions, ...manifest })) {
       const compiled = compileSchema(withDefinitions(schema, definitions))
       const golden = operations[name]?.cases.map(({ params = {} }) => params) ?? []
