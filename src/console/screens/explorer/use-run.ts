@@ -47,19 +47,13 @@ export function useRun(
       const { described, areDigested } = await describeFiles(files)
       const operation = { ...body, files: described }
       setUnkeyed(!areDigested)
-      if (areDigested) {
-        const { value: envelope, replayed } = await sendOnce<Envelope>(
-          operation,
-          openWrites,
-          (idempotencyKey) => sendForm(path, operation, files, { signal, told, idempotencyKey }),
-        )
-        pages.add({ params, envelope, replayed })
-      } else {
-        const response = await sendForm(path, operation, files, { signal, told })
-        // What the service's contract says of this route.
-        const envelope = parseJson(await response.text()) as unknown as Envelope
-        pages.add({ params, envelope, replayed: false })
-      }
+      const sent = (idempotencyKey?: string): Promise<Response> =>
+        sendForm(path, operation, files, {
+          signal,
+          told,
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        })
+      pages.add({ params, ...(await answered(operation, areDigested ? openWrites : null, sent)) })
     } else if (action.safe) {
       const envelope = await call<Envelope>('POST', path, { body, signal })
       pages.add({ params, envelope, replayed: false })
@@ -101,6 +95,26 @@ export function useRun(
     /** It has files of which the service knows no digests, so that a further run makes the change again. */
     isUnkeyed,
   }
+}
+
+interface Answered {
+  readonly envelope: Envelope
+  readonly replayed: boolean
+}
+
+/** Sends a write with files under a key, so that it is applied once; without one where no write may be open. */
+async function answered(
+  operation: JsonObject,
+  openWrites: OpenWrites | null,
+  sent: (idempotencyKey?: string) => Promise<Response>,
+): Promise<Answered> {
+  if (openWrites !== null) {
+    const { value: envelope, replayed } = await sendOnce<Envelope>(operation, openWrites, sent)
+    return { envelope, replayed }
+  }
+  // What the service's contract says of this route.
+  const envelope = parseJson(await (await sent()).text()) as unknown as Envelope
+  return { envelope, replayed: false }
 }
 
 /** The body of an open write, without what it says of files. */
