@@ -153,7 +153,7 @@ describe('the guide to agents', () => {
     await using jira = await connect('jira', vendor.options())
     const tools = toAiTools({ jira }, { entities: ['issues'], actions: ['get', 'api_search'] })
     const call = async (name: string, input: JsonObject): Promise<unknown> =>
-      await tools[name]?.execute(input, {} as never)
+      await tools[name]?.execute(input, {})
     const [listing] = blocks.filter(({ data }) => data !== undefined)
     const found = await call('jira_issues_api_search', {
       jql: 'project = OPS ORDER BY key ASC',

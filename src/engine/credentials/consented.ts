@@ -42,7 +42,10 @@ export function compileCallback(
 export function compileFinish(
   { manifest, method, view }: MethodContext & { readonly view: MethodKit },
   stores: readonly Store[],
-): (answer: JsonObject, material: Material) => Promise<Omit<Consented, 'grantedScopes' | 'lifeMs'>> {
+): (
+  answer: JsonObject,
+  material: Material,
+) => Promise<Omit<Consented, 'grantedScopes' | 'lifeMs'>> {
   const keep = compileStores(manifest, method, stores)
   return async (answer, material) => {
     const kept = keep(answer, material)

@@ -15,7 +15,10 @@ import type { Principal } from '../tokens/principal.ts'
 import { addressSettings } from '../connect/ways.ts'
 import * as s from './schemas.ts'
 
-export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'icons' | 'oauthClients' | 'rows'> {
+export interface CataloguePorts extends Pick<
+  ServiceBase,
+  'catalogue' | 'icons' | 'oauthClients' | 'rows'
+> {
   readonly settings: ServiceSettings
   readonly connections: Connections
 }

@@ -35,7 +35,12 @@ describe.skipIf(chromium === null)('in a browser', () => {
       jobs: true,
     })
     const { clientId = '' } = world.service.firstApplication ?? {}
-    await changeApplication(world.service.store, clientId, { allows: ['request'] }, { verb: 'update' })
+    await changeApplication(
+      world.service.store,
+      clientId,
+      { allows: ['request'] },
+      { verb: 'update' },
+    )
     token = await world.scoped({ external_user_id: 'user-1' })
     stranger = await world.scoped({ external_user_id: 'user-2' })
     browser = await openBrowser(chromium)

@@ -70,10 +70,7 @@ test('no other source asks for a block of a method, for a grant, or for a place 
     // Here the service itself is asked for tokens.
     'src/service/agent-access/mount-agent-access.ts',
   ])
-  const exclude = [
-    'src/language/manifest/{access/**,source.ts}',
-    'src/client/generated/**',
-  ]
+  const exclude = ['src/language/manifest/{access/**,source.ts}', 'src/client/generated/**']
   const sources = globSync('src/**/*.{ts,tsx}', { exclude })
   expect(sources.length).toBeGreaterThan(500)
   expect(
