@@ -114,6 +114,11 @@ const CASES: readonly Case[] = [
   },
   { name: 'TENON_MASTER_KEYS', text: `${KEY}, k0:x`, gives: { masterKeys: [KEY, 'k0:x'] } },
   { name: 'TENON_MANIFESTS', text: 'a.yaml,b', gives: { manifests: ['a.yaml', 'b'] } },
+  {
+    name: 'TENON_PUBLISH_ORGANIZATION',
+    text: 'acme',
+    gives: { publishOrganization: 'acme' },
+  },
   { name: 'TENON_ICONS', text: './icons', gives: { icons: './icons' } },
   { name: 'TENON_CONNECTORS', text: 'gong, jira,', gives: { connectors: ['gong', 'jira'] } },
   {

@@ -299,6 +299,7 @@ describe('the token', () => {
       credentials: { access_token: 'a1', token_secret: 'b1' },
       config: { realm_id: 'demo-realm', user_id: '38895958' },
       grantedScopes: null,
+      lifeMs: null,
     })
     const [request] = sent
     const authorization = request?.headers['authorization']

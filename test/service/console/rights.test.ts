@@ -68,8 +68,10 @@ describe.for(ROLES)('T11 a %s', (role) => {
         // A body that no route takes: who may call is told so, who may not is told that.
         const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{'
         const answer = await world.call(route.method, path, body, { as: null, headers })
-        const { code } = (answer.body ?? {}) as { readonly code?: string }
-        const isIn = ![401, 403].includes(answer.status) && code !== 'route_unknown'
+        const { code, detail } = (answer.body ?? {}) as Partial<Record<'code' | 'detail', string>>
+        // That there is no such application has the code of a path that there is not.
+        const isPath = code !== 'route_unknown' || detail === 'there is no such application'
+        const isIn = ![401, 403].includes(answer.status) && isPath
         const expected = mayCall(role, route.name)
         const isHidden = RIGHTS[route.name] === null && [404, 405].includes(answer.status)
         if (isIn !== expected && !isHidden)

@@ -48,6 +48,13 @@ async function fill(store: Store): Promise<void> {
     secretHash: 'h',
     redirectUrls: ['https://a.example'],
   })
+  await store.applications.update('client-1', { logo: new Uint8Array([0, 255, 1]) })
+  const version = { connectorType: 'acme', version: '1.0.0', manifestId: 'id', hash: 'h' }
+  await store.manifests.publish(
+    { ...version, manifest: 'type: acme # ß😀', note: null },
+    { major: '1', before: null },
+    organizationEntry('acme'),
+  )
   for (let i = 0; i < 1001; i++)
     await store.tokens.insert(tokenRow({ hash: `hash ${i}`, expiresAt: 4e12 + i }))
   for (let i = 0; i < 3; i++) {
