@@ -1,4 +1,5 @@
 // Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
+import { mkdirSync } from 'node:fs'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 import { isConnectorError } from '../../errors.ts'
@@ -85,6 +86,15 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
   )
 }
 
+/** At once, though threads begin later: by it a data folder that was in use is told from a new one. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {
+    // The thread that needs it says why there is none.
+  }
+}
+
 /** The threads of a folder, and what this side knows of its copies. */
 class SqliteCopies implements Omit<SearchIndex, CopyMethod> {
   readonly #threads: ThreadPlace<ThreadSet>
@@ -96,6 +106,7 @@ class SqliteCopies implements Omit<SearchIndex, CopyMethod> {
 
   constructor(options: SqliteSearchIndexOptions) {
     const { folder, endsLeases = false, isGuest = false, onTrouble = () => {} } = options
+    if (!isGuest) makeFolder(folder)
     let isFirst = true
     const run = isGuest ? null : Math.floor(Math.random() * 2 ** 32)
     this.#threads = new ThreadPlace(

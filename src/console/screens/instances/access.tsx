@@ -27,7 +27,10 @@ export function AccountAccess({ instance }: { readonly instance: Instance }): Re
   // The state of the account says why where it cannot be told.
   if (answer.kind !== 'ready' || answer.value.renewal === 'none') return null
   const { granted_scopes: granted, wanted_scopes: wanted, missing_scopes: missing } = answer.value
+  const { expires_at: end, renewal } = answer.value
   const hasScopes = wanted.length > 0 || granted !== null
+  // A key that was typed in, and of which nobody says when it ends.
+  if (renewal === 'credentials' && end === null && !hasScopes) return null
   return (
     <section className="part" aria-labelledby="access">
       <h2 id="access">Access</h2>
