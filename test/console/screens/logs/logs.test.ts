@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)('logs', () => {
       viewport: { width: 390, height: 800 },
       colorScheme: 'dark',
     })
-    await page.getByRole('main').getByRole('link', { name: 'Logs' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Logs', exact: true }).click()
     await page.getByText('One account only.').waitFor()
     await page.getByRole('button', { name: 'issues.get' }).first().click()
     await page.getByRole('dialog').getByText('Request id').waitFor()
