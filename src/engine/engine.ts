@@ -28,14 +28,14 @@ import {
 import { timeFiles } from './run/sending-time.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
-import type { CompiledUpload } from './run/compiled-upload.ts'
-import type { FileStream } from './run/download.ts'
+import { type FileStream, runDownload } from './run/download.ts'
 import { calledAction, type Complete } from './run/for-each.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
-import type { RawAnswer, RawRequest } from './run/raw-request.ts'
-import type { PreviewedRequest } from './run/preview.ts'
+import { type RawAnswer, type RawRequest, sendRaw } from './run/raw-request.ts'
+import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
+import { runUpload } from './run/upload.ts'
 import { ToolSessions } from './run/tool-session.ts'
 
 export interface EnginePorts extends Omit<RunPorts, 'server' | 'sessions'> {
@@ -154,7 +154,6 @@ export class Engine {
     const call = await onceLoaded(() => this.#plan(wanted, settings))
     const deadline = this.#deadlineOf(settings)
     const fresh = await this.#ports.keeper.current(deadline, settings.signal)
-    const { runDownload } = await import('./run/download.ts')
     return await runDownload(this.#begin(call, fresh, deadline))
   }
 
@@ -169,8 +168,6 @@ export class Engine {
     const file = timed?.files.get('body')
     const body =
       file === undefined ? request.body : { type: request.body?.type ?? null, content: file }
-    // Most clients never send one.
-    const { sendRaw } = await import('./run/raw-request.ts')
     const fresh = keeper.ready() ?? (await keeper.current(due, signal))
     return await sendRaw(
       this.#ports,
@@ -205,7 +202,6 @@ export class Engine {
     const { forEach } = compiled.action
     const called = forEach === undefined ? null : this.find(...calledAction(forEach))
     const run = { compiled, ports: this.#ports, params: planned, files, fresh }
-    const { previewOperation } = await import('./run/preview.ts')
     return await whenLoaded(() => previewOperation(run, called))
   }
 
@@ -262,7 +258,7 @@ export class Engine {
       const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
       const run = this.#begin(current, fresh, deadline, relay)
       const result =
-        compiled.upload === null ? await runSteps(run) : await uploaded(run, compiled.upload)
+        compiled.upload === null ? await runSteps(run) : await runUpload(run, compiled.upload)
       const { params } = current
       requests += result.requests
       if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
@@ -370,11 +366,6 @@ export class Engine {
   #sealFor(compiled: CompiledAction): (url: string) => string {
     return (url) => this.#ports.sealer.seal(url, purposeOf(compiled))
   }
-}
-
-async function uploaded(run: Run, compiled: CompiledUpload): Promise<RunResult> {
-  const { runUpload } = await import('./run/upload.ts')
-  return await runUpload(run, compiled)
 }
 
 function refuseBytes({ action }: CompiledAction): void {

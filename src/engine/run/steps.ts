@@ -33,6 +33,7 @@ import { readAnswerBody } from './answer-body.ts'
 import { withCarriedParams } from './carried-params.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { pollStep } from './poll.ts'
+import { callTool } from './tool-call.ts'
 import type { ToolSessions } from './tool-session.ts'
 import { uploadedFile, uploadScope } from './upload-file.ts'
 
@@ -161,9 +162,7 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
   const result =
     tool === null
       ? await exchange.call({ ...plan, build: (fresh) => leave(plan.build(fresh)) })
-      : await (
-          await import('./tool-call.ts')
-        ).callTool({
+      : await callTool({
           exchange,
           clock,
           sessions,

@@ -3,6 +3,15 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import type { JsonSchema } from './manifest.ts'
 
+/** What a schema of a manifest may say beside the keywords of JSON Schema: nothing of it tells whether a value fits. */
+export const OWN_ANNOTATIONS = [
+  'x-tenon-change',
+  'x-tenon-resolves',
+  'defaultSnippets',
+  'help',
+  'docs',
+] as const
+
 type Definitions = Readonly<Record<string, JsonSchema>>
 
 /** The types that a schema names; none: any. */

@@ -7,7 +7,7 @@ import { schemaCompiler } from '../../late-modules.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { compileForAjv } from './ajv-pattern.ts'
-import { withDefinitions } from './json-schema.ts'
+import { OWN_ANNOTATIONS, withDefinitions } from './json-schema.ts'
 import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
 import { fits } from './verdict.ts'
@@ -149,7 +149,7 @@ const AJV_OPTIONS: Options = {
   verbose: true,
   logger: false,
   // For `tenon diff`, the resolver, and forms: no part of the verdict.
-  keywords: ['x-tenon-change', 'x-tenon-resolves', 'defaultSnippets', 'help', 'docs'],
+  keywords: [...OWN_ANNOTATIONS],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

@@ -4,7 +4,7 @@ import { type DefinedFormats, fullFormats } from 'ajv-formats/dist/formats.js'
 import { jsonEqual } from '../json/json-equal.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { compileForAjv } from './ajv-pattern.ts'
-import { referenceName } from './json-schema.ts'
+import { OWN_ANNOTATIONS, referenceName } from './json-schema.ts'
 import type { JsonSchema } from './manifest.ts'
 import { TIME_FORMATS } from './time-formats.ts'
 import { FORMATS } from './value-problems.ts'
@@ -119,9 +119,10 @@ const KEYWORDS = Object.entries({
   $id: saysNothing,
   $comment: saysNothing,
   definitions: saysNothing,
-  defaultSnippets: saysNothing,
-  'x-tenon-change': saysNothing,
-  'x-tenon-resolves': saysNothing,
+  ...(Object.fromEntries(OWN_ANNOTATIONS.map((name) => [name, saysNothing])) as Record<
+    (typeof OWN_ANNOTATIONS)[number],
+    Keyword
+  >),
 
   type: (given) => {
     const types = (Array.isArray(given) ? given : [given]).map((name) => TYPES.get(name as string))
