@@ -163,12 +163,16 @@ function Field(props: FieldProps): ReactNode {
   const { label, help } = props.inWords
     ? fieldWords(name, node.description)
     : { label: name, help: node.description }
+  const isAlone =
+    help === null &&
+    node.limits.length === 0 &&
+    !(props.inWords && ('help' in node.schema || 'docs' in node.schema))
   const about = (
     <div className="about fine" id={describedBy}>
       {label === name ? null : (
         <>
           <code>{name}</code>
-          {help === null && node.limits.length === 0 ? null : ' · '}
+          {isAlone ? null : ' · '}
         </>
       )}
       {help === null ? null : <span>{help} </span>}

@@ -80,8 +80,9 @@ export function SignIn(props: {
           <summary>Where do I find them?</summary>
           <p>
             The first start of <code>tenon serve</code> prints them for the application{' '}
-            <code>default</code>. Another application is made by <code>tenon apps create</code>. A
-            lost secret is replaced by <code>tenon apps rotate-secret default</code>.
+            <code>default</code>, or says in which file the secret is. Another application is made
+            by <code>tenon apps create</code>. A lost secret is replaced by{' '}
+            <code>tenon apps rotate-secret default</code>.
           </p>
         </details>
       </form>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { All, CheckAnswer, Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { type Task, useGet, useTask } from '../../api/use-answer.ts'
+import { type Task, useEvery, useGet, useTask } from '../../api/use-answer.ts'
 import { AccountNav } from '../../parts/account-nav.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
@@ -17,7 +17,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
-import { SYNC_STATES } from '../sync/sync-states.ts'
+import { shownState } from '../sync/sync-states.ts'
 import { AccountAccess } from './access.tsx'
 import { checkInWords } from './check-words.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
@@ -263,27 +263,50 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
   )
 }
 
+/** How often the copies are looked at. */
+const FRESH_MS = 5_000
+
 /** How old the copy of each entity is, and what its last run failed for. */
 function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
   const answer = useGet<All<SyncStatus>>(`${instancePath(instance.id)}/sync`)
+  useEvery(FRESH_MS, answer.reload)
   // A service without copies has no such route, and an account without them nothing to tell.
   if (answer.kind !== 'ready' || answer.value.data.length === 0) return null
+  const { data } = answer.value
+  const failing = data.filter(({ failures }) => failures > 0).length
   return (
     <section className="part" aria-labelledby="freshness">
       <h2 id="freshness">Copies</h2>
+      {failing === 0 ? null : (
+        <div className="notice state bad">
+          <p>
+            {failing} of {data.length} {data.length === 1 ? 'copy fails' : 'copies fail'}.{' '}
+            <Link to={addressOf('/sync', { instance: instance.id })}>
+              Since when, and when next
+            </Link>
+          </p>
+        </div>
+      )}
       <ul className="box rows freshness">
-        {answer.value.data.map(
-          ({ entity, state, records, last_synced_at: at, last_error: error }) => (
+        {data.map((status) => {
+          const { entity, records, last_synced_at: at, first_error: first } = status
+          const { label, tone } = shownState(status, instance)
+          const error = first ?? status.last_error
+          return (
             <li key={entity}>
               <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>
-              <span className={`badge ${SYNC_STATES[state].tone}`}>{SYNC_STATES[state].label}</span>
+              <span className={`badge ${tone}`}>{label}</span>
               <span className="quiet">
                 {records.toLocaleString('en')} records · <Time at={at} />
               </span>
-              {error === null ? null : <span className="fault">{error.detail}</span>}
+              {error === null ? null : (
+                <span className="fault">
+                  {error.detail}, since <Time at={error.at} />
+                </span>
+              )}
             </li>
-          ),
-        )}
+          )
+        })}
       </ul>
     </section>
   )

@@ -1,12 +1,13 @@
 // The states of a synchronized copy, in a word and in a sentence.
-import type { SyncStatus } from '../../api/answers.ts'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
 
-export const SYNC_STATES: Readonly<
-  Record<
-    SyncStatus['state'],
-    { readonly label: string; readonly tone: string; readonly words: string }
-  >
-> = {
+export interface ShownState {
+  readonly label: string
+  readonly tone: string
+  readonly words: string
+}
+
+export const SYNC_STATES: Readonly<Record<SyncStatus['state'], ShownState>> = {
   initial: {
     label: 'First reading',
     tone: 'wait',
@@ -21,6 +22,28 @@ export const SYNC_STATES: Readonly<
       'The last listing lacked many records. They are kept until a second listing confirms that they are gone.',
   },
   paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
+}
+
+const RUNNING = { label: 'Running', tone: 'wait' }
+const STOPPED: ShownState = {
+  label: 'Stopped',
+  tone: 'bad',
+  words: 'Nothing is read until the account is active again.',
+}
+
+/** What is shown of a copy: why it stands still, what is under way, or how far it is. */
+export function shownState(status: SyncStatus, { state }: Pick<Instance, 'state'>): ShownState {
+  // Nobody has paused it.
+  if (status.state === 'paused' && state !== 'active') return STOPPED
+  if (waitsToTryAgain(status)) return SYNC_STATES.error
+  const known = SYNC_STATES[status.state]
+  // What is under way is more than what was before it.
+  return status.run === null ? known : { ...known, ...RUNNING }
+}
+
+/** A run has failed and goes on with the next try: while one is under way, there is no next one. */
+export function waitsToTryAgain({ failures, run, next_run_at: next }: SyncStatus): boolean {
+  return failures > 0 && run !== null && next !== null
 }
 
 /** In place of the sentence of `suspicious` where something else than missing records is the reason. */

@@ -7,10 +7,11 @@ import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
+import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
-import { OTHER_REASONS, SYNC_STATES, WITH_GAPS } from './sync-states.ts'
+import { OTHER_REASONS, shownState, waitsToTryAgain, WITH_GAPS } from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -42,6 +43,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
   const [news, setNews] = useState('')
+  const isStill = instance.state !== 'active'
   const act = (work: () => Promise<string>): Promise<void> =>
     run(async () => {
       setNews('')
@@ -86,15 +88,27 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
           </Empty>
         ) : (
           <>
+            {isStill ? (
+              <div className={`notice state ${STATES[instance.state].tone}`}>
+                <p>
+                  Nothing is synchronized. {stateInWords(instance)}{' '}
+                  <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
+                </p>
+              </div>
+            ) : null}
             <div className="actions">
-              <Button className="primary" disabled={busy} onClick={() => void start('incremental')}>
+              <Button
+                className="primary"
+                disabled={busy || isStill}
+                onClick={() => void start('incremental')}
+              >
                 Synchronize now
               </Button>
-              <Button disabled={busy} onClick={() => setAsking({ kind: 'full' })}>
+              <Button disabled={busy || isStill} onClick={() => setAsking({ kind: 'full' })}>
                 Read everything again
               </Button>
               <Button
-                disabled={busy}
+                disabled={busy || isStill}
                 onClick={() =>
                   void turn(
                     null,
@@ -178,10 +192,9 @@ function Copy(props: {
   readonly undo: (runId: string) => void
 }): ReactNode {
   const { status, instance } = props
-  const { words, ...state } = SYNC_STATES[status.state]
-  // What is under way is more than what was before it.
-  const { label, tone } = status.run === null ? state : { label: 'Running', tone: 'wait' }
+  const { label, tone, words } = shownState(status, instance)
   const isPaused = status.state === 'paused'
+  const isStill = props.busy || instance.state !== 'active'
   return (
     <section className="box copy" aria-label={status.entity}>
       <header>
@@ -195,12 +208,12 @@ function Copy(props: {
           >
             Search
           </Link>
-          <Button className="small" disabled={props.busy} onClick={props.start}>
+          <Button className="small" disabled={isStill} onClick={props.start}>
             Synchronize
           </Button>
           <Button
             className="small"
-            disabled={props.busy}
+            disabled={isStill}
             aria-label={`${isPaused ? 'Resume' : 'Pause'} ${status.entity}`}
             onClick={() => props.turn(isPaused)}
           >
@@ -227,7 +240,9 @@ function Copy(props: {
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
       {status.left_out === null ? null : <LeftOut of={status.left_out} />}
-      {status.run === null ? null : <Progress run={status.run} entity={status.entity} />}
+      {status.run === null || waitsToTryAgain(status) ? null : (
+        <Progress run={status.run} entity={status.entity} />
+      )}
       {status.last_error === null ? null : <Failing status={status} />}
       {status.missing === null || status.bound !== null ? null : (
         <p>
@@ -251,14 +266,15 @@ function Copy(props: {
 
 /** The first cause, what came of it, and whether a run that is under way may end it. */
 function Failing({ status }: { readonly status: SyncStatus }): ReactNode {
-  const { first_error: first, last_error: last, failures, run } = status
+  const { first_error: first, last_error: last, failures } = status
+  const isOver = status.run !== null && !waitsToTryAgain(status)
   const cause = first ?? last
   if (cause === null || last === null) return null
   const isOther = last.code !== cause.code || last.detail !== cause.detail
   return (
-    <div className={run === null ? 'fault' : 'quiet'}>
+    <div className={isOver ? 'quiet' : 'fault'}>
       <p>
-        {run === null ? '' : 'Before this run: '}
+        {isOver ? 'Before this run: ' : ''}
         {cause.detail} <code>{cause.code}</code>, since <Time at={cause.at} />
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>

@@ -79,15 +79,19 @@ describe.skipIf(chromium === null)('sync and search', () => {
       eta_seconds: null,
       resumed: false,
     }
-    let isRunning = true
+    let shown: object = { run, next_run_at: null }
     await page.route(`**/${gong}/sync?*`, (route) =>
-      route.fulfill({ json: { data: [{ ...status, run: isRunning ? run : null }] } }),
+      route.fulfill({ json: { data: [{ ...status, ...shown }] } }),
     )
     const things = page.getByRole('region', { name: 'things', exact: true })
     await things.getByText('Running').waitFor()
     await things.getByText(/^about 40 % · 400 read/).waitFor()
     await things.getByText('Before this run: No scope').waitFor()
-    isRunning = false
+    // What it has read is kept, and nothing is under way.
+    shown = { run, next_run_at: new Date(Date.now() + 60_000).toISOString() }
+    await things.getByText('Failing', { exact: true }).waitFor()
+    expect(await things.getByRole('progressbar').count()).toBe(0)
+    shown = { run: null }
     await things.getByText('No scope upstream_forbidden, since').waitFor()
     expect(await things.innerText()).toContain('3 failures in a row')
     expect(await things.innerText()).toContain('The latest: It was silent')
@@ -106,6 +110,24 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Keep them' }).click()
     expect(await question.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an account that is not active says why nothing is synchronized', async () => {
+    const path = `/v1/integrations/connectors/${gong}`
+    expect((await world.service.call('PATCH', path, { enabled: false })).status).toBe(200)
+    const { page, faults } = await world.enter(`/sync?instance=${gong}`)
+    await page.getByText('Nothing is synchronized.').waitFor()
+    await page
+      .getByRole('region', { name: 'users', exact: true })
+      .getByText('Stopped', { exact: true })
+      .waitFor()
+    const buttons = ['Synchronize now', 'Read everything again', 'Resume all', 'Resume users']
+    const disabled = buttons.map((name) => page.getByRole('button', { name }).isDisabled())
+    expect(await Promise.all(disabled)).toEqual([true, true, true, true])
+    await expectAccessible(page)
+    expect((await world.service.call('PATCH', path, { enabled: true })).status).toBe(200)
     expect(faults).toEqual([])
     await page.context().close()
   })
