@@ -103,13 +103,24 @@ function noneFits(
   const choices = tried.map(
     ({ method }) => `${method.name} (${required(method).join(', ') || 'none'})`,
   )
+  const problems = closest?.prepared.problems ?? []
   return new ConnectorError(
     'credentials_invalid',
     tried.length === 1
       ? `the credentials are not valid for ${manifest.type}`
-      : `the credentials fit no method of ${manifest.type}: give those of ${choices.join(' or of ')}`,
-    { errors: closest?.prepared.problems ?? [], details: { method: closest?.method.name } },
+      : (wrongOf(closest, given) ??
+          `the credentials fit no method of ${manifest.type}: give those of ${choices.join(' or of ')}`),
+    { errors: problems, details: { method: closest?.method.name } },
   )
+}
+
+/** What is wrong with credentials that have everything that a method requires; null: they may be meant for another one. */
+function wrongOf(closest: Tried | undefined, given: readonly string[]): string | null {
+  const names = closest === undefined ? [] : required(closest.method)
+  const [first] = closest?.prepared.problems ?? []
+  if (first === undefined || names.length === 0) return null
+  if (!names.every((name) => given.includes(name))) return null
+  return `the credentials of ${closest?.method.name} are not valid: ${first.pointer}: ${first.detail}`
 }
 
 function isKnown({ credentials }: AuthMethod, name: string): boolean {

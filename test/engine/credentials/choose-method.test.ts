@@ -79,6 +79,13 @@ describe('credentials that fit no method', () => {
     expect(error.errors.map(({ pointer }) => pointer).toSorted()).toEqual(pointers)
   })
 
+  test('with all members of one method the message says what is wrong with them', () => {
+    const given = { access_key: 'k', access_key_secret: 's', extra: 1 }
+    expect(refusal(() => chooseMethod(TWO, given)).message).toBe(
+      'the credentials of access_key are not valid: /credentials/extra: unknown credential',
+    )
+  })
+
   test('K5 no value stands in the error', () => {
     const error = refusal(() =>
       chooseMethod(TWO, { access_key: 'very-secret-value', refresh_token: 7 }),
