@@ -161,7 +161,7 @@ function Lagging(): ReactNode {
               <ul className="home-list">
                 {lags.slice(0, SHOWN).map(({ instance, sync }) => (
                   <Row key={instance.id} instance={instance} view="/sync">
-                    {sync.state === null ? '' : SYNC_STATES[sync.state].label} · last synchronized{' '}
+                    {sync.state === null ? '' : SYNC_STATES[sync.state].label} · as of{' '}
                     <Time at={sync.last_synced_at} />
                   </Row>
                 ))}

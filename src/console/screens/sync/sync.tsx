@@ -222,8 +222,14 @@ function Copy(props: {
         </div>
       </header>
       <p>
-        <strong>{status.records.toLocaleString('en')}</strong> records · last synchronized{' '}
-        <Time at={status.last_synced_at} />
+        <strong>{status.records.toLocaleString('en')}</strong> records ·{' '}
+        {status.last_synced_at === null ? (
+          'not read as a whole yet'
+        ) : (
+          <>
+            as of <Time at={status.last_synced_at} />
+          </>
+        )}
         {status.next_run_at === null ? null : (
           <>
             {' '}
