@@ -239,12 +239,20 @@ async function holdWrites(page: Page): Promise<Held> {
   const requests: Route[] = []
   const { promise: first, resolve } = Promise.withResolvers<Route>()
   await page.route('**/console/api/**', (route) => {
-    if (route.request().method() === 'GET') return route.continue()
+    if (route.request().method() === 'GET' || suggests(page, route)) return route.continue()
     requests.push(route)
     resolve(route)
     return undefined
   })
   return { requests, first }
+}
+
+/** A field of the explorer asks for suggestions by an operation of its own, while somebody types. */
+function suggests(page: Page, route: Route): boolean {
+  const { pathname, searchParams } = new URL(page.url())
+  if (!pathname.endsWith('/explorer')) return false
+  const { action } = (route.request().postDataJSON() ?? {}) as { readonly action?: string }
+  return action !== undefined && action !== searchParams.get('action')
 }
 
 /** Sends as somebody does who presses keys faster than the page says that it is at work, and later again: how often. */
