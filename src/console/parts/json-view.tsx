@@ -51,7 +51,7 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => LINE_PX,
-    overscan: 6,
+    overscan: 12,
     // What a screen reader is told to be at is there.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
