@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import type { JsonSchema } from './manifest.ts'
 
-/** What a schema of a manifest may say beside the keywords of JSON Schema: nothing of it tells whether a value fits. */
+/** What a schema of a manifest may say in addition to the keywords of JSON Schema: nothing of it tells whether a value fits. */
 export const OWN_ANNOTATIONS = [
   'x-tenon-change',
   'x-tenon-resolves',
