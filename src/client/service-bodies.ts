@@ -205,21 +205,37 @@ export interface SyncStatus {
     /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
     readonly estimated_percent: number | null
     readonly resumed: boolean
+    /** The turn that works on it, or will next, from 1. */
+    readonly attempt: number
   }
   readonly last_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
-  /** With which the failures began that have not ended since. */
+  /** With which the failures began that have not ended since; never what only follows from another failure, where that is known. */
   readonly first_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
   /** In a row. */
   readonly failures: number
-  /** The last runs, where they are asked for. */
+  /** The last runs that ended and, of those that go on, the turns that failed, where they are asked for. */
   readonly runs?: readonly {
     readonly run_id: string
     readonly kind: string
@@ -250,7 +266,18 @@ export interface SyncStatus {
       readonly code: string
       readonly detail: string
       readonly at: string
+      /** Until when nothing is sent, because of failures before. */
+      readonly suspended_until: string | null
+      /** The failure that it only follows from. */
+      readonly cause: null | {
+        readonly code: string
+        readonly detail: string
+      }
     }
+    /** The turn of the run that ended then, from 1; null: not known. */
+    readonly attempt: number | null
+    /** That turn failed, and the next one goes on with the run. Counts are of the turn. */
+    readonly goes_on: boolean
   }[]
 }
 

@@ -211,8 +211,9 @@ async function settleTurn(
     // A listing that was answered shows that the credentials work.
     await states.proved(row)
   } else if (outcome.kind === 'failed') {
-    const { error, failures } = outcome
-    log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it continues later')
+    const { error, failures, firstError } = outcome
+    const causes = { code: error.code, first_code: firstError.code, failures }
+    log.warn({ ...facts, ...causes }, 'a sync failed; it continues later')
     await states.failed(row, connection, error)
   }
 }
@@ -302,7 +303,7 @@ async function tell(
   const emit = createEmit(store)
   try {
     if (outcome.kind === 'failed' && outcome.failures === 1) {
-      const { code, message } = outcome.error
+      const { code, message } = outcome.firstError
       await emit(row, 'sync.failed', { entity, code, detail: message })
     }
     if (outcome.kind !== 'done') return

@@ -8,6 +8,7 @@ import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
@@ -249,7 +250,7 @@ function Copy(props: {
       {status.run === null || waitsToTryAgain(status) ? null : (
         <Progress run={status.run} entity={status.entity} />
       )}
-      {status.last_error === null ? null : <Failing status={status} />}
+      {status.last_error === null ? null : <Failing status={status} instance={instance.id} />}
       {status.missing === null || status.bound !== null ? null : (
         <p>
           <Button className="small" disabled={props.busy} onClick={props.confirm}>
@@ -271,24 +272,49 @@ function Copy(props: {
 }
 
 /** The first cause, what came of it, and whether a run that is under way may end it. */
-function Failing({ status }: { readonly status: SyncStatus }): ReactNode {
+function Failing(props: { readonly status: SyncStatus; readonly instance: string }): ReactNode {
+  const { status, instance } = props
   const { first_error: first, last_error: last, failures } = status
   const isOver = status.run !== null && !waitsToTryAgain(status)
   const cause = first ?? last
   if (cause === null || last === null) return null
-  const isOther = last.code !== cause.code || last.detail !== cause.detail
+  const latest = last.cause ?? last
+  const isOther = latest.code !== cause.code || latest.detail !== cause.detail
+  const { suspended_until: until } = last
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
         {isOver ? 'Before this run: ' : ''}
-        {cause.detail} <code>{cause.code}</code>, since <Time at={cause.at} />
+        {plainText(cause.detail)} <code>{cause.code}</code>, since <Time at={cause.at} />
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>
       {isOther ? (
         <p className="fine">
-          The latest: {last.detail} <code>{last.code}</code> <Time at={last.at} />
+          The latest: {plainText(latest.detail)} <code>{latest.code}</code> <Time at={last.at} />
         </p>
       ) : null}
+      {until === null ? null : (
+        <p className="fine">
+          After failing again and again the third party is left alone until <Time at={until} />:
+          with the latest attempt nothing was sent.
+        </p>
+      )}
+      {isOver || status.next_run_at === null ? null : (
+        <p className="fine">
+          {status.run === null ? 'Next run' : `Attempt ${status.run.attempt}`}{' '}
+          <Time at={status.next_run_at} />.{' '}
+          <Link
+            to={addressOf('/logs', {
+              instance,
+              kind: 'sync',
+              entity: status.entity,
+              status: 'failed',
+            })}
+          >
+            What was sent, in the logs
+          </Link>
+        </p>
+      )}
     </div>
   )
 }
