@@ -18,6 +18,7 @@ import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
+import type { TurnSteps } from './turn-steps.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress, whileWanted } from './during-turn.ts'
@@ -159,9 +160,10 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     leftOut: outcome.kind === 'done' ? outcome.leftOut : 0,
     lagSeconds,
   })
-  noteTurn(ports, row, { entity: entity.name, outcome, tookMs: clock.monotonic() - startedAt })
-  await tell(ports, row, entity.name, outcome)
   const again = pauseAfter(outcome, intervalMs, name)
+  const tookMs = clock.monotonic() - startedAt
+  noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
+  await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
     await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
@@ -173,13 +175,26 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
 function noteTurn(
   { logs }: Pick<SyncJobPorts, 'logs'>,
   instance: InstanceRow,
-  turn: { readonly entity: string; readonly outcome: SyncOutcome; readonly tookMs: number },
+  turn: {
+    readonly entity: string
+    readonly outcome: SyncOutcome
+    readonly tookMs: number
+    readonly again: number
+    readonly steps: TurnSteps
+  },
 ): void {
-  const { entity, outcome, tookMs } = turn
+  const { entity, outcome, tookMs, again, steps } = turn
+  const upstreamStatus = steps.lastStatus
   if (outcome.kind === 'failed') {
     const { code, message: detail } = outcome.error
-    const facts = { detail: detail.slice(0, MAX_DETAIL), failures: outcome.failures }
-    logs.note({ kind: 'sync', instance, entity, code, tookMs, facts })
+    const facts = {
+      detail: detail.slice(0, MAX_DETAIL),
+      failures: outcome.failures,
+      first_code: outcome.firstError.code,
+      tried_again_in_s: Math.round(again / 1000),
+      ...steps.shown,
+    }
+    logs.note({ kind: 'sync', instance, entity, code, upstreamStatus, tookMs, facts })
   } else if (outcome.kind === 'done') {
     const { runId, changed, runs, leftOut, waitedMs, suspicion } = outcome
     const removed = [...outcome.removed.values()].reduce((sum, count) => sum + count, 0)
@@ -191,8 +206,10 @@ function noteTurn(
       left_out: leftOut,
       waited_ms: Math.round(waitedMs),
       ...(suspicion !== null && { suspicious: reasonOf(suspicion) }),
+      ...steps.shown,
     }
-    logs.note({ kind: 'sync', instance, entity, action: runs.at(-1) ?? null, tookMs, facts })
+    const action = runs.at(-1) ?? null
+    logs.note({ kind: 'sync', instance, entity, action, upstreamStatus, tookMs, facts })
   }
 }
 
