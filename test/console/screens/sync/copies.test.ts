@@ -150,6 +150,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
 
   test('a copy is searched by conditions, and the query stands beside', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=users`)
+    await page.getByText('Conditions').click()
     const first = page.getByRole('group', { name: 'Condition 1' })
     await first.getByLabel('Field').fill('active')
     await first.getByRole('combobox', { name: 'Condition' }).selectOption('eq')
