@@ -127,7 +127,8 @@ export class Engine {
 
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
-    const call = await onceLoaded(() => this.#plan(wanted, settings))
+    const planned = onceLoaded(() => this.#plan(wanted, settings))
+    const call = planned instanceof Promise ? await planned : planned
     refuseBytes(call.compiled)
     const started = this.#ports.clock.monotonic()
     const executed = this.#read(call, await this.#fetchPage(call, null))
