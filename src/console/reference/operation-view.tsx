@@ -4,8 +4,7 @@ import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../ap
 import { curlOfRequest, pythonOfRequest } from '../code/http-code.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
-import { CodeView } from '../parts/code-view.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { CodeTabs } from '../parts/code-tabs.tsx'
 import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
@@ -103,33 +102,15 @@ function requestOf(
 }
 
 function Code({ request }: { readonly request: ApiRequest }): ReactNode {
-  const [language, setLanguage] = useState(
-    () => window.localStorage.getItem('tenon.language') ?? 'curl',
-  )
-  const command = commandOfRequest(request)
   const sent = sentOf(request)
-  const block = (text: string, label: string, words: 'sh' | 'ts' | 'py') => (): ReactNode => (
-    <CodeView text={text} label={label} language={words} />
-  )
   return (
     <section aria-label="The request as code">
-      <Tabs
-        label="Language"
-        chosen={language}
-        choose={(chosen) => {
-          window.localStorage.setItem('tenon.language', chosen)
-          setLanguage(chosen)
-        }}
-        tabs={{
-          curl: ['curl', block(curlOfRequest(sent), 'curl', 'sh')],
-          typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript', 'ts')],
-          python: ['Python', block(pythonOfRequest(sent), 'Python', 'py')],
-          command: [
-            'Command line',
-            command === null
-              ? () => <p className="quiet">No command does this; curl sends it as well.</p>
-              : block(command, 'command line', 'sh'),
-          ],
+      <CodeTabs
+        texts={{
+          curl: curlOfRequest(sent),
+          typescript: typescriptOfRequest(request),
+          python: pythonOfRequest(sent),
+          command: commandOfRequest(request),
         }}
       />
       {request.takesToken ? (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { LogDetail } from '../../api/answers.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -45,7 +46,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
               entry.connector_type
             ) : (
               <Link to={addressOf(`/instances/${instance}`)}>
-                {entry.connector_type} {instance}
+                <AccountName id={instance} otherwise={`${entry.connector_type} ${instance}`} />
               </Link>
             ),
           ],

@@ -1,10 +1,12 @@
 // Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
 import { send } from '../../api/call.ts'
 import { useSettled, useTask } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
 import { AccountNav } from '../../parts/account-nav.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
@@ -55,29 +57,37 @@ export function LogsOf(props: {
   const given = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']))
   const minutes = query.get('minutes') ?? ''
   const [live, setLive] = useState(true)
-  const [since] = useState(() => Date.now())
-  const from = minutes === '' ? '' : new Date(since - Number(minutes) * 60_000).toISOString()
-  const asked: LogQuery = { ...given, connector_id: instance, from }
-  const logs = useLogs(asked, live)
+  const logs = useLogs({ ...given, connector_id: instance }, minutes, live)
   const change = (changed: Readonly<Record<string, string>>, isStep = false): void =>
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
+  const isOpened = useRef(false)
+  if (open === '') isOpened.current = false
+  const close = (): void => {
+    // What was opened from the list leaves no second list to go back over.
+    if (isOpened.current) window.history.back()
+    else change({ entry: '' })
+  }
   return (
     <>
       <Filters given={given} minutes={minutes} change={change}>
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
-        <Export query={asked} />
+        <Export query={logs.asked} />
       </Filters>
       <Entries
         logs={logs}
         isFiltered={FILTERS.some((name) => given[name] !== '') || minutes !== ''}
-        columns={columnsWith((id) => change({ entry: id }, true), props.showsAccount === true)}
+        open={(id) => {
+          isOpened.current = true
+          change({ entry: id }, true)
+        }}
+        showsAccount={props.showsAccount === true}
         clear={() =>
           change({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), minutes: '' })
         }
         explorer={addressOf('/explorer', { instance })}
       />
-      {open === '' ? null : <LogSheet key={open} id={open} close={() => change({ entry: '' })} />}
+      {open === '' ? null : <LogSheet key={open} id={open} close={close} />}
     </>
   )
 }
@@ -85,7 +95,8 @@ export function LogsOf(props: {
 function Entries(props: {
   readonly logs: LogsAnswer
   readonly isFiltered: boolean
-  readonly columns: readonly Column<LogEntry>[]
+  readonly open: (id: string) => void
+  readonly showsAccount: boolean
   readonly clear: () => void
   readonly explorer: string
 }): ReactNode {
@@ -105,9 +116,10 @@ function Entries(props: {
       {entries.length > 0 ? (
         <Table
           label="Log entries"
-          className="records one-line"
-          columns={props.columns}
+          className="log-rows one-line two-lines"
+          columns={columnsWith(props.open, props.showsAccount)}
           rows={entries}
+          open={({ id }) => props.open(id)}
           keyOf={({ id }) => id}
         />
       ) : props.isFiltered ? (
@@ -246,10 +258,19 @@ function columnsWith(
 ): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
-    hint: (entry) => entry.connector_id ?? undefined,
-    cell: ({ connector_id: id, connector_type: type, external_user_id: user }) => {
-      const words = plainText([type, user].filter((name) => name !== null).join(' · '))
-      return id === null ? words : <Link to={addressOf(`/instances/${id}`)}>{words}</Link>
+    hint: (entry) => plainText(accountWords(entry)),
+    cell: (entry) => {
+      const { connector_id: id, connector_type: type } = entry
+      const words = plainText(accountWords(entry))
+      if (id === null) return words
+      return (
+        <span className="with-icon">
+          {type === null ? null : <ConnectorIcon type={type} />}
+          <Link className="cut" to={addressOf(`/instances/${id}`)}>
+            <AccountName id={id} otherwise={words} />
+          </Link>
+        </span>
+      )
     },
   }
   return [
@@ -257,14 +278,16 @@ function columnsWith(
     { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
     {
       title: 'What',
+      className: 'row-name',
       cell: (entry) => (
         <Button className="plain mono" onClick={() => open(entry.id)}>
-          {subjectOf(entry)}
+          <span className="cut">{subjectOf(entry)}</span>
         </Button>
       ),
     },
     {
       title: 'Result',
+      className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
       cell: (entry) => (
         <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>
@@ -272,8 +295,17 @@ function columnsWith(
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },
-    { title: 'Requests', kind: 'number', cell: ({ upstream_requests: count }) => count },
+    {
+      title: 'Requests',
+      kind: 'number',
+      className: 'row-left-out',
+      cell: ({ upstream_requests: count }) => count,
+    },
   ]
+}
+
+function accountWords({ connector_type: type, external_user_id: user }: LogEntry): string {
+  return [type, user].filter((name) => name !== null).join(' · ')
 }
 
 /** Saves what the filters find as a file. */

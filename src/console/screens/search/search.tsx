@@ -10,10 +10,10 @@ import {
   Button,
   onSubmit,
   Select,
-  submitByKey,
   Tick,
   ticked,
   TurnPages,
+  useSubmitKey,
 } from '../../parts/controls.tsx'
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { textOf } from '../../form/field-text.ts'
@@ -119,6 +119,8 @@ function Query(props: {
   const pointers = pointersOf(form, types)
   const problems = problemsOf(problem, pointers)
   const [isOpen, setOpen] = useState(pointers.size > 0)
+  const searchForm = useRef<HTMLFormElement>(null)
+  useSubmitKey(searchForm)
   const result = useRef<HTMLElement>(null)
   const conditions = useRef<HTMLDetailsElement>(null)
 
@@ -184,7 +186,7 @@ function Query(props: {
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
     <div className="operation stack">
-      <form className="pile" onSubmit={onSubmit(() => start())} onKeyDown={submitByKey}>
+      <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
         <div className="search-bar">
           {props.children}
           <label>
@@ -261,7 +263,9 @@ function Query(props: {
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
-            <TurnPages busy={busy} back={back} next={next(loadNext)} />
+            {at === 0 && next(loadNext) === null ? null : (
+              <TurnPages busy={busy} back={back} next={next(loadNext)} />
+            )}
           </div>
         )}
         <Tabs

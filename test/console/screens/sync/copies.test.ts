@@ -174,15 +174,19 @@ describe.skipIf(chromium === null)('sync and search', () => {
       limit: 10,
     })
     await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
     expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
       'gong.users.search({',
     )
     await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
     const code = (name: string): Promise<string> => page.getByRole('region', { name }).innerText()
     const token = await code('token')
+    const typescript = await code('TypeScript')
+    await page.getByRole('tab', { name: 'Command line' }).click()
+    const command = await code('command line')
     const [program, cli] = await Promise.all([
-      pasted.program(await code('TypeScript'), token),
-      pasted.shell(`${token}\n${await code('command line')}`),
+      pasted.program(typescript, token),
+      pasted.shell(`${token}\n${command}`),
     ])
     expect(program).toContain('@tallow.example')
     expect(cli).toContain('@tallow.example')
