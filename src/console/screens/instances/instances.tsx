@@ -21,7 +21,14 @@ import './instances.css'
 const PAGE = 100
 const ROW_PX = 45
 const TYPED_MS = 200
-const NAMES = ['starts_with', 'state', 'connector_type', 'external_user_id', 'sort'] as const
+const NAMES = [
+  'starts_with',
+  'state',
+  'connector_type',
+  'external_user_id',
+  'sync',
+  'sort',
+] as const
 
 type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
 
@@ -94,7 +101,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           title="Nothing matches"
           action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
         >
-          No account begins with these words and has this state and connector.
+          No account begins with these words and has this state, connector and syncs.
         </Empty>
       ) : (
         <Empty
@@ -170,6 +177,12 @@ function Filters(props: {
           ),
         ]}
         choose={(type) => show({ connector_type: type })}
+      />
+      <Select
+        label="Syncs"
+        value={wanted.sync}
+        options={[ANY, counted('sync', 'failing', 'Failing')]}
+        choose={(sync) => show({ sync })}
       />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
       {wanted.external_user_id === '' ? null : (
