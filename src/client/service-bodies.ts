@@ -153,6 +153,10 @@ export interface SyncStatus {
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
   readonly next_run_at: string | null
+  /** Between two runs, give or take a tenth. */
+  readonly interval_seconds: number
+  /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
+  readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
   readonly missing: number | null
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
@@ -763,13 +767,17 @@ export interface InstancePage {
     readonly next_cursor: string | null
     /** How many instances the filters let through, on all pages; with `counts=true`. */
     readonly total?: number
-    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    /** How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
       readonly connector_type: readonly {
         readonly value: string
         readonly count: number
       }[]
       readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly sync: readonly {
         readonly value: string
         readonly count: number
       }[]
@@ -1163,6 +1171,24 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+}
+
+/** The copies of one instance that fail. */
+export interface ConsoleFailingSyncs {
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly name: string
+  readonly external_user_id: string
+  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+  /** The oldest failure first. */
+  readonly copies: readonly {
+    readonly entity: string
+    readonly code: string
+    readonly detail: string
+    readonly since: string
+    readonly failures: number
+    readonly failed_at: string
+  }[]
 }
 
 /** What the linter says of a text. */

@@ -5,10 +5,10 @@ import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import { bodyText } from '../body-text.ts'
-import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
+import type { RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
-import { isOver, type Syncs } from '../sync/syncs.ts'
+import { type EntityReport, isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
 import type { Store } from '../store/store.ts'
 import { mayRun, requireAction, requireWhole } from '../tokens/principal.ts'
@@ -82,6 +82,12 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   last_synced_at: s.TIME_OR_NULL,
   lag_seconds: { type: ['integer', 'null'] },
   next_run_at: s.TIME_OR_NULL,
+  interval_seconds: { ...COUNT, description: 'Between two runs, give or take a tenth.' },
+  interval_from: {
+    enum: ['entity', 'account', 'connector', 'service'],
+    description:
+      'Who says so: the settings of the entity, those of the account, the connector, or the service.',
+  },
   missing: { type: ['integer', 'null'] },
   reason: { type: ['string', 'null'], enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
@@ -286,7 +292,7 @@ const undo: Handler<SyncRoutePorts> = async (ports, request) => {
   return json(200, { run_id: runId, restored })
 }
 
-function showStatus(status: EntityStatus): JsonObject {
+function showStatus(status: EntityReport): JsonObject {
   const { entity, state, complete, gaps, records, syncedAtMs, nextRunAtMs } = status
   const { missing, reason, bound } = status
   return {
@@ -299,6 +305,8 @@ function showStatus(status: EntityStatus): JsonObject {
     lag_seconds:
       syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
     next_run_at: timeOrNull(nextRunAtMs),
+    interval_seconds: Math.round(status.setting.intervalMs / 1000),
+    interval_from: status.setting.intervalFrom,
     missing,
     reason,
     ...showBound(bound),

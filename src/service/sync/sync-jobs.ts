@@ -117,12 +117,19 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   }
   const parts = await partsOf(row)
   const entity = parts.entities.get(job.key)
-  if (entity === undefined) return null
+  if (entity === undefined) {
+    await store.syncFailures.remove(row.id, job.key)
+    return null
+  }
   const name = `${row.id} ${entity.name}`
   const isWanted = (now: InstanceRow): boolean =>
     isSynchronizing(now) && settingOf(now, entity.name, entity.sync, syncIntervalSeconds).isEnabled
   const { intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
-  if (!isWanted(row)) return pauseMs(intervalMs, 0, name)
+  if (!isWanted(row)) {
+    // Somebody has switched it off. Where the third party refuses the credentials it fails all the same.
+    if (row.state !== 'auth_error') await store.syncFailures.remove(row.id, entity.name)
+    return pauseMs(intervalMs, 0, name)
+  }
   const startedAt = clock.monotonic()
   const lagSeconds = await lagOf(ports, row, entity)
   const task = {
@@ -163,6 +170,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   const again = pauseAfter(outcome, intervalMs, name)
   const tookMs = clock.monotonic() - startedAt
   noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
+  await keepFailure(ports, row, entity.name, outcome)
   await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
@@ -214,6 +222,22 @@ function noteTurn(
 }
 
 const MAX_DETAIL = 500
+
+/** Whether the copy fails, for lists of instances. */
+async function keepFailure(
+  { store, clock }: Pick<SyncJobPorts, 'store' | 'clock'>,
+  { id: instanceId }: InstanceRow,
+  entity: string,
+  outcome: SyncOutcome,
+): Promise<void> {
+  if (outcome.kind === 'done') await store.syncFailures.remove(instanceId, entity)
+  if (outcome.kind !== 'failed') return
+  const { failures, firstError } = outcome
+  const { code, atMs: since } = firstError
+  const detail = firstError.message.slice(0, MAX_DETAIL)
+  const failedAt = clock.now()
+  await store.syncFailures.put({ instanceId, entity, since, code, detail, failures, failedAt })
+}
 
 /** What a turn means for the log and for the state of its instance. */
 async function settleTurn(

@@ -36,6 +36,11 @@ export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly syncIntervalSeconds: number
 }
 
+/** What is known of an entity, with how often it is synchronized. */
+export interface EntityReport extends EntityStatus {
+  readonly setting: EntitySetting
+}
+
 export interface TriggerRequest {
   /** Null: all of them that are not switched off. */
   readonly entities: readonly string[] | null
@@ -67,30 +72,30 @@ export class Syncs {
   }
 
   /** Of one entity, or of all. Throws `request_malformed` for one that is not synchronized. */
-  async status(row: InstanceRow, only?: string): Promise<readonly EntityStatus[]> {
+  async status(row: InstanceRow, only?: string): Promise<readonly EntityReport[]> {
     const { index, queue, clock } = this.#ports
     const synchronized = this.#entitiesOf(row)
     if (only !== undefined && !synchronized.has(only))
       throw notSynchronized(row, only, '/entity', [...synchronized.keys()])
     const copies = await index.copies({ instanceId: row.id })
     const jobs = await queue.jobsOf(row.id)
-    const known: EntityStatus[] = []
+    const known: EntityReport[] = []
     for (const entity of synchronized.values()) {
       const { name } = entity
       if (only !== undefined && name !== only) continue
       const run = await this.#readRun(row, name)
       const copy = { instanceId: row.id, entity: name }
-      known.push(
-        statusOf({
-          entity,
-          copies: copies.filter(({ entity: each }) => each === name),
-          run,
-          waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
-          job: jobOf(jobs, name),
-          isPaused: !isSynchronizing(row) || !this.#settingOf(row, entity).isEnabled,
-          nowMs: clock.now(),
-        }),
-      )
+      const setting = this.#settingOf(row, entity)
+      const status = statusOf({
+        entity,
+        copies: copies.filter(({ entity: each }) => each === name),
+        run,
+        waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
+        job: jobOf(jobs, name),
+        isPaused: !isSynchronizing(row) || !setting.isEnabled,
+        nowMs: clock.now(),
+      })
+      known.push({ ...status, setting })
     }
     return known
   }

@@ -83,6 +83,7 @@ async function turn(
     instances: {
       find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
     },
+    syncFailures: { remove: () => Promise.resolve(), put: () => Promise.resolve() },
     events: {
       append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
         const { entity, changed, since } = data

@@ -56,3 +56,17 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
 
 /** In place of the sentence where the copy is not known to have everything. */
 export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** `every hour`, `every 15 minutes`, in the largest unit that divides it. */
+export function everyWords(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const)
+  const count = seconds / size
+  return count === 1 ? `every ${unit}` : `every ${count.toLocaleString('en')} ${unit}s`
+}

@@ -9,10 +9,10 @@ import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { Time } from '../../parts/values.tsx'
+import { ExactTimes, Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
-import { OTHER_REASONS, shownState, waitsToTryAgain, WITH_GAPS } from './sync-states.ts'
+import { everyWords, OTHER_REASONS, shownState, waitsToTryAgain, WITH_GAPS } from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -26,7 +26,11 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
       path="/sync"
       query={query}
     >
-      {(instance) => <Copies key={instance.id} instance={instance} />}
+      {(instance) => (
+        <ExactTimes>
+          <Copies key={instance.id} instance={instance} />
+        </ExactTimes>
+      )}
     </AccountScreen>
   )
 }
@@ -175,7 +179,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </li>
               ))}
             </ul>
-            <Schedule instance={instance} />
+            <Schedule instance={instance} copies={data} />
           </>
         )
       }
@@ -236,7 +240,9 @@ function Copy(props: {
             {' '}
             · next <Time at={status.next_run_at} />
           </>
-        )}
+        )}{' '}
+        · {everyWords(status.interval_seconds)}
+        {INTERVAL_SOURCES[status.interval_from]}
       </p>
       <p className="fine">
         {OTHER_REASONS[status.reason ?? ''] ?? (status.gaps.length === 0 ? words : WITH_GAPS)}
@@ -365,7 +371,20 @@ function Progress(props: {
   )
 }
 
-function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
+const INTERVAL_SOURCES: Readonly<Record<SyncStatus['interval_from'], string>> = {
+  entity: ', as set for this entity',
+  account: ', as set for this account',
+  connector: ', as the connector proposes',
+  service: '',
+}
+
+function Schedule(props: {
+  readonly instance: Instance
+  readonly copies: readonly SyncStatus[]
+}): ReactNode {
+  const { instance, copies } = props
+  const isSet = copies.some(({ interval_from: from }) => from === 'account')
+  const others = copies.filter(({ interval_from: from }) => from === 'entity')
   const [isEnabled, setEnabled] = useState(instance.sync.enabled)
   // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
   const [changed, setChanged] = useState<string | null>(null)
@@ -393,11 +412,18 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
           <input
             type="number"
             min={30}
-            placeholder="as the connector proposes"
-            value={changed ?? instance.sync.interval_seconds}
+            placeholder="for each as above"
+            value={changed ?? (isSet ? instance.sync.interval_seconds : '')}
             onChange={({ target: { value } }) => setChanged(value)}
           />
         </label>
+        <p className="fine">
+          A number is for every entity of the account
+          {others.length === 0
+            ? ''
+            : ` but ${others.map(({ entity }) => entity).join(', ')}, with an interval of its own`}
+          ; without one each keeps the interval that stands with it above.
+        </p>
         <ProblemNotice problem={problem} />
         <div className="actions">
           <button disabled={busy}>Save the schedule</button>
