@@ -30,7 +30,9 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
                 ))}
               </ul>
               <Link to={addressOf('/instances', { sync: 'failing' })}>
-                All {Math.max(total, data.length).toLocaleString('en')} accounts with failing syncs
+                {total > 1
+                  ? `All ${total.toLocaleString('en')} accounts with failing syncs`
+                  : 'In the list of accounts'}
               </Link>
             </>
           )

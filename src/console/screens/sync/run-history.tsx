@@ -24,7 +24,7 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
       {plainText(detail)} <code>{code}</code>
       {error.suspended_until === null ? null : (
         <>
-          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} />
+          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} exact />
         </>
       )}
     </>

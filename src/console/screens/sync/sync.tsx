@@ -235,7 +235,7 @@ function Copy(props: {
             as of <Time at={status.last_synced_at} />
           </>
         )}
-        {status.next_run_at === null ? null : (
+        {status.next_run_at === null || waitsToTryAgain(status) ? null : (
           <>
             {' '}
             · next <Time at={status.next_run_at} />
@@ -284,9 +284,9 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
   const isOver = status.run !== null && !waitsToTryAgain(status)
   const cause = first ?? last
   if (cause === null || last === null) return null
-  const latest = last.cause ?? last
-  const isOther = latest.code !== cause.code || latest.detail !== cause.detail
   const { suspended_until: until } = last
+  const latest = last.cause ?? last
+  const isOther = until === null && latest.detail !== cause.detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
@@ -301,8 +301,9 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
       ) : null}
       {until === null ? null : (
         <p className="fine">
-          After failing again and again the third party is left alone until <Time at={until} />:
-          with the latest attempt nothing was sent.
+          After failing again and again the third party is left alone until{' '}
+          <Time at={until} exact />: with the latest attempt nothing was sent
+          {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
       {isOver || status.next_run_at === null ? null : (
