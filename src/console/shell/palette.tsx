@@ -106,12 +106,8 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
 /** What the account on the screen, or else the one that was looked at last, has and can do. */
 function useOwn(shown: string): { readonly account: Instance | null; readonly operations: Group } {
   const id = shown === '' ? (recentAccounts()[0] ?? '') : shown
-  const load = <T,>(path: string) =>
-    useAnswer(id + path, async (signal) =>
-      id === '' ? null : await call<T>('GET', instancePath(id) + path, { signal }),
-    ).last
-  const account = load<Instance>('')
-  const described = load<Described>('/describe')
+  const account = useOf<Instance>(id, '')
+  const described = useOf<Described>(id, '/describe')
   const operations = (described?.entities ?? []).flatMap(({ entity, actions }) =>
     actions.map(({ action, summary }) => ({
       id: `${entity}.${action}`,
@@ -122,6 +118,13 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
     })),
   )
   return { account, operations: ['Operations', operations] }
+}
+
+/** What an address below that of an account last answered; null without an account. */
+function useOf<Answer>(id: string, path: string): Answer | null {
+  const load = async (signal: AbortSignal): Promise<Answer | null> =>
+    id === '' ? null : await call('GET', instancePath(id) + path, { signal })
+  return useAnswer(id + path, load).last ?? null
 }
 
 function accountGoal({ id, name, external_user_id: user, connector_type: type }: Instance): Goal {

@@ -237,8 +237,8 @@ export class Exchange {
     }
     const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
     if (status >= 500 && judgement.kind === 'refused') {
-      const { error } = judgement
-      breaker.record(origin, 'failure', () => error(null))
+      const refused = judgement
+      breaker.record(origin, 'failure', () => refused.error(null))
     } else breaker.record(origin, 'success')
     observer.response?.(status, sent, clock.monotonic() - started, request)
     return judgement
