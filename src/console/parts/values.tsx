@@ -31,13 +31,22 @@ export function ExactTimes({ children }: { readonly children: ReactNode }): Reac
   return <Exact value={true}>{children}</Exact>
 }
 
-export function Time(props: { readonly at: string | null; readonly none?: string }): ReactNode {
+/** `exact`: the moment alone, where what is around it would not read well with how long ago that was. */
+export function Time(props: {
+  readonly at: string | null
+  readonly none?: string
+  readonly exact?: boolean
+}): ReactNode {
   const isExact = useContext(Exact)
   if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
   return (
     <time dateTime={props.at} title={wholeLocal(props.at)}>
-      {relativeTime(Date.parse(props.at) - Date.now())}
-      {isExact ? <span className="exact"> ({exactLocal(props.at)})</span> : null}
+      {props.exact === true
+        ? exactLocal(props.at)
+        : relativeTime(Date.parse(props.at) - Date.now())}
+      {isExact && props.exact !== true ? (
+        <span className="exact"> ({exactLocal(props.at)})</span>
+      ) : null}
     </time>
   )
 }

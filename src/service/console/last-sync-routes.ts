@@ -141,7 +141,10 @@ function summary(id: string, entities: readonly EntityStatus[]): JsonObject {
   return {
     connector_id: id,
     state: WORST_FIRST.find((state) => entities.some((each) => each.state === state)) ?? null,
-    running: entities.some(({ run }) => run !== null),
+    // A run that waits to be tried again, or for somebody, is not under way.
+    running: entities.some(
+      ({ run, nextRunAtMs, state }) => run !== null && nextRunAtMs === null && state !== 'paused',
+    ),
     last_synced_at: times.length === 0 ? null : timeText(Math.max(...times)),
   }
 }

@@ -30,7 +30,9 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
                 ))}
               </ul>
               <Link to={addressOf('/instances', { sync: 'failing' })}>
-                All {Math.max(total, data.length).toLocaleString('en')} accounts with failing syncs
+                {total > 1
+                  ? `All ${total.toLocaleString('en')} accounts with failing syncs`
+                  : 'In the list of accounts'}
               </Link>
             </>
           )
@@ -43,7 +45,7 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
 function Account({ account }: { readonly account: FailingSyncs }): ReactNode {
   const { connector_id: instance, connector_type: type, name, copies } = account
   // One reason is told once, with all that fail for it.
-  const causes = [...Map.groupBy(copies, ({ code, detail }) => `${code} ${detail}`).values()]
+  const causes = [...Map.groupBy(copies, ({ code }) => code).values()]
   return (
     <li>
       <ConnectorIcon type={type} />

@@ -24,7 +24,7 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
       {plainText(detail)} <code>{code}</code>
       {error.suspended_until === null ? null : (
         <>
-          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} />
+          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} exact />
         </>
       )}
     </>
@@ -36,12 +36,12 @@ function counted(title: string, count: (run: SyncRun) => number): Column<SyncRun
 }
 
 const COLUMNS: readonly Column<SyncRun>[] = [
-  { title: 'Started', cell: (run) => <Time at={run.started_at} /> },
+  { title: 'Started', className: 'row-name', cell: (run) => <Time at={run.started_at} /> },
   { title: 'Kind', cell: (run) => run.kind },
   { title: 'Duration', kind: 'number', cell: durationOf },
   counted('Read', (run) => run.read),
   { title: 'What changed', cell: changeOf },
-  { title: 'Result', cell: resultOf },
+  { title: 'Result', className: 'run-result', cell: resultOf },
 ]
 
 /** In words, but for what there is none of. */
@@ -101,6 +101,7 @@ export function RunHistory(props: {
       {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
       <Table
         label={`Runs of ${props.entity}`}
+        className="two-lines"
         columns={[...COLUMNS, showing, undoing]}
         rows={runs}
         keyOf={keyOf}

@@ -12,7 +12,14 @@ import { plainText } from '../../parts/plain-text.ts'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
-import { everyWords, OTHER_REASONS, shownState, waitsToTryAgain, WITH_GAPS } from './sync-states.ts'
+import {
+  everyWords,
+  isUnderWay,
+  OTHER_REASONS,
+  shownState,
+  waitsToTryAgain,
+  WITH_GAPS,
+} from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -42,7 +49,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
-  const isBusy = answer.kind === 'ready' && answer.value.data.some(({ run }) => run !== null)
+  const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWay)
   useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
   const task = useTask()
   const { busy, problem, run } = task
@@ -97,6 +104,9 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               <div className={`notice state ${STATES[instance.state].tone}`}>
                 <p>
                   Nothing is synchronized. {stateInWords(instance)}{' '}
+                  {instance.state === 'auth_error'
+                    ? 'If the third party has only had a bad hour, Check on the page of the account tries the credentials once more. '
+                    : ''}
                   <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
                 </p>
               </div>
@@ -235,7 +245,7 @@ function Copy(props: {
             as of <Time at={status.last_synced_at} />
           </>
         )}
-        {status.next_run_at === null ? null : (
+        {status.next_run_at === null || waitsToTryAgain(status) ? null : (
           <>
             {' '}
             · next <Time at={status.next_run_at} />
@@ -253,7 +263,7 @@ function Copy(props: {
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
       {status.left_out === null ? null : <LeftOut of={status.left_out} />}
-      {status.run === null || waitsToTryAgain(status) ? null : (
+      {status.run === null || !isUnderWay(status) ? null : (
         <Progress run={status.run} entity={status.entity} />
       )}
       {status.last_error === null ? null : <Failing status={status} instance={instance.id} />}
@@ -281,12 +291,12 @@ function Copy(props: {
 function Failing(props: { readonly status: SyncStatus; readonly instance: string }): ReactNode {
   const { status, instance } = props
   const { first_error: first, last_error: last, failures } = status
-  const isOver = status.run !== null && !waitsToTryAgain(status)
+  const isOver = isUnderWay(status)
   const cause = first ?? last
   if (cause === null || last === null) return null
-  const latest = last.cause ?? last
-  const isOther = latest.code !== cause.code || latest.detail !== cause.detail
   const { suspended_until: until } = last
+  const latest = last.cause ?? last
+  const isOther = until === null && latest.detail !== cause.detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
@@ -301,8 +311,9 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
       ) : null}
       {until === null ? null : (
         <p className="fine">
-          After failing again and again the third party is left alone until <Time at={until} />:
-          with the latest attempt nothing was sent.
+          After failing again and again the third party is left alone until{' '}
+          <Time at={until} exact />: with the latest attempt nothing was sent
+          {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
       {isOver || status.next_run_at === null ? null : (
@@ -412,7 +423,7 @@ function Schedule(props: {
           <input
             type="number"
             min={30}
-            placeholder="for each as above"
+            placeholder="as above"
             value={changed ?? (isSet ? instance.sync.interval_seconds : '')}
             onChange={({ target: { value } }) => setChanged(value)}
           />

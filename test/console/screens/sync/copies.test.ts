@@ -108,8 +108,9 @@ describe.skipIf(chromium === null)('sync and search', () => {
     shown = { run: null }
     await things.getByText('No scope upstream_forbidden, since').waitFor()
     expect(await things.innerText()).toContain('3 failures in a row')
-    expect(await things.innerText()).toContain('The latest: It was silent')
-    expect(await things.innerText()).toContain('nothing was sent')
+    const told = await things.innerText()
+    expect(told).toContain('with the latest attempt nothing was sent (It was silent)')
+    expect(told).toContain('every 15 minutes, as the connector proposes')
     await things.getByText('Last runs (3, 1 failed)').click()
     await things.getByText('attempt 3: No scope').waitFor()
     await things.getByText('30 new or changed, 5 removed').waitFor()
@@ -247,6 +248,8 @@ const STATUS = {
   last_synced_at: '2026-11-01T08:00:00Z',
   lag_seconds: 5,
   next_run_at: null,
+  interval_seconds: 900,
+  interval_from: 'connector',
   bound: null,
   limit: null,
   left_out: null,
