@@ -65,13 +65,22 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
       errors: ['connector_unknown', 'precondition_failed'],
       async handle({ principal, body, requestId }) {
         const { type, auth } = catalogue.get(bodyText(body, 'connector_type'), '/connector_type')
-        if (!auth.some((method) => consentOf(method) !== null))
+        const consents = auth.flatMap((method) => consentOf(method) ?? [])
+        if (consents.length === 0)
           throw problemError('request_malformed', {
             pointer: '/connector_type',
             code: 'no_consent',
             detail: `${type} has no consent: its accounts are connected with credentials, without an OAuth client`,
           })
         const secret = body['client_secret']
+        const kept = oauthClients.stored(principal.organizationId, type)?.row.secretSealed ?? null
+        const isLost = secret === null || (secret === undefined && kept === null)
+        if (isLost && consents.some(({ client }) => client.hasSecret))
+          throw problemError('request_malformed', {
+            pointer: '/client_secret',
+            code: 'required',
+            detail: `${type} asks for a client with a secret`,
+          })
         const change = {
           id: bodyText(body, 'client_id'),
           ...(typeof secret === 'string' || secret === null ? { secret } : {}),

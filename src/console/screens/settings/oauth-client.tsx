@@ -70,7 +70,7 @@ export function OAuthClientForm(props: {
             about={
               stored?.has_secret === true
                 ? 'One is kept, and never shown. Empty: it stays.'
-                : 'It is kept encrypted, and never shown again. Empty: the client is public.'
+                : 'It is kept encrypted, and never shown again.'
             }
           />
         </>
