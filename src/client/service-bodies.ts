@@ -561,7 +561,7 @@ export interface AuditEvent {
   readonly seq: number
   /** Of the application or the person; null: there is none. */
   readonly actor_name: string | null
-  /** Of the application or the person; of an end user the id, while the account is there. */
+  /** Of the application, the person or the account; of an end user the id, while the account is there. */
   readonly target_name: string | null
   /** Of the account, while it is there. */
   readonly connector_name: string | null
