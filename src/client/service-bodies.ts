@@ -590,6 +590,12 @@ export interface AuditEvent {
   readonly request_id: null | string
   readonly chain: string
   readonly seq: number
+  /** Of the application or the person; null: there is none. */
+  readonly actor_name: string | null
+  /** Of the application, the person or the account; of an end user the id, while the account is there. */
+  readonly target_name: string | null
+  /** Of the account, while it is there. */
+  readonly connector_name: string | null
 }
 
 /** What an erasure removed. */
@@ -953,14 +959,39 @@ export interface ConsoleConnector {
   /** It is no secret. */
   readonly client_id: string | null
   readonly has_secret: boolean
-  /** Where id and secret are set. */
-  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox')[]
+  /** Where id and secret are set; `stored`: with `POST /v1/oauth-clients`. */
+  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored')[]
+  /** What the organisation keeps here. The settings of the operator go before it. */
+  readonly stored: null | {
+    readonly connector_type: string
+    /** It is no secret. */
+    readonly client_id: string
+    readonly has_secret: boolean
+    /** As the audit log names them. */
+    readonly changed_by: string
+    readonly changed_at: string
+    /** False: the settings of the operator have a client, which goes before it. */
+    readonly used: boolean
+  }
   /** What the third party refused the client with, to this process, last. */
   readonly refused: string | null
   /** Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials. */
   readonly redirect_problem: 'loopback' | 'not_https' | null
   /** What the consents of this client ask for. */
   readonly scopes: readonly string[]
+}
+
+/** An OAuth client that is kept. */
+export interface StoredOAuthClient {
+  readonly connector_type: string
+  /** It is no secret. */
+  readonly client_id: string
+  readonly has_secret: boolean
+  /** As the audit log names them. */
+  readonly changed_by: string
+  readonly changed_at: string
+  /** False: the settings of the operator have a client, which goes before it. */
+  readonly used: boolean
 }
 
 /** One thing that happened. */

@@ -62,6 +62,26 @@ describe.skipIf(chromium === null)('logs', () => {
     await failing.getByText('1 of 2').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-overview')
+    const chart = page.getByRole('slider', { name: 'Operations and failures over time' })
+    await chart.press('End')
+    // Its hour, or the one before where it has just begun.
+    if (!/ [1-9]\d* operations/.test((await chart.getAttribute('aria-valuetext')) ?? ''))
+      await chart.press('ArrowLeft')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /^\w{3} \d\d:\d\d to \d\d:\d\d: [12] operations, [01] failed$/,
+    )
+    await page.locator('.chart-tip').waitFor()
+    expect(await page.getByRole('list', { name: 'Legend' }).innerText()).toContain('Of them failed')
+    await screenshot(page, 'overview-chart')
+    await page.getByText('As a table').click()
+    const table = page.getByRole('region', { name: 'Operations and failures over time' })
+    await table
+      .getByRole('cell', { name: /^[12]$/ })
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await page.locator('.chart-place').hover()
+    await page.locator('.chart-tip').waitFor()
     await failing.getByRole('link', { name: 'jira.issues.get' }).click()
     await page.getByText('404 upstream_not_found').waitFor()
     expect(await page.getByText('200', { exact: true }).count()).toBe(0)

@@ -379,4 +379,20 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table log_entry add column several ${text}`,
     ],
   },
+  // OAuth clients that administrators store for their organisation.
+  {
+    name: 'oauth-clients',
+    statements: ({ text, integer, bytes, options }) => [
+      `create table oauth_client (
+        organization_id ${text} not null,
+        connector_type ${text} not null,
+        client_id ${text} not null,
+        secret_sealed ${bytes},
+        version ${integer} not null,
+        changed_by ${text} not null,
+        changed_at ${integer} not null,
+        primary key (organization_id, connector_type)
+      ) ${options}`,
+    ],
+  },
 ]
