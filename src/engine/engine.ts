@@ -177,10 +177,7 @@ export class Engine {
       {
         fresh,
         isStandIn: this.#ports.serverUrl !== null,
-        // The time in which a file is sent is its own.
-        get deadline() {
-          return due + (timed?.sentMs() ?? 0)
-        },
+        deadline: () => due + (timed?.sentMs() ?? 0),
         signal,
         retries,
         observer,
@@ -286,7 +283,7 @@ export class Engine {
       params,
       files,
       fresh,
-      deadline,
+      deadline: () => deadline,
       signal: settings.signal,
       retries: settings.retries ?? null,
       idempotencyKey:
@@ -298,14 +295,7 @@ export class Engine {
     }
     if (files.size === 0) return run
     const timed = timeFiles(files, this.#ports.clock)
-    return {
-      ...run,
-      files: timed.files,
-      // The time in which files are sent is theirs.
-      get deadline() {
-        return deadline + timed.sentMs()
-      },
-    }
+    return { ...run, files: timed.files, deadline: () => deadline + timed.sentMs() }
   }
 
   #read({ compiled, params: planned }: Call, { result, params, requests }: Answered): Executed {

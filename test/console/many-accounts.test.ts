@@ -236,6 +236,10 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await webhooks.waitFor()
     await expectAccessible(page)
     await screenshot(page, 'drawer')
+    const reference = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', {
+      name: 'API reference',
+    })
+    expect(await reference.getAttribute('href')).toBe('/docs')
     await webhooks.click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     expect(await webhooks.isVisible()).toBe(false)

@@ -10,7 +10,7 @@ import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
 import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
-import { useAccess } from './session.ts'
+import { useAccount } from './session.ts'
 import { TryIt } from './try-it.tsx'
 
 /** What stands in the form: texts of parameters by place and name, and the text of the body. */
@@ -25,9 +25,8 @@ export function OperationView(props: {
 }): ReactNode {
   const { document: api, operation } = props
   const [typed, setTyped] = useState(() => firstTyped(operation))
-  const access = useAccess()
-  const instances = access.kind === 'inside' ? access.instances : []
-  const request = requestOf(api, operation, typed, instances)
+  const account = useAccount(typed.values['path connector_id'] ?? '')
+  const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
       <p className="quiet">
@@ -54,7 +53,13 @@ export function OperationView(props: {
         </div>
         <div className="stack reference-try">
           <Code request={request} />
-          <TryIt operation={operation} typed={typed} type={setTyped} request={request} />
+          <TryIt
+            document={api}
+            operation={operation}
+            typed={typed}
+            type={setTyped}
+            request={request}
+          />
         </div>
       </div>
     </article>
@@ -64,18 +69,23 @@ export function OperationView(props: {
 function firstTyped({ parameters, body }: Operation): Typed {
   const values = parameters
     .filter(({ required, place }) => required || place === 'path')
-    .map(({ place, name, example }) => [`${place} ${name}`, example])
+    // An id that is made up finds nothing; one is chosen, or looked up.
+    .map(({ place, name, example }) => [`${place} ${name}`, isId(name) ? '' : example])
   return {
     values: Object.fromEntries(values) as Typed['values'],
     body: body === null ? '' : writeJson(body.example, 2),
   }
 }
 
+export function isId(name: string): boolean {
+  return name.endsWith('_id')
+}
+
 function requestOf(
   { server }: ApiDocument,
   operation: Operation,
   { values, body }: Typed,
-  instances: readonly { readonly id: string; readonly connector_type: string }[],
+  connectorType = 'gong',
 ): ApiRequest {
   const given = (place: string): Readonly<Record<string, string>> =>
     Object.fromEntries(
@@ -84,9 +94,13 @@ function requestOf(
         .map(({ name }): [string, string] => [name, values[`${place} ${name}`] ?? ''])
         .filter(([, value]) => value !== ''),
     )
-  const path = given('path')
+  const names = operation.parameters.filter(({ place }) => place === 'path')
+  const path = {
+    // What is not filled in yet stands as in the document.
+    ...Object.fromEntries(names.map(({ name }) => [name, `{${name}}`])),
+    ...given('path'),
+  }
   const { value } = jsonIn(body, operation.body?.example)
-  const instance = instances.find(({ id }) => id === path['connector_id'])
   return {
     operation: operation.id,
     method: operation.method,
@@ -97,7 +111,7 @@ function requestOf(
     query: given('query'),
     headers: given('header'),
     body: operation.body === null ? null : (value ?? null),
-    connectorType: instance?.connector_type ?? 'gong',
+    connectorType,
   }
 }
 

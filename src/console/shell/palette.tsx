@@ -106,8 +106,12 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
 /** What the account on the screen, or else the one that was looked at last, has and can do. */
 function useOwn(shown: string): { readonly account: Instance | null; readonly operations: Group } {
   const id = shown === '' ? (recentAccounts()[0] ?? '') : shown
-  const account = useOf<Instance>(id, '')
-  const described = useOf<Described>(id, '/describe')
+  const load =
+    <Answer,>(path: string, empty: Answer) =>
+    async (signal: AbortSignal): Promise<Answer> =>
+      id === '' ? empty : await call('GET', instancePath(id) + path, { signal })
+  const account = useAnswer(id, load<Instance | null>('', null)).last ?? null
+  const described = useAnswer(`${id}/describe`, load<Described | null>('/describe', null)).last
   const operations = (described?.entities ?? []).flatMap(({ entity, actions }) =>
     actions.map(({ action, summary }) => ({
       id: `${entity}.${action}`,
@@ -118,13 +122,6 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
     })),
   )
   return { account, operations: ['Operations', operations] }
-}
-
-/** What an address below that of an account last answered; null without an account. */
-function useOf<Answer>(id: string, path: string): Answer | null {
-  const load = async (signal: AbortSignal): Promise<Answer | null> =>
-    id === '' ? null : await call('GET', instancePath(id) + path, { signal })
-  return useAnswer(id + path, load).last ?? null
 }
 
 function accountGoal({ id, name, external_user_id: user, connector_type: type }: Instance): Goal {

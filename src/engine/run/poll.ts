@@ -23,7 +23,7 @@ export async function pollStep(
 ): Promise<CalledStep> {
   const { run, step, poll, scope } = polled
   const { clock } = run.ports
-  const end = Math.min(run.deadline, clock.monotonic() + poll.timeoutMs)
+  const end = Math.min(run.deadline(), clock.monotonic() + poll.timeoutMs)
   let { fresh } = run
   let requests = 0
   for (;;) {

@@ -146,7 +146,7 @@ function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledSte
   const asked: JudgedStep = { run, step, scope, sent: () => sent }
   const plan: ReliableCall<FreshCredentials, UpstreamResponse, StepAnswer> = {
     fresh: run.fresh,
-    renew: (used) => ports.keeper.renew(used, run.deadline, signal),
+    renew: (used) => ports.keeper.renew(used, run.deadline(), signal),
     mayBeStale: ({ isFound }) => isFound,
     build: tool === null ? (fresh) => leave(build(fresh)) : build,
     send: (request, options) => ports.transport.send(request, options),

@@ -79,7 +79,7 @@ class Transfer {
     this.#run = run
     this.#compiled = compiled
     this.#file = file
-    this.#deadline = run.deadline
+    this.#deadline = run.deadline()
     this.#fresh = fresh
     this.#requests = requests
     this.#scope = scope
@@ -187,7 +187,7 @@ class Transfer {
   }): Promise<Said> {
     const { ports, signal, retries, observer } = this.#run
     const deadline = this.#deadline + this.#movedMs
-    const run: CallTerms = { deadline, signal, retries, observer }
+    const run: CallTerms = { deadline: () => deadline, signal, retries, observer }
     const isSame = this.#compiled.upload.auth === 'same'
     const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, Said>({
       fresh: this.#fresh,

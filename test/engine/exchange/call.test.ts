@@ -111,7 +111,7 @@ function run({
       repeatable,
     },
     run: {
-      deadline,
+      deadline: () => deadline,
       signal,
       retries: null,
       observer: {

@@ -124,7 +124,13 @@ export interface Tables {
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
-  readonly log_entry: LogRow
+  /** One entry, or several that are alike: then `several` has what is each one's own. */
+  readonly log_entry: LogRow & {
+    readonly entries: number
+    /** Of all of them, while `tookUs` is that of the slowest, `at` that of the first; null: there is one. */
+    readonly allUs: number | null
+    readonly several: readonly LogOwn[] | null
+  }
   readonly log_content: LogContent
   /** Of five minutes each. */
   readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
@@ -132,6 +138,14 @@ export interface Tables {
   readonly manifest_version: PublishedManifest
   readonly manifest_current: CurrentManifest
 }
+
+/** What an entry does not share with those in its row. */
+export type LogOwn = readonly [
+  at: LogRow['at'],
+  tookUs: LogRow['tookUs'],
+  requestId: LogRow['requestId'],
+  data: LogRow['data'],
+]
 
 export type TableName = keyof Tables
 

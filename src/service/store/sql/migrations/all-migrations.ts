@@ -370,4 +370,13 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Log entries that are alike lie in one row.
+  {
+    name: 'logs-together',
+    statements: ({ text, integer }) => [
+      `alter table log_entry add column entries ${integer} not null default 1`,
+      `alter table log_entry add column all_us ${integer}`,
+      `alter table log_entry add column several ${text}`,
+    ],
+  },
 ]
