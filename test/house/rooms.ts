@@ -668,7 +668,8 @@ const exceptions: House['exceptions'] = [
   {
     file: 'src/console/screens/search/words.ts',
     imports: 'src/copy/search/filter.ts',
-    reason: 'Words become as many conditions as the limits of a query allow. It imports types only.',
+    reason:
+      'Words become as many conditions as the limits of a query allow. It imports types only.',
   },
   {
     file: 'src/console/screens/manifests/begin.tsx',
