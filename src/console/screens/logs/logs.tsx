@@ -258,6 +258,7 @@ function columnsWith(
 ): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
+    className: 'log-account',
     hint: (entry) => plainText(accountWords(entry)),
     cell: (entry) => {
       const { connector_id: id, connector_type: type } = entry
@@ -279,6 +280,7 @@ function columnsWith(
     {
       title: 'What',
       className: 'row-name',
+      hint: subjectOf,
       cell: (entry) => (
         <Button className="plain mono" onClick={() => open(entry.id)}>
           <span className="cut">{subjectOf(entry)}</span>
