@@ -32,7 +32,14 @@ const ROW_PX = 45
 const TALL_ROW_PX = 69
 const PHONE = '(width < 860px)'
 const TYPED_MS = 200
-const NAMES = ['starts_with', 'state', 'connector_type', 'external_user_id', 'sort'] as const
+const NAMES = [
+  'starts_with',
+  'state',
+  'connector_type',
+  'external_user_id',
+  'sync',
+  'sort',
+] as const
 
 type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
 
@@ -105,7 +112,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           title="Nothing matches"
           action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
         >
-          No account begins with these words and has this state and connector.
+          No account begins with these words and has this state, connector and syncs.
         </Empty>
       ) : (
         <Empty
@@ -181,6 +188,12 @@ function Filters(props: {
           ),
         ]}
         choose={(type) => show({ connector_type: type })}
+      />
+      <Select
+        label="Syncs"
+        value={wanted.sync}
+        options={[ANY, counted('sync', 'failing', 'Failing')]}
+        choose={(sync) => show({ sync })}
       />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
       {wanted.external_user_id === '' ? null : (

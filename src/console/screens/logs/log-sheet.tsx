@@ -10,7 +10,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, FACT_WORDS, KINDS, resultOf, subjectOf } from './log-words.ts'
 
 export function LogSheet(props: { readonly id: string; readonly close: () => void }): ReactNode {
   const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
@@ -60,7 +60,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
             .map(
               ([name, value]) =>
                 [
-                  name.replaceAll('_', ' '),
+                  FACT_WORDS[name] ?? name.replaceAll('_', ' '),
                   plainText(typeof value === 'string' ? value : writeJson(value)),
                 ] as const,
             ),

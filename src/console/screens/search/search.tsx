@@ -18,7 +18,7 @@ import {
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
-import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { plainText } from '../../parts/plain-text.ts'
