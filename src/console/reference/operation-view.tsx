@@ -109,7 +109,7 @@ function requestOf(
 function Code({ request }: { readonly request: ApiRequest }): ReactNode {
   const sent = sentOf(request)
   return (
-    <section aria-label="The request as code">
+    <section className="part" aria-label="The request as code">
       <CodeTabs
         texts={{
           curl: curlOfRequest(sent),
