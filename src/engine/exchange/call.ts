@@ -219,8 +219,11 @@ export class Exchange {
     try {
       response = await plan.send(request, signal === undefined ? {} : { signal })
     } catch (error) {
-      breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
-      if (!isConnectorError(error)) throw error
+      if (!isConnectorError(error)) {
+        breaker.record(origin, 'unknown')
+        throw error
+      }
+      breaker.record(origin, endBy(error), () => error)
       return brokenAttempt(error, plan.step.write)
     }
     let judgement: Judgement<T>
@@ -233,7 +236,10 @@ export class Exchange {
       throw error
     }
     const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
-    breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
+    if (status >= 500 && judgement.kind === 'refused') {
+      const refused = judgement
+      breaker.record(origin, 'failure', () => refused.error(null))
+    } else breaker.record(origin, 'success')
     observer.response?.(status, sent, clock.monotonic() - started, request)
     return judgement
   }
