@@ -20,6 +20,7 @@ import type { ManifestStore } from './manifests.ts'
 import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
+import type { SyncFailureStore } from './sync-failures.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
 import type { UserStore } from './users.ts'
 import type { WebhookStore } from './webhooks.ts'
@@ -49,6 +50,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore
+  readonly syncFailures: SyncFailureStore
   readonly users: UserStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */

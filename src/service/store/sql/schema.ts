@@ -16,6 +16,7 @@ import type { CurrentManifest, PublishedManifest } from '../../store/manifests.t
 import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
+import type { SyncFailureRow } from '../../store/sync-failures.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
 import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 
@@ -119,6 +120,7 @@ export interface Tables {
   readonly webhook_route: WebhookRoute
   readonly webhook_receipt: WebhookReceipt & { readonly expiresAt: number }
   readonly webhook_subscription: SubscriptionRow
+  readonly sync_failure: SyncFailureRow
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
@@ -175,6 +177,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_route: ['organization_id', 'instance_id'],
   webhook_receipt: ['organization_id', 'instance_id', 'event_hash'],
   webhook_subscription: ['instance_id'],
+  sync_failure: ['instance_id', 'entity'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
   log_entry: ['organization_id', 'log_id'],
