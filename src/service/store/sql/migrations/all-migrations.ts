@@ -1,6 +1,6 @@
 // The steps of the schema, oldest first. Steps are only ever added: a step that was released is never edited. The version
 // of a schema is how many of them ran.
-import type { Migration } from '../migrate.ts'
+import type { ColumnTypes, Migration } from '../migrate.ts'
 import { firstTables } from './first-tables.ts'
 import { jobBuckets } from './job-buckets.ts'
 
