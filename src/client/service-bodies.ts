@@ -153,6 +153,10 @@ export interface SyncStatus {
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
   readonly next_run_at: string | null
+  /** Between two runs, give or take a tenth. */
+  readonly interval_seconds: number
+  /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
+  readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
   readonly missing: number | null
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
@@ -205,21 +209,37 @@ export interface SyncStatus {
     /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
     readonly estimated_percent: number | null
     readonly resumed: boolean
+    /** The turn that works on it, or will next, from 1. */
+    readonly attempt: number
   }
   readonly last_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
-  /** With which the failures began that have not ended since. */
+  /** With which the failures began that have not ended since; never what only follows from another failure, where that is known. */
   readonly first_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
   /** In a row. */
   readonly failures: number
-  /** The last runs, where they are asked for. */
+  /** The last runs that ended and, of those that go on, the turns that failed, where they are asked for. */
   readonly runs?: readonly {
     readonly run_id: string
     readonly kind: string
@@ -250,7 +270,18 @@ export interface SyncStatus {
       readonly code: string
       readonly detail: string
       readonly at: string
+      /** Until when nothing is sent, because of failures before. */
+      readonly suspended_until: string | null
+      /** The failure that it only follows from. */
+      readonly cause: null | {
+        readonly code: string
+        readonly detail: string
+      }
     }
+    /** The turn of the run that ended then, from 1; null: not known. */
+    readonly attempt: number | null
+    /** That turn failed, and the next one goes on with the run. Counts are of the turn. */
+    readonly goes_on: boolean
   }[]
 }
 
@@ -742,13 +773,17 @@ export interface InstancePage {
     readonly next_cursor: string | null
     /** How many instances the filters let through, on all pages; with `counts=true`. */
     readonly total?: number
-    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    /** How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
       readonly connector_type: readonly {
         readonly value: string
         readonly count: number
       }[]
       readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly sync: readonly {
         readonly value: string
         readonly count: number
       }[]
@@ -1167,6 +1202,24 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+}
+
+/** The copies of one instance that fail. */
+export interface ConsoleFailingSyncs {
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly name: string
+  readonly external_user_id: string
+  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+  /** The oldest failure first. */
+  readonly copies: readonly {
+    readonly entity: string
+    readonly code: string
+    readonly detail: string
+    readonly since: string
+    readonly failures: number
+    readonly failed_at: string
+  }[]
 }
 
 /** What the linter says of a text. */

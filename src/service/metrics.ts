@@ -1,12 +1,13 @@
 // What the service counts, as Prometheus reads it. Labels are routes, types, entities, actions and codes; never ids.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ServiceBase } from './base.ts'
+import { type Counted, CountedSeldom } from './counted-seldom.ts'
 import type { ObservedOperation } from './execute.ts'
 import { type GaugeValue, inBoth, type Instruments, type Labels } from './instruments.ts'
 import type { ObservedTurn } from './sync/sync-jobs.ts'
 
 /** What gauges show. They are read when somebody looks. */
-export type MetricSources = Pick<ServiceBase, 'store' | 'streams' | 'gate'>
+export type MetricSources = Pick<ServiceBase, 'store' | 'streams' | 'gate' | 'clock'>
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** From the shortest interval to two days. */
@@ -156,7 +157,11 @@ function makeRecorders(made: Instruments): Recorders {
   ) as Recorders
 }
 
-function makeGauges(made: Instruments, { store, streams, gate }: MetricSources): void {
+function makeGauges(made: Instruments, { store, streams, gate, clock }: MetricSources): void {
+  const seldom = <T>(name: string, count: () => Promise<T>): CountedSeldom<T> =>
+    new CountedSeldom({ name, count, clock, store })
+  const instances = seldom('instances', () => store.instances.countByState())
+  const jobs = seldom('jobs', () => store.jobs.count())
   const gauges: readonly (readonly [
     name: string,
     help: string,
@@ -167,14 +172,26 @@ function makeGauges(made: Instruments, { store, streams, gate }: MetricSources):
       'tenon_instances',
       'Connector instances by state.',
       ['state'],
-      async () => byState(await store.instances.countByState()),
+      async () => byState((await instances.read())?.value ?? {}),
     ],
     [
       'tenon_jobs',
       'Jobs in the queue: those that run, are due, or wait for their time.',
       ['kind', 'state'],
       async () =>
-        (await store.jobs.count()).map(({ count: value, ...labels }) => ({ labels, value })),
+        ((await jobs.read())?.value ?? []).map(({ count: value, ...labels }) => ({
+          labels,
+          value,
+        })),
+    ],
+    [
+      'tenon_counted_age_seconds',
+      'How long ago instances and jobs were counted: where they are many, seldom, and by one process.',
+      ['of'],
+      async () => [
+        ...ageOf('instances', await instances.read()),
+        ...ageOf('jobs', await jobs.read()),
+      ],
     ],
     [
       'tenon_store_connections',
@@ -202,6 +219,10 @@ function makeGauges(made: Instruments, { store, streams, gate }: MetricSources):
 
 function plain(value: number): readonly GaugeValue[] {
   return [{ labels: {}, value }]
+}
+
+function ageOf(of: string, counted: Counted<unknown> | null): readonly GaugeValue[] {
+  return counted === null ? [] : [{ labels: { of }, value: counted.ageSeconds }]
 }
 
 function byState(counts: object): readonly GaugeValue[] {

@@ -328,6 +328,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/tools/authoring/mcp/compare-tools.ts',
     'src/tools/authoring/mcp/draft-manifest.ts',
     'src/tools/authoring/mcp/listed-tool.ts',
+    'src/tools/authoring/manifest-template.ts',
     'src/tools/authoring/new-manifest.ts',
     'src/tools/authoring/openapi/document.ts',
     'src/tools/authoring/openapi/draft-manifest.ts',

@@ -18,9 +18,10 @@ export interface ApiRequest extends Omit<SentRequest, 'url'> {
 }
 
 export function pathOf({ template, path, query }: ApiRequest): string {
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  )
+  const filled = template.replaceAll(/\{(\w+)\}/g, (all, name: string) => {
+    const value = path[name] ?? all
+    return value === all ? all : encodeURIComponent(value)
+  })
   const search = String(new URLSearchParams(query))
   return search === '' ? filled : `${filled}?${search}`
 }

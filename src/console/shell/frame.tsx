@@ -119,6 +119,12 @@ function Side(props: {
               </Link>
             </li>
           ))}
+          <li className="narrow-only">
+            <a href={`${ROOT}/docs`}>
+              <BookOpen size={16} aria-hidden />
+              API reference
+            </a>
+          </li>
         </ul>
         <div className="side-foot">
           <p className="fine">

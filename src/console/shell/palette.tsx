@@ -106,12 +106,12 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
 /** What the account on the screen, or else the one that was looked at last, has and can do. */
 function useOwn(shown: string): { readonly account: Instance | null; readonly operations: Group } {
   const id = shown === '' ? (recentAccounts()[0] ?? '') : shown
-  const load = <T,>(path: string) =>
-    useAnswer(id + path, async (signal) =>
-      id === '' ? null : await call<T>('GET', instancePath(id) + path, { signal }),
-    ).last
-  const account = load<Instance>('')
-  const described = load<Described>('/describe')
+  const load =
+    <Answer,>(path: string, empty: Answer) =>
+    async (signal: AbortSignal): Promise<Answer> =>
+      id === '' ? empty : await call('GET', instancePath(id) + path, { signal })
+  const account = useAnswer(id, load<Instance | null>('', null)).last ?? null
+  const described = useAnswer(`${id}/describe`, load<Described | null>('/describe', null)).last
   const operations = (described?.entities ?? []).flatMap(({ entity, actions }) =>
     actions.map(({ action, summary }) => ({
       id: `${entity}.${action}`,

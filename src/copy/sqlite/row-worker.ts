@@ -10,7 +10,7 @@ import { supersededPlaces } from '../sql/row-decision.ts'
 import { TermTables } from './term-table.ts'
 
 /** Rows per part: the first one is written while the second one is read. */
-const PART = 100
+const PART = 250
 
 // Given by the thread that starts this one: the port to the thread that owns the files.
 const { port } = workerData as { readonly port: MessagePort }

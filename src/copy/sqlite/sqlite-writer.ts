@@ -69,10 +69,17 @@ const WHOLE = new Uint8Array()
 
 const tables = new TermTables()
 
+/** What the full-text tables are still to be told of a row that was stored. */
+interface Untold extends Pick<RowColumns, 'terms' | 'sub'> {
+  readonly number: number
+  readonly replaces: boolean
+}
+
 interface RowsWriting extends Writing {
   /** Whether removed records are kept, which may come back. */
   readonly hasRemoved: boolean
   readonly turns: Turns
+  readonly untold: Untold[]
   /** Once rows are read here. */
   table: TermTable | null
 }
@@ -113,7 +120,7 @@ export class SqliteWriter {
     const begun = this.#connection.run(beginBatch(batch, Date.now()))
     const hasRemoved = this.#first(HAS_REMOVED, begun.copy.scopeNo) !== undefined
     const turns = new Turns(TURN_MS)
-    const writing: RowsWriting = { ...begun, hasRemoved, turns, table: null }
+    const writing: RowsWriting = { ...begun, hasRemoved, turns, untold: [], table: null }
     for await (const part of parts) await this.#writePart(writing, part)
     return await this.#connection.runInTurns(endBatch(SQLITE_DIALECT, writing), turns)
   }
@@ -145,6 +152,7 @@ export class SqliteWriter {
         if (superseded.has(at)) writing.outcomes.push('stale')
         else this.#writeRow(writing, row, stored.get(row.recordId) ?? null, indexed[at])
       }
+      await this.#writeWords(writing)
       start = end
     }
   }
@@ -176,7 +184,7 @@ export class SqliteWriter {
   }
 
   #store(
-    { batch, copy: { scopeNo, version } }: Writing,
+    { batch, copy: { scopeNo, version }, untold }: RowsWriting,
     row: CopyRow,
     { slots, lift, folded, sub, digest, terms }: RowColumns,
     { seq, replaces }: { readonly seq: number; readonly replaces: boolean },
@@ -196,13 +204,24 @@ export class SqliteWriter {
       version,
       row.doc,
     ]
-    if (replaces) {
-      this.#execute(UPDATE, ...values, number)
-      this.#execute('DELETE FROM words WHERE rowid = ?', number)
-      this.#execute('DELETE FROM parts WHERE rowid = ?', number)
-    } else this.#insert.run(...values, version)
-    if (terms !== '') this.#insertWords.run(number, terms)
-    if (sub !== null) this.#insertParts.run(number, sub)
+    if (replaces) this.#execute(UPDATE, ...values, number)
+    else this.#insert.run(...values, version)
+    untold.push({ number, replaces, terms, sub })
+  }
+
+  /** Table by table: what one works with stays in the processor's cache, which saves a fifth of all the time in SQLite. */
+  async #writeWords({ untold, turns }: RowsWriting): Promise<void> {
+    for (const { number, replaces, terms } of untold) {
+      if (turns.isOver) await turns.next()
+      if (replaces) this.#execute('DELETE FROM words WHERE rowid = ?', number)
+      if (terms !== '') this.#insertWords.run(number, terms)
+    }
+    for (const { number, replaces, sub } of untold) {
+      if (turns.isOver) await turns.next()
+      if (replaces) this.#execute('DELETE FROM parts WHERE rowid = ?', number)
+      if (sub !== null) this.#insertParts.run(number, sub)
+    }
+    untold.length = 0
   }
 
   #readColumns(writing: RowsWriting, row: OpenedRow): RowColumns {

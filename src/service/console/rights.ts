@@ -30,6 +30,7 @@ export type RouteName =
   | 'exportLogs'
   | 'getLog'
   | 'consoleLastSyncs'
+  | 'consoleFailingSyncs'
   | 'listAudit'
   | 'exportUser'
   | 'eraseUser'
@@ -119,6 +120,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   // Parameters and answers are for those who may run operations.
   getLog: 'viewer',
   consoleLastSyncs: 'viewer',
+  consoleFailingSyncs: 'viewer',
 
   // Records of end users, operations, and what changes connections.
   execute: 'developer',

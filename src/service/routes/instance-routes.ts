@@ -85,6 +85,7 @@ const LISTING = s.closed({
     ...s.TEXT,
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
+  sync: { enum: ['failing'], description: 'Only instances of which a synchronized copy fails.' },
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
     default: 'created_at',
@@ -107,9 +108,9 @@ const LISTING_META: s.Members = {
     description: 'How many instances the filters let through, on all pages; with `counts=true`.',
   },
   facets: {
-    ...s.open({ connector_type: FACET, state: FACET }),
+    ...s.open({ connector_type: FACET, state: FACET, sync: FACET }),
     description:
-      'How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`.',
+      'How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`.',
   },
 
   incomplete: INCOMPLETE_MEMBER,
@@ -390,7 +391,7 @@ async function list(
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
-  const { starts_with: startsWith, sort } = query
+  const { starts_with: startsWith, sort, sync } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(type === undefined
@@ -399,6 +400,7 @@ async function list(
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
     ...(startsWith === undefined ? {} : { startsWith }),
+    ...(sync === undefined ? {} : { isFailing: true as const }),
   }
   const owner = ownerOf(principal)
   const by = SORTS[sort?.replace('-', '') ?? ''] ?? 'id'
@@ -446,7 +448,10 @@ async function counts(
   owner: Owner,
   { connectorType, state, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
-  const { groups } = await store.instances.count(owner, filter)
+  const [{ groups }, failing] = await Promise.all([
+    store.instances.count(owner, filter),
+    store.instances.count(owner, { ...filter, isFailing: true }),
+  ])
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
   const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
@@ -455,6 +460,10 @@ async function counts(
     facets: {
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
+      sync: facet(
+        failing.groups.filter((group) => isType(group) && isState(group)),
+        () => 'failing',
+      ),
     },
   }
 }

@@ -20,6 +20,7 @@ import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
 import { subscriptions } from './subscriptions.ts'
+import { syncFailures } from './sync-failures.ts'
 import { twoOpenings } from './two-openings.ts'
 import { users } from './users.ts'
 import { vendorWebhooks } from './vendor-webhooks.ts'
@@ -92,6 +93,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('subscriptions at vendors', () => {
     subscriptions(store)
+  })
+  describe('copies that fail', () => {
+    syncFailures(store)
   })
   describe('a process that has ended', () => {
     endedProcess(store)

@@ -15,7 +15,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
-import { Facts, Id, Time } from '../../parts/values.tsx'
+import { ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { shownState } from '../sync/sync-states.ts'
 import { AccountAccess } from './access.tsx'
@@ -148,7 +148,9 @@ function Account(props: {
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       {props.view === 'overview' ? (
-        <Overview instance={instance} />
+        <ExactTimes>
+          <Overview instance={instance} />
+        </ExactTimes>
       ) : (
         <Settings instance={instance} change={() => setAsking('settings')} />
       )}

@@ -5,6 +5,7 @@ import { useGet } from '../../api/use-answer.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
+import { ByAccount } from './by-account.tsx'
 import { type Bucket, Chart } from './chart.tsx'
 import { Section } from './section.tsx'
 
@@ -41,6 +42,7 @@ export function Day(): ReactNode {
         </p>
         <Chart buckets={buckets} bucketSeconds={bucketSeconds} />
       </Section>
+      <ByAccount />
       <div className="home-pair">
         <Section title="Slowest">
           <Ranking
@@ -48,9 +50,10 @@ export function Day(): ReactNode {
             figure={({ mean_ms: ms }) => `${Math.round(ms).toLocaleString('en')} ms`}
           />
         </Section>
-        <Section title="Failing">
+        <Section title="Failing operations">
           <Ranking
-            of={failing.slice(0, SHOWN)}
+            // Those of syncs stand above, with their accounts.
+            of={failing.filter(({ kind }) => kind !== 'sync').slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
             about={({ codes }) => codes[0]?.code}
             figure={({ failures, calls }) =>

@@ -22,6 +22,7 @@ import { OAuthClientRows } from '../sql/kysely-store/oauth-clients.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
+import { SyncFailures } from '../sql/kysely-store/sync-failures.ts'
 import { Users } from '../sql/kysely-store/users.ts'
 import type { SqliteClient } from '../sqlite/sqlite-client.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
@@ -108,6 +109,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),
+    syncFailures: new SyncFailures(database),
     users: new Users(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),

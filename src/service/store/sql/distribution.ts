@@ -35,6 +35,7 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   lease: { by: 'instance_id', group: 'instances' },
   refresh_intent: { by: 'instance_id', group: 'instances' },
   webhook_subscription: { by: 'instance_id', group: 'instances' },
+  sync_failure: { by: 'instance_id', group: 'instances' },
   data_key: { by: 'owner_id', group: 'instances' },
   log_content: { by: 'instance_id', group: 'instances' },
   idempotency_record: { by: 'scope_id', group: 'instances' },

@@ -56,6 +56,7 @@ export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   lease: INSTANCE,
   refresh_intent: INSTANCE,
   webhook_subscription: INSTANCE,
+  sync_failure: INSTANCE,
   data_key: INSTANCE,
   idempotency_record: other(
     'those of instances go with them; those of creations by tokens of the user name the user in the route',

@@ -68,6 +68,8 @@ async function fill(store: Store): Promise<void> {
     } as const
     const rest = { madeFor: 'mark', expiresAt: null, renewAt: null, problem: { i }, failures: i }
     await store.subscriptions.put({ ...subscription, ...rest }, 0)
+    const failing = { entity: 'calls', code: 'upstream_failed', detail: '500', failures: i }
+    await store.syncFailures.put({ instanceId: row.id, ...failing, since: i, failedAt: i })
     await store.dataKeys.put(row.id, {
       version: 1,
       keyId: 'k',

@@ -354,6 +354,31 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which copies fail, for lists over many instances.
+  {
+    name: 'sync-failures',
+    statements: ({ text, integer, options }) => [
+      `create table sync_failure (
+        instance_id ${text} not null,
+        entity ${text} not null,
+        since ${integer} not null,
+        code ${text} not null,
+        detail ${text} not null,
+        failures ${integer} not null,
+        failed_at ${integer} not null,
+        primary key (instance_id, entity)
+      ) ${options}`,
+    ],
+  },
+  // Log entries that are alike lie in one row.
+  {
+    name: 'logs-together',
+    statements: ({ text, integer }) => [
+      `alter table log_entry add column entries ${integer} not null default 1`,
+      `alter table log_entry add column all_us ${integer}`,
+      `alter table log_entry add column several ${text}`,
+    ],
+  },
   // OAuth clients that administrators store for their organisation.
   {
     name: 'oauth-clients',
