@@ -34,6 +34,8 @@ export interface ConnectorInstance {
   readonly replication_config?: {
     [k: string]: unknown
   }
+  /** There where the instance was given one: the origin instead of the third party’s. */
+  readonly server_url?: string
 }
 
 /** Every member of a creation. */
@@ -767,6 +769,8 @@ export interface InstancePage {
     readonly replication_config?: {
       [k: string]: unknown
     }
+    /** There where the instance was given one: the origin instead of the third party’s. */
+    readonly server_url?: string
   }[]
   readonly meta: {
     readonly has_more: boolean

@@ -57,8 +57,12 @@ describe.skipIf(chromium === null)('logs', () => {
 
   test('the overview counts them, and leads to those that fail', async () => {
     const { page, faults } = await world.enter('/')
-    const failing = page.getByRole('region', { name: 'Failing' })
+    const failing = page.getByRole('region', { name: 'Failing operations' })
     await failing.getByText('upstream_not_found').waitFor()
+    const accounts = page.getByRole('region', { name: 'Failures by account' })
+    await accounts.getByText(/^issues\.get upstream_not_found, latest/).waitFor()
+    const logs = accounts.getByRole('link', { name: 'jira', exact: true })
+    expect(await logs.getAttribute('href')).toContain(`/logs?instance=${jira}&status=failed`)
     await failing.getByText('1 of 2').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-overview')
