@@ -155,7 +155,7 @@ function Filters(props: {
   }
   return (
     <form
-      className="filters"
+      className="filters account-filters"
       role="search"
       aria-label="Filter accounts"
       onSubmit={onSubmit(() => show({ starts_with: typed.trim() }))}
