@@ -227,7 +227,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await screenshot(page, 'instances-dark-narrow')
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.getByRole('link', { name: 'Connect an account' }).click()
-    await page.getByLabel(/Advertising/).check()
+    await page.getByRole('button', { name: /Advertising/ }).click()
     await page.getByLabel(/with tokens/).check()
     await expectAccessible(page)
     await screenshot(page, 'new-instance-dark')
