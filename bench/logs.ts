@@ -163,15 +163,13 @@ function entries(from: number, amount: Amount): readonly LogRow[] {
 /** The entries of a week, as they were written: a thousand accounts, forty operations, one in fifty fails. */
 function entry(n: number, { records, alike }: Amount): LogRow {
   const group = Math.floor(n / alike)
-  const at = START + Math.floor((n * DAYS * DAY_MS) / records)
+  const at = START + Math.floor((group * alike * DAYS * DAY_MS) / records)
   const instance = (group * 7919) % INSTANCES
   const code = group % 50 === 0 ? 'upstream_failed' : null
   const tail = n.toString(16).padStart(12, '0')
-  // In the order of the groups, each written when its last one has ended.
-  const writtenAt = START + Math.floor(((group + 1) * alike * DAYS * DAY_MS) / records)
   return {
     ...owner,
-    logId: logIdAt(headOfLogId(firstLogId(writtenAt)), n % alike),
+    logId: logIdAt(headOfLogId(firstLogId(at)), n % alike),
     kind: 'operation',
     at,
     instanceId: `instance-${instance}`,

@@ -172,7 +172,10 @@ export function bucketOf(at: number): number {
 export const MAX_LOG_CONTENTS = 200
 
 export interface LogStore {
-  /** Appends entries of one organisation in the order of their ids, and counts them in its figures: all or none. */
+  /**
+   * Appends entries of one organisation in the order of their ids, and counts them in its figures: all or none. Those whose
+   * ids have one head are alike.
+   */
   append(organizationId: string, rows: readonly LogRow[]): Promise<void>
   /** Those of instances that are gone are left out. */
   putContents(instanceId: string, contents: readonly LogContent[]): Promise<void>

@@ -1,25 +1,22 @@
 // Log entries as rows: those that are alike and written together lie in one, and come out of it again one by one.
-import { areAlike, headOfLogId, logIdAt, type LogRow } from '../../../store/logs.ts'
+import { headOfLogId, logIdAt, type LogRow } from '../../../store/logs.ts'
 import type { Tables } from '../schema.ts'
 
 export type StoredLogs = Tables['log_entry']
 
-/** Entries in the order of their ids, as rows. */
+/** Entries in the order of their ids, as rows: those whose ids begin alike are alike. */
 export function storedLogs(entries: readonly LogRow[]): readonly StoredLogs[] {
-  const groups: LogRow[][] = []
+  const groups: [LogRow, ...LogRow[]][] = []
+  let head = ''
   for (const entry of entries) {
-    const group = groups.at(-1)
-    const first = group?.[0]
-    const isTogether =
-      first !== undefined &&
-      headOfLogId(first.logId) === headOfLogId(entry.logId) &&
-      areAlike(first, entry)
-    if (isTogether) group?.push(entry)
-    else groups.push([entry])
+    if (head !== '' && entry.logId.startsWith(head)) {
+      groups.at(-1)?.push(entry)
+      continue
+    }
+    head = headOfLogId(entry.logId)
+    groups.push([entry])
   }
-  return groups.flatMap(([first, ...others]) =>
-    first === undefined ? [] : [stored(first, others)],
-  )
+  return groups.map(([first, ...others]) => stored(first, others))
 }
 
 function stored(first: LogRow, others: readonly LogRow[]): StoredLogs {
