@@ -666,11 +666,6 @@ const exceptions: House['exceptions'] = [
     reason: 'The table of operators says what people choose among. It needs nothing of Node.',
   },
   {
-    file: 'src/console/screens/search/words.ts',
-    imports: 'src/copy/search/filter.ts',
-    reason: 'Words become as many conditions as the limits of a query allow. It imports types only.',
-  },
-  {
     file: 'src/console/screens/manifests/begin.tsx',
     imports: 'src/tools/authoring/manifest-template.ts',
     reason: 'A manifest begins with the same text as by the command line. It imports nothing.',

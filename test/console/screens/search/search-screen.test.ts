@@ -103,11 +103,7 @@ describe.skipIf(chromium === null)('search', () => {
     await page.getByText(/Found by an index for each part/).waitFor()
     const found = await titlesOf(page)
     expect(found[0]).toBe(title)
-<<<<<<< HEAD
     expect(await words.evaluate((input) => input.matches(':focus'))).toBe(true)
-=======
-    expect(await words.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true)
->>>>>>> builder
     await expectAccessible(page)
     await screenshot(page, 'search-words')
     await page.reload()
