@@ -15,6 +15,7 @@ import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import { ACCESS, showAccess } from '../instances/access.ts'
 import type { Connections } from '../instances/connections.ts'
+import { InstanceCounts } from '../instances/instance-counts.ts'
 import { changedMeanwhile, type Instances } from '../instances/instances.ts'
 import {
   empty,
@@ -111,7 +112,12 @@ const LISTING_META: s.Members = {
     description:
       'How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`.',
   },
-
+  counted_at: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'When they were counted, where they are so many that this is not done for every answer.',
+  },
   incomplete: INCOMPLETE_MEMBER,
 }
 
@@ -127,6 +133,7 @@ const FOR_USER = [
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances, subscriptions, syncIntervalSeconds } = ports
+  const counts = new InstanceCounts(ports.store, ports.clock)
   return routes('any', [
     {
       name: 'createConnectorInstance',
@@ -165,7 +172,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       query: LISTING,
       success: s.answersPage(IN_ORDER, s.INSTANCE, undefined, LISTING_META),
       errors: ['cursor_invalid'],
-      handle: (request) => list(ports, request, 'data'),
+      handle: (request) => list({ ...ports, counts }, request, 'data'),
     },
     ...FOR_USER.map(({ name, at, member }): Entry => ({
       name,
@@ -178,7 +185,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         meta: s.page({ type: ['string', 'null'] }, LISTING_META),
       }),
       errors: ['cursor_invalid'],
-      handle: (request) => list(ports, request, member),
+      handle: (request) => list({ ...ports, counts }, request, member),
     })),
     {
       name: 'listWorkspaces',
@@ -382,8 +389,10 @@ const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
   })
 }
 
+type ListPorts = InstanceRoutePorts & { readonly counts: InstanceCounts }
+
 async function list(
-  ports: InstanceRoutePorts,
+  ports: ListPorts,
   request: ServiceRequest,
   member: 'data' | (typeof FOR_USER)[number]['member'],
 ): Promise<ServiceReply> {
@@ -415,7 +424,7 @@ async function list(
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),
     }),
-    query['counts'] === 'true' ? counts(ports, owner, filter) : {},
+    query['counts'] === 'true' ? countsOf(ports, owner, filter) : {},
   ])
   const { rows: found, isWhole } = listed
   const { rows, meta } = await pageOf(found, limit, (row) =>
@@ -441,12 +450,14 @@ function placeIn(text: string): Pick<InstanceRow, InstanceOrder['by']> {
 }
 
 /** How many instances there are, and of which kinds: each kind under the filters but its own. */
-async function counts(
-  { store }: InstanceRoutePorts,
+async function countsOf(
+  { counts, clock }: ListPorts,
   owner: Owner,
   { connectorType, state, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
-  const { groups } = await store.instances.count(owner, filter)
+  const counted = await counts.read(owner, filter)
+  if (counted === null) return {}
+  const { value: groups, ageSeconds, isKept } = counted
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
   const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
@@ -456,6 +467,7 @@ async function counts(
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
     },
+    ...(isKept ? { counted_at: new Date(clock.now() - 1_000 * ageSeconds).toISOString() } : {}),
   }
 }
 
