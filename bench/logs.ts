@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { openStore } from '../src/service/store/open/open-store.ts'
 import {
   firstLogId,
+  headOfLogId,
   LOG_BUCKET_MS,
   type LogFilter,
+  logIdAt,
   type LogPlace,
   type LogRow,
 } from '../src/service/store/logs.ts'
@@ -17,6 +19,8 @@ import { startPostgres } from './copy/stores.ts'
 import type { Line, Row, Scale } from './row.ts'
 import { type Spread, spreadOf } from './statistics.ts'
 
+/** Entries of the store that has rows of several. */
+const ALIKE = 50
 const DAY_MS = 86_400_000
 const DAYS = 7
 const START = Date.UTC(2026, 0, 1)
@@ -35,16 +39,22 @@ export const logsRow: Row = {
   records: 1_000_000,
   async run({ records }: Scale) {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-'))
-    const sqlite = await measure(await openStore({ folder: folder.path, isOwner: true }), records)
+    const sqlite = async (name: string, alike: number): Promise<Measured> => {
+      const store = await openStore({ folder: join(folder.path, name), isOwner: true })
+      return await measure(store, { records, alike })
+    }
+    const [mixed, alike] = [await sqlite('mixed', 1), await sqlite('alike', ALIKE)]
     const sides = [
-      ['SQLite', sqlite.waited],
+      ['SQLite', mixed.waited],
       // Its thread is one of this process.
-      ['SQLite, processor time', sqlite.used],
+      ['SQLite, processor time', mixed.used],
+      [`SQLite, ${ALIKE} alike`, alike.waited],
+      [`SQLite, ${ALIKE} alike, processor time`, alike.used],
     ] as const
     using _server = startPostgres()
     const database = await createTestDatabase()
     if (database === null) return linesOf(sides)
-    const postgres = await measure(await openStore({ url: database.url }), records)
+    const postgres = await measure(await openStore({ url: database.url }), { records, alike: 1 })
     await database.drop()
     return linesOf([...sides, ['PostgreSQL', postgres.waited]])
   },
@@ -58,7 +68,14 @@ interface Measured {
   readonly used: Map<string, Spread>
 }
 
-async function measure(store: Store, records: number): Promise<Measured> {
+/** So many entries follow each other that are alike. */
+interface Amount {
+  readonly records: number
+  readonly alike: number
+}
+
+async function measure(store: Store, amount: Amount): Promise<Measured> {
+  const { records } = amount
   const figures: Measured = { waited: new Map(), used: new Map() }
   const parts = Math.ceil(records / TOGETHER)
   await timed(
@@ -67,10 +84,10 @@ async function measure(store: Store, records: number): Promise<Measured> {
     { calls: 1, per: records / 1000 },
     async () => {
       for (let part = 0; part < parts; part++)
-        await store.logs.append(owner.organizationId, entries(part * TOGETHER, records))
+        await store.logs.append(owner.organizationId, entries(part * TOGETHER, amount))
     },
   )
-  const middle = entry(Math.floor(records / 2), records)
+  const middle = entry(Math.floor(records / 2), amount)
   const pages: Readonly<Record<string, LogFilter>> = {
     'the newest page': {},
     'a page of an account': { instanceId: 'instance-7' },
@@ -138,28 +155,31 @@ async function page(store: Store, filter: LogFilter): Promise<number> {
   }
 }
 
-function entries(from: number, records: number): readonly LogRow[] {
-  const length = Math.min(TOGETHER, records - from)
-  return Array.from({ length }, (_row, n) => entry(from + n, records))
+function entries(from: number, amount: Amount): readonly LogRow[] {
+  const length = Math.min(TOGETHER, amount.records - from)
+  return Array.from({ length }, (_row, n) => entry(from + n, amount))
 }
 
 /** The entries of a week, as they were written: a thousand accounts, forty operations, one in fifty fails. */
-function entry(n: number, records: number): LogRow {
+function entry(n: number, { records, alike }: Amount): LogRow {
+  const group = Math.floor(n / alike)
   const at = START + Math.floor((n * DAYS * DAY_MS) / records)
-  const instance = (n * 7919) % INSTANCES
-  const code = n % 50 === 0 ? 'upstream_failed' : null
+  const instance = (group * 7919) % INSTANCES
+  const code = group % 50 === 0 ? 'upstream_failed' : null
   const tail = n.toString(16).padStart(12, '0')
+  // In the order of the groups, each written when its last one has ended.
+  const writtenAt = START + Math.floor(((group + 1) * alike * DAYS * DAY_MS) / records)
   return {
     ...owner,
-    logId: firstLogId(at).slice(0, -tail.length) + tail,
+    logId: logIdAt(headOfLogId(firstLogId(writtenAt)), n % alike),
     kind: 'operation',
     at,
     instanceId: `instance-${instance}`,
     externalUserId: `user-${instance}`,
     connectorType: `connector-${instance % 5}`,
     clientId: null,
-    entity: `entity-${n % 10}`,
-    action: ['list', 'get', 'create', 'update'][n % 4] ?? '',
+    entity: `entity-${group % 10}`,
+    action: ['list', 'get', 'create', 'update'][group % 4] ?? '',
     code,
     status: code === null ? 200 : 502,
     upstreamStatus: code === null ? 200 : 500,

@@ -1,7 +1,7 @@
 // `tenon completion`: scripts that complete commands, flags, connectors, operations and instances in a shell.
 import { Command } from 'commander'
 import { didYouMean } from '../language/manifest/suggest.ts'
-import { TYPE_PATTERN } from '../tools/authoring/new-manifest.ts'
+import { TYPE_PATTERN } from '../tools/authoring/manifest-template.ts'
 import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, UsageError } from './exit-codes.ts'

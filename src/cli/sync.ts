@@ -43,7 +43,7 @@ const status = askService({
       out.write(json === true ? `${JSON.stringify(data)}\n` : tableFor(out, data.map(row)))
     const data = watch === true ? await watched(ask, { isOver, draw, json }, context) : await ask()
     const note = data
-      .map((each) => suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each))
+      .map((each) => failingOf(each) + suspicionOf(instance, each) + leftOutOf(each) + gapsOf(each))
       .join('')
     return { value: data, shown: data.map(row), note }
   },
@@ -145,6 +145,14 @@ export const configure: Configure = family({
   confirm: ['let a suspicious listing remove what it lacks', confirm],
 })
 
+/** What a copy fails with: the first cause, and what came of it; '' where it does not. */
+function failingOf(status: SyncStatus): string {
+  const { entity, first_error: first, last_error: last, failures, next_run_at: next } = status
+  if (first === null) return ''
+  const until = last?.suspended_until ?? null
+  return `${entity}: ${first.detail} (${first.code}), since ${first.at}${failures > 1 ? `, ${failures} failures in a row` : ''}${until === null ? '' : `; the third party is left alone until ${until}`}${next === null ? '' : `; next attempt ${next}`}\n`
+}
+
 /** What an operator does about a listing that lacks too much; '' where none does. */
 function suspicionOf(
   id: string,
@@ -213,7 +221,7 @@ function row(status: SyncStatus): JsonObject {
     per_s: run?.rows_per_second ?? null,
     rest_s: run?.eta_seconds ?? null,
     next: status.next_run_at,
-    error: status.last_error?.code ?? null,
+    error: status.first_error?.code ?? null,
   }
 }
 
@@ -227,7 +235,7 @@ function isWaiting(
   return run !== null || runs?.[0]?.run_id === last?.run_id
 }
 
-function ended({ entity, state, records, runs = [], last_error: error }: SyncStatus): JsonObject {
+function ended({ entity, state, records, runs = [], first_error: error }: SyncStatus): JsonObject {
   const [last] = runs
   return {
     entity,

@@ -135,7 +135,9 @@ class DirectCalls {
     }
     if (!gives(action, 'list'))
       return this.#run(watch, call, async (settings) => {
-        const operation = { entity, action, ...(await readParams(params)) }
+        const read = readParams(params)
+        const given = read instanceof Promise ? await read : read
+        const operation = { entity, action, ...given }
         return (await engine.execute(operation, settings)).envelope
       })
     const run = (pageParams: JsonObject): Promise<Executed> =>
@@ -254,12 +256,14 @@ function credentialsOf(
   return async () => plain(await read())
 }
 
-/** What a caller gives as JSON, and the files next to it. */
-async function readParams(given: object): Promise<Pick<Operation, 'params' | 'files'>> {
+type Given = Pick<Operation, 'params' | 'files'>
+
+/** What a caller gives as JSON, and the files next to it, which have to be opened. */
+function readParams(given: object): Given | Promise<Given> {
   const { params, files } = takeFiles(given)
   const plain = toPlainJson(params, '/params')
   if (files.length === 0) return { params: plain }
-  return { params: plain, files: await openFiles(files, fileSourceOf) }
+  return openFiles(files, fileSourceOf).then((opened) => ({ params: plain, files: opened }))
 }
 
 function fetchedPage({ envelope, page }: Executed, params: JsonObject): FetchedPage {

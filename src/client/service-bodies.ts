@@ -34,6 +34,8 @@ export interface ConnectorInstance {
   readonly replication_config?: {
     [k: string]: unknown
   }
+  /** There where the instance was given one: the origin instead of the third party’s. */
+  readonly server_url?: string
 }
 
 /** Every member of a creation. */
@@ -153,6 +155,10 @@ export interface SyncStatus {
   readonly last_synced_at: string | null
   readonly lag_seconds: number | null
   readonly next_run_at: string | null
+  /** Between two runs, give or take a tenth. */
+  readonly interval_seconds: number
+  /** Who says so: the settings of the entity, those of the account, the connector, or the service. */
+  readonly interval_from: 'entity' | 'account' | 'connector' | 'service'
   readonly missing: number | null
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
@@ -205,21 +211,37 @@ export interface SyncStatus {
     /** Where the third party counts nothing: how far it is if there are as many records as in the copy now. */
     readonly estimated_percent: number | null
     readonly resumed: boolean
+    /** The turn that works on it, or will next, from 1. */
+    readonly attempt: number
   }
   readonly last_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
-  /** With which the failures began that have not ended since. */
+  /** With which the failures began that have not ended since; never what only follows from another failure, where that is known. */
   readonly first_error: null | {
     readonly code: string
     readonly detail: string
     readonly at: string
+    /** Until when nothing is sent, because of failures before. */
+    readonly suspended_until: string | null
+    /** The failure that it only follows from. */
+    readonly cause: null | {
+      readonly code: string
+      readonly detail: string
+    }
   }
   /** In a row. */
   readonly failures: number
-  /** The last runs, where they are asked for. */
+  /** The last runs that ended and, of those that go on, the turns that failed, where they are asked for. */
   readonly runs?: readonly {
     readonly run_id: string
     readonly kind: string
@@ -250,7 +272,18 @@ export interface SyncStatus {
       readonly code: string
       readonly detail: string
       readonly at: string
+      /** Until when nothing is sent, because of failures before. */
+      readonly suspended_until: string | null
+      /** The failure that it only follows from. */
+      readonly cause: null | {
+        readonly code: string
+        readonly detail: string
+      }
     }
+    /** The turn of the run that ended then, from 1; null: not known. */
+    readonly attempt: number | null
+    /** That turn failed, and the next one goes on with the run. Counts are of the turn. */
+    readonly goes_on: boolean
   }[]
 }
 
@@ -559,6 +592,12 @@ export interface AuditEvent {
   readonly request_id: null | string
   readonly chain: string
   readonly seq: number
+  /** Of the application or the person; null: there is none. */
+  readonly actor_name: string | null
+  /** Of the application, the person or the account; of an end user the id, while the account is there. */
+  readonly target_name: string | null
+  /** Of the account, while it is there. */
+  readonly connector_name: string | null
 }
 
 /** What an erasure removed. */
@@ -730,19 +769,25 @@ export interface InstancePage {
     readonly replication_config?: {
       [k: string]: unknown
     }
+    /** There where the instance was given one: the origin instead of the third party’s. */
+    readonly server_url?: string
   }[]
   readonly meta: {
     readonly has_more: boolean
     readonly next_cursor: string | null
     /** How many instances the filters let through, on all pages; with `counts=true`. */
     readonly total?: number
-    /** How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`. */
+    /** How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`. */
     readonly facets?: {
       readonly connector_type: readonly {
         readonly value: string
         readonly count: number
       }[]
       readonly state: readonly {
+        readonly value: string
+        readonly count: number
+      }[]
+      readonly sync: readonly {
         readonly value: string
         readonly count: number
       }[]
@@ -920,14 +965,39 @@ export interface ConsoleConnector {
   /** It is no secret. */
   readonly client_id: string | null
   readonly has_secret: boolean
-  /** Where id and secret are set. */
-  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox')[]
+  /** Where id and secret are set; `stored`: with `POST /v1/oauth-clients`. */
+  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored')[]
+  /** What the organisation keeps here. The settings of the operator go before it. */
+  readonly stored: null | {
+    readonly connector_type: string
+    /** It is no secret. */
+    readonly client_id: string
+    readonly has_secret: boolean
+    /** As the audit log names them. */
+    readonly changed_by: string
+    readonly changed_at: string
+    /** False: the settings of the operator have a client, which goes before it. */
+    readonly used: boolean
+  }
   /** What the third party refused the client with, to this process, last. */
   readonly refused: string | null
   /** Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials. */
   readonly redirect_problem: 'loopback' | 'not_https' | null
   /** What the consents of this client ask for. */
   readonly scopes: readonly string[]
+}
+
+/** An OAuth client that is kept. */
+export interface StoredOAuthClient {
+  readonly connector_type: string
+  /** It is no secret. */
+  readonly client_id: string
+  readonly has_secret: boolean
+  /** As the audit log names them. */
+  readonly changed_by: string
+  readonly changed_at: string
+  /** False: the settings of the operator have a client, which goes before it. */
+  readonly used: boolean
 }
 
 /** One thing that happened. */
@@ -1138,6 +1208,24 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+}
+
+/** The copies of one instance that fail. */
+export interface ConsoleFailingSyncs {
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly name: string
+  readonly external_user_id: string
+  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+  /** The oldest failure first. */
+  readonly copies: readonly {
+    readonly entity: string
+    readonly code: string
+    readonly detail: string
+    readonly since: string
+    readonly failures: number
+    readonly failed_at: string
+  }[]
 }
 
 /** What the linter says of a text. */

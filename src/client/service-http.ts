@@ -122,7 +122,7 @@ export class ServiceHttp {
         // An answer of the service says what became of its request; everything else leaves that open.
         if (isSent && error.requestId === null && error.details['sent'] !== false)
           known = combineOutcomes(known, call.lost ?? 'not_applied')
-        const canRepeat = Object.values(call.files ?? {}).every((file) => file.canOpen)
+        const canRepeat = Object.values(call.files ?? {}).every((file) => file.canOpen())
         if (error.code === 'token_invalid' && !refused && canRepeat) {
           refused = true
           continue

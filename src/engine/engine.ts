@@ -127,7 +127,8 @@ export class Engine {
 
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
-    const call = await onceLoaded(() => this.#plan(wanted, settings))
+    const planned = onceLoaded(() => this.#plan(wanted, settings))
+    const call = planned instanceof Promise ? await planned : planned
     refuseBytes(call.compiled)
     const started = this.#ports.clock.monotonic()
     const executed = this.#read(call, await this.#fetchPage(call, null))
@@ -176,10 +177,7 @@ export class Engine {
       {
         fresh,
         isStandIn: this.#ports.serverUrl !== null,
-        // The time in which a file is sent is its own.
-        get deadline() {
-          return due + (timed?.sentMs() ?? 0)
-        },
+        deadline: () => due + (timed?.sentMs() ?? 0),
         signal,
         retries,
         observer,
@@ -285,7 +283,7 @@ export class Engine {
       params,
       files,
       fresh,
-      deadline,
+      deadline: () => deadline,
       signal: settings.signal,
       retries: settings.retries ?? null,
       idempotencyKey:
@@ -297,14 +295,7 @@ export class Engine {
     }
     if (files.size === 0) return run
     const timed = timeFiles(files, this.#ports.clock)
-    return {
-      ...run,
-      files: timed.files,
-      // The time in which files are sent is theirs.
-      get deadline() {
-        return deadline + timed.sentMs()
-      },
-    }
+    return { ...run, files: timed.files, deadline: () => deadline + timed.sentMs() }
   }
 
   #read({ compiled, params: planned }: Call, { result, params, requests }: Answered): Executed {

@@ -161,7 +161,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     mode: settings.mode,
     demo: () => demoOf(service),
     published: service.published,
-    lastSyncs: { rows: service.rows, syncs: service.syncs },
+    lastSyncs: service,
     settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
     icons: service.icons,

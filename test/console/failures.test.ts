@@ -54,6 +54,7 @@ describe.skipIf(chromium === null)('failures', () => {
 
   test('a search that cannot be is refused with its place', async () => {
     const { page, faults } = await world.enter(`/search?instance=${jira}&entity=issues`)
+    await page.getByText('Conditions').click()
     await page.getByRole('combobox', { name: 'Field' }).fill('none.such')
     await page.getByRole('combobox', { name: 'Condition' }).selectOption('fuzzy')
     await page.getByRole('button', { name: 'Search', exact: true }).click()

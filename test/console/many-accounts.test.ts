@@ -209,6 +209,23 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await page.context().close()
   })
 
+  test('on a phone a row says its state, its user and its copies, and a click on it opens it', async () => {
+    const { page, faults } = await world.enter('/instances', {
+      viewport: { width: 390, height: 800 },
+    })
+    const row = page.getByRole('row').filter({ hasText: 'Account 09990' })
+    await row.waitFor()
+    for (const shown of [row.locator('.badge').first(), row.getByText('user-9990')]) {
+      const { x = 0, width = 0 } = (await shown.boundingBox()) ?? {}
+      expect(x + width).toBeLessThan(390)
+      expect(width).toBeGreaterThan(20)
+    }
+    await row.click({ position: { x: 300, y: 60 } })
+    await page.getByRole('heading', { name: 'Account 09990' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('on a phone the menu is a drawer', async () => {
     const { page, faults } = await world.enter('/instances', {
       viewport: { width: 390, height: 800 },
@@ -219,6 +236,10 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await webhooks.waitFor()
     await expectAccessible(page)
     await screenshot(page, 'drawer')
+    const reference = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', {
+      name: 'API reference',
+    })
+    expect(await reference.getAttribute('href')).toBe('/docs')
     await webhooks.click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     expect(await webhooks.isVisible()).toBe(false)

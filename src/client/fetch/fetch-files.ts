@@ -69,7 +69,7 @@ function streamFile(source: AsyncIterable<Uint8Array>, about: AboutFile): FileSo
   let isOpened = false
   return {
     ...fileOf({ openAt: null }, about),
-    get canOpen() {
+    canOpen() {
       return !isOpened && !isLocked(source)
     },
     open() {

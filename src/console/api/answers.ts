@@ -48,6 +48,7 @@ export type Erased = Read<Bodies.ErasedUser>
 export type Changes = Read<Bodies.ChangesAnswer>
 export type ChangeOfRecord = Changes['data'][number]
 export type LastSync = Read<Bodies.ConsoleLastSync>
+export type FailingSyncs = Read<Bodies.ConsoleFailingSyncs>
 export type SyncStatus = Read<Bodies.SyncStatus>
 export type Confirmed = Read<Bodies.SyncConfirmation>
 export type Undone = Read<Bodies.SyncUndone>

@@ -24,6 +24,8 @@ export function AccountBox(props: {
   /** Null: none is chosen. */
   readonly chosen: Instance | null
   readonly choose: (id: string) => void
+  /** A form is not sent without one. */
+  readonly required?: boolean
 }): ReactNode {
   const { chosen } = props
   const name = chosen === null ? '' : plainText(chosen.name)
@@ -48,6 +50,8 @@ export function AccountBox(props: {
         if (id !== null && id !== chosen?.id) props.choose(String(id))
       }}
       allowsEmptyCollection
+      isRequired={props.required === true}
+      validationBehavior="native"
     >
       <Label>{props.label}</Label>
       <div className="box-field">

@@ -5,7 +5,9 @@ import './tabs.css'
 
 export type AccountView = 'overview' | 'logs' | 'sync' | 'explorer' | 'search' | 'settings'
 
-const VIEWS: Readonly<Record<AccountView, readonly [words: string, to: (id: string) => string]>> = {
+export const VIEWS: Readonly<
+  Record<AccountView, readonly [words: string, to: (id: string) => string]>
+> = {
   overview: ['Overview', (id) => addressOf(`/instances/${id}`)],
   logs: ['Logs', (instance) => addressOf('/logs', { instance })],
   sync: ['Sync', (instance) => addressOf('/sync', { instance })],

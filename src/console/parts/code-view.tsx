@@ -39,7 +39,10 @@ export function CodeView(props: {
   }
   return (
     <div className="box code">
-      <CopyButton text={text} label={`Copy ${label}`} />
+      <div className="code-head">
+        <span className="fine">{label}</span>
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
       {/* It scrolls, so the keyboard must reach it. */}
       <pre tabIndex={0} role="region" aria-label={label}>
         {parts}

@@ -2,8 +2,10 @@
 import {
   type ComponentProps,
   type FormEvent,
-  type KeyboardEvent,
+  type KeyboardEvent as FormKeyEvent,
   type ReactNode,
+  type RefObject,
+  useEffect,
   useId,
 } from 'react'
 import './controls.css'
@@ -142,8 +144,30 @@ export function onSubmit(then: () => void): (event: FormEvent) => void {
 }
 
 /** Ctrl + Enter sends a form, from any of its fields. */
-export function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+export function submitByKey(event: FormKeyEvent<HTMLFormElement>): void {
+  if (!isSubmitKey(event)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
+}
+
+/** Ctrl + Enter sends the form of a screen, wherever on the screen the keyboard is; not while a dialog has it. */
+export function useSubmitKey(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!isSubmitKey(event) || event.defaultPrevented) return
+      if (document.querySelector('[role="dialog"]') !== null) return
+      event.preventDefault()
+      form.current?.requestSubmit()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [form])
+}
+
+function isSubmitKey({
+  key,
+  ctrlKey,
+  metaKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey)
 }

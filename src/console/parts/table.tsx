@@ -1,5 +1,5 @@
 // Tables that scroll in their own box, which the keyboard reaches.
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly title: string
@@ -18,10 +18,13 @@ export function Table<Row>(props: {
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
   readonly className?: string
+  /** A click anywhere on a row opens it, in addition to what the keyboard reaches in it. */
+  readonly open?: (row: Row) => void
 }): ReactNode {
+  const { columns, rows, keyOf, open } = props
   return (
-    <TableBox label={props.label} columns={props.columns} className={props.className ?? ''}>
-      <Rows columns={props.columns} rows={props.rows} keyOf={props.keyOf} />
+    <TableBox label={props.label} columns={columns} className={props.className ?? ''}>
+      <Rows columns={columns} rows={rows} keyOf={keyOf} {...(open === undefined ? {} : { open })} />
     </TableBox>
   )
 }
@@ -60,18 +63,23 @@ export function Rows<Row>(props: {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
+  readonly open?: (row: Row) => void
 }): ReactNode {
+  const { open } = props
   return (
     <tbody>
       {props.rows.map((row, index) => (
-        <tr key={props.keyOf(row, index)}>
+        <tr
+          key={props.keyOf(row, index)}
+          {...(open === undefined ? {} : { className: 'opens', onClick: onRow(() => open(row)) })}
+        >
           {props.columns.map(({ title, cell, kind, hint, className }) => {
             const Cell = kind === 'name' ? 'th' : 'td'
             return (
               <Cell
                 key={title}
                 scope={kind === 'name' ? 'row' : undefined}
-                className={kind === 'number' ? 'number' : className}
+                className={[kind === 'number' ? 'number' : '', className].join(' ').trim()}
                 title={hint?.(row)}
               >
                 {cell(row, index)}
@@ -82,4 +90,12 @@ export function Rows<Row>(props: {
       ))}
     </tbody>
   )
+}
+
+/** A click on a row, unless it was one on what stands in it, or text was selected. */
+export function onRow(open: () => void): (event: MouseEvent) => void {
+  return ({ target }) => {
+    const isOther = target instanceof Element && target.closest('a, button, input') !== null
+    if (!isOther && window.getSelection()?.isCollapsed !== false) open()
+  }
 }

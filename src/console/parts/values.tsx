@@ -1,31 +1,52 @@
 // How single values are shown: facts with their names, moments, code and ids to copy.
-import { Fragment, type ReactNode, useState } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useState } from 'react'
 import { relativeTime } from '../../display/relative-time.ts'
 import { Button } from './controls.tsx'
+import { exactLocal, wholeLocal } from './moment.ts'
 import './values.css'
 
 export function Facts(props: {
   readonly of: readonly (readonly [name: string, fact: ReactNode])[]
 }): ReactNode {
   return (
-    <dl className="box facts">
-      {props.of.map(([name, fact]) =>
-        fact === null ? null : (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </Fragment>
-        ),
-      )}
-    </dl>
+    <ExactTimes>
+      <dl className="box facts">
+        {props.of.map(([name, fact]) =>
+          fact === null ? null : (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ),
+        )}
+      </dl>
+    </ExactTimes>
   )
 }
 
-export function Time(props: { readonly at: string | null; readonly none?: string }): ReactNode {
+const Exact = createContext(false)
+
+/** What people look into: times have the exact one next to them, because keyboards and fingers reach no tooltip. */
+export function ExactTimes({ children }: { readonly children: ReactNode }): ReactNode {
+  return <Exact value={true}>{children}</Exact>
+}
+
+/** `exact`: the moment alone, where what is around it would not read well with how long ago that was. */
+export function Time(props: {
+  readonly at: string | null
+  readonly none?: string
+  readonly exact?: boolean
+}): ReactNode {
+  const isExact = useContext(Exact)
   if (props.at === null) return <span className="quiet">{props.none ?? 'never'}</span>
   return (
-    <time dateTime={props.at} title={props.at}>
-      {relativeTime(Date.parse(props.at) - Date.now())}
+    <time dateTime={props.at} title={wholeLocal(props.at)}>
+      {props.exact === true
+        ? exactLocal(props.at)
+        : relativeTime(Date.parse(props.at) - Date.now())}
+      {isExact && props.exact !== true ? (
+        <span className="exact"> ({exactLocal(props.at)})</span>
+      ) : null}
     </time>
   )
 }

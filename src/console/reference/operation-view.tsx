@@ -4,21 +4,15 @@ import { isObject, type Json, type JsonObject, objectIn, writeJson } from '../ap
 import { curlOfRequest, pythonOfRequest } from '../code/http-code.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { propertiesOf } from '../form/schema-node.ts'
-import { CodeView } from '../parts/code-view.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { CodeTabs } from '../parts/code-tabs.tsx'
 import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
+import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
-import { useAccess } from './session.ts'
+import { useAccount } from './session.ts'
 import { TryIt } from './try-it.tsx'
-
-/** What stands in the form: texts of parameters by place and name, and the text of the body. */
-export interface Typed {
-  readonly values: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 export function OperationView(props: {
   readonly document: ApiDocument
@@ -26,9 +20,8 @@ export function OperationView(props: {
 }): ReactNode {
   const { document: api, operation } = props
   const [typed, setTyped] = useState(() => firstTyped(operation))
-  const access = useAccess()
-  const instances = access.kind === 'inside' ? access.instances : []
-  const request = requestOf(api, operation, typed, instances)
+  const account = useAccount(typed.values['path connector_id'] ?? '')
+  const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
       <p className="quiet">
@@ -55,7 +48,13 @@ export function OperationView(props: {
         </div>
         <div className="stack reference-try">
           <Code request={request} />
-          <TryIt operation={operation} typed={typed} type={setTyped} request={request} />
+          <TryIt
+            document={api}
+            operation={operation}
+            typed={typed}
+            type={setTyped}
+            request={request}
+          />
         </div>
       </div>
     </article>
@@ -65,7 +64,8 @@ export function OperationView(props: {
 function firstTyped({ parameters, body }: Operation): Typed {
   const values = parameters
     .filter(({ required, place }) => required || place === 'path')
-    .map(({ place, name, example }) => [`${place} ${name}`, example])
+    // An id that is made up finds nothing; one is chosen, or looked up.
+    .map(({ place, name, example }) => [`${place} ${name}`, isId(name) ? '' : example])
   return {
     values: Object.fromEntries(values) as Typed['values'],
     body: body === null ? '' : writeJson(body.example, 2),
@@ -76,7 +76,7 @@ function requestOf(
   { server }: ApiDocument,
   operation: Operation,
   { values, body }: Typed,
-  instances: readonly { readonly id: string; readonly connector_type: string }[],
+  connectorType = 'gong',
 ): ApiRequest {
   const given = (place: string): Readonly<Record<string, string>> =>
     Object.fromEntries(
@@ -85,9 +85,13 @@ function requestOf(
         .map(({ name }): [string, string] => [name, values[`${place} ${name}`] ?? ''])
         .filter(([, value]) => value !== ''),
     )
-  const path = given('path')
+  const names = operation.parameters.filter(({ place }) => place === 'path')
+  const path = {
+    // What is not filled in yet stands as in the document.
+    ...Object.fromEntries(names.map(({ name }) => [name, `{${name}}`])),
+    ...given('path'),
+  }
   const { value } = jsonIn(body, operation.body?.example)
-  const instance = instances.find(({ id }) => id === path['connector_id'])
   return {
     operation: operation.id,
     method: operation.method,
@@ -98,38 +102,20 @@ function requestOf(
     query: given('query'),
     headers: given('header'),
     body: operation.body === null ? null : (value ?? null),
-    connectorType: instance?.connector_type ?? 'gong',
+    connectorType,
   }
 }
 
 function Code({ request }: { readonly request: ApiRequest }): ReactNode {
-  const [language, setLanguage] = useState(
-    () => window.localStorage.getItem('tenon.language') ?? 'curl',
-  )
-  const command = commandOfRequest(request)
   const sent = sentOf(request)
-  const block = (text: string, label: string, words: 'sh' | 'ts' | 'py') => (): ReactNode => (
-    <CodeView text={text} label={label} language={words} />
-  )
   return (
-    <section aria-label="The request as code">
-      <Tabs
-        label="Language"
-        chosen={language}
-        choose={(chosen) => {
-          window.localStorage.setItem('tenon.language', chosen)
-          setLanguage(chosen)
-        }}
-        tabs={{
-          curl: ['curl', block(curlOfRequest(sent), 'curl', 'sh')],
-          typescript: ['TypeScript', block(typescriptOfRequest(request), 'TypeScript', 'ts')],
-          python: ['Python', block(pythonOfRequest(sent), 'Python', 'py')],
-          command: [
-            'Command line',
-            command === null
-              ? () => <p className="quiet">No command does this; curl sends it as well.</p>
-              : block(command, 'command line', 'sh'),
-          ],
+    <section className="part" aria-label="The request as code">
+      <CodeTabs
+        texts={{
+          curl: curlOfRequest(sent),
+          typescript: typescriptOfRequest(request),
+          python: pythonOfRequest(sent),
+          command: commandOfRequest(request),
         }}
       />
       {request.takesToken ? (

@@ -1,7 +1,7 @@
 // Whether requests can be sent from here: the reference has no sign-in of its own, but the session of the console.
 import { useQuery } from '@tanstack/react-query'
-import type { InstancePage, Session } from '../api/answers.ts'
-import { call, SIGNED_OUT } from '../api/call.ts'
+import type { Instance, Session } from '../api/answers.ts'
+import { call, instancePath, SIGNED_OUT } from '../api/call.ts'
 import { problemOf } from '../api/problem.ts'
 import { answers } from '../api/use-answer.ts'
 
@@ -12,8 +12,6 @@ export type Access =
   | {
       readonly kind: 'inside'
       readonly session: Session
-      /** The newest instances, to choose from. */
-      readonly instances: InstancePage['data']
     }
 
 const KEY = ['access']
@@ -35,12 +33,19 @@ export function useAccess(): Access {
 
 async function accessNow(): Promise<Access> {
   try {
-    const session = await call<Session>('GET', '/session')
-    const { data } = await call<InstancePage>('GET', '/integrations/connectors', {
-      query: { limit: '100' },
-    })
-    return { kind: 'inside', session, instances: data }
+    return { kind: 'inside', session: await call<Session>('GET', '/session') }
   } catch (error) {
     return { kind: 'outside', console: problemOf(error).body.status === 401 }
   }
+}
+
+/** The account of an id; null: it is none, or is not known yet. */
+export function useAccount(id: string): Instance | null {
+  const path = instancePath(id)
+  const { data } = useQuery({
+    queryKey: ['get', path, {}],
+    queryFn: ({ signal }) => call<Instance>('GET', path, { signal }),
+    enabled: id !== '',
+  })
+  return data ?? null
 }

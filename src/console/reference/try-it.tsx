@@ -1,19 +1,20 @@
 // Sends the request with the session of the console, and shows what comes back.
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { send } from '../api/call.ts'
 import { parseJson, writeJson } from '../api/json-text.ts'
 import { useTask } from '../api/use-answer.ts'
 import { jsonIn } from '../form/field-text.ts'
 import { JsonArea } from '../form/schema-form.tsx'
+import { AccountBox } from '../parts/account-box.tsx'
 import { ProblemNotice, Working } from '../parts/answer.tsx'
-import { onSubmit, Select, submitByKey, TextField } from '../parts/controls.tsx'
+import { Button, onSubmit, Select, submitByKey, TextField } from '../parts/controls.tsx'
 import { Question } from '../parts/dialog.tsx'
 import { CodeBlock } from '../parts/values.tsx'
 import { BASE } from '../place.tsx'
-import type { Operation, Parameter } from './document.ts'
-import type { Typed } from './operation-view.tsx'
+import type { ApiDocument, Operation, Parameter } from './document.ts'
+import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, pathOf } from './request-code.ts'
-import { useAccess } from './session.ts'
+import { useAccess, useAccount } from './session.ts'
 
 interface Shown {
   readonly status: number
@@ -25,6 +26,7 @@ interface Shown {
 }
 
 export function TryIt(props: {
+  readonly document: ApiDocument
   readonly operation: Operation
   readonly typed: Typed
   readonly type: (typed: Typed) => void
@@ -67,14 +69,7 @@ export function TryIt(props: {
         key={key}
         parameter={parameter}
         value={typed.values[key] ?? ''}
-        choices={
-          parameter.name === 'connector_id'
-            ? access.instances.map(({ id, name, connector_type: type }) => [
-                id,
-                `${name} (${type})`,
-              ])
-            : []
-        }
+        listedBy={listOf(props.document, operation, parameter)}
         change={(value) => props.type({ ...typed, values: { ...typed.values, [key]: value } })}
       />
     )
@@ -153,44 +148,92 @@ export function TryIt(props: {
   )
 }
 
+/** Where the ids of a parameter of the path are found: `/webhooks` before `{webhook_id}`. Null: no operation lists them. */
+function listOf(
+  { groups }: ApiDocument,
+  { path }: Operation,
+  { name, place }: Parameter,
+): Operation | null {
+  if (place !== 'path') return null
+  const before = path.slice(0, path.indexOf(`/{${name}}`))
+  const all = groups.flatMap(({ operations }) => operations)
+  return all.find((each) => each.method === 'GET' && each.path === before) ?? null
+}
+
 function ParameterField(props: {
   readonly parameter: Parameter
   readonly value: string
-  readonly choices: readonly (readonly [value: string, words: string])[]
+  readonly listedBy: Operation | null
   readonly change: (value: string) => void
 }): ReactNode {
-  const id = useId()
+  const { listedBy, value, change } = props
   const { name, required, example, schema } = props.parameter
+  if (name === 'connector_id') return <AccountField {...props} />
   const values = schema['enum'] ?? (schema['type'] === 'boolean' ? ['true', 'false'] : null)
   if (Array.isArray(values))
     return (
       <Select
         label={name}
-        value={props.value}
+        value={value}
         options={[['', 'not given'], ...values.map(String).map((each) => [each, each] as const)]}
-        choose={props.change}
+        choose={change}
       />
     )
   return (
-    <>
+    <div className="field">
       <TextField
         label={name}
         required={required}
-        list={props.choices.length === 0 ? undefined : id}
-        placeholder={example}
-        value={props.value}
-        change={props.change}
+        placeholder={isId(name) ? '' : example}
+        value={value}
+        change={change}
       />
-      {props.choices.length === 0 ? null : (
-        <datalist id={id}>
-          {props.choices.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </datalist>
+      {listedBy === null || !isId(name) ? null : (
+        <p className="fine">
+          Ids are in the answers of{' '}
+          <a href={`#${listedBy.id}`}>
+            <code>
+              {listedBy.method} {listedBy.path}
+            </code>
+          </a>
+          .
+        </p>
       )}
-    </>
+    </div>
+  )
+}
+
+/** One of the accounts of who is signed in, or none where it need not be given. */
+function AccountField(props: {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly change: (value: string) => void
+}): ReactNode {
+  const { value, change, parameter } = props
+  const account = useAccount(value)
+  return (
+    <div className="field">
+      <AccountBox
+        label={parameter.name}
+        required={parameter.required}
+        chosen={account}
+        choose={change}
+      />
+      <p className="fine">
+        {value === '' ? (
+          'An account of yours, by its name, its user or its id.'
+        ) : (
+          <>
+            <code>{value}</code>{' '}
+            {parameter.required ? null : (
+              <Button className="small" onClick={() => change('')}>
+                Leave it out
+              </Button>
+            )}
+          </>
+        )}
+      </p>
+    </div>
   )
 }
 

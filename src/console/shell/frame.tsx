@@ -55,7 +55,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
         <header className="top">
           <Button className="find" onClick={() => setOver('palette')}>
             <Search size={15} aria-hidden />
-            <span className="cut">Find accounts, operations, pages</span>
+            <span className="cut">Find accounts, operations, pages, commands</span>
             <kbd>Ctrl K</kbd>
           </Button>
           <div className="top-end">
@@ -81,7 +81,14 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
         </main>
       </div>
       <Suspense fallback={null}>
-        {over === 'palette' ? <Palette close={close} /> : null}
+        {over === 'palette' ? (
+          <Palette
+            close={close}
+            openSheet={() => setOver('keys')}
+            signOut={signOut}
+            account={query.get('instance') ?? found?.id ?? ''}
+          />
+        ) : null}
         {over === 'keys' ? <KeySheet close={close} /> : null}
       </Suspense>
     </div>
@@ -112,6 +119,12 @@ function Side(props: {
               </Link>
             </li>
           ))}
+          <li className="narrow-only">
+            <a href={`${ROOT}/docs`}>
+              <BookOpen size={16} aria-hidden />
+              API reference
+            </a>
+          </li>
         </ul>
         <div className="side-foot">
           <p className="fine">

@@ -1,19 +1,22 @@
-// Ctrl+K: anything by its name.
+// Ctrl+K: anything by words of its name, what fits best first.
 import { type ReactNode, useState } from 'react'
-import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete'
+import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
-import type { Described } from '../api/answers.ts'
+import type { Described, Instance } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
 import { useAnswer, useSettled } from '../api/use-answer.ts'
 import { useAccounts } from '../parts/account-box.tsx'
+import { VIEWS } from '../parts/account-nav.tsx'
 import { ConnectorIcon } from '../parts/connector-icon.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
+import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
+import { markedParts, rankOf, wordsOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
 
@@ -26,16 +29,32 @@ interface Goal {
   readonly icon?: ReactNode
   readonly go: () => void
 }
+type Group = readonly [title: string, goals: readonly Goal[]]
+
+const TYPED_MS = 120
+/** Of each group, the best. */
+const SHOWN = 8
+const RECENT = 5
+const KEY = 'tenon.goals'
 
 const SCREEN_GOALS: readonly Goal[] = [
-  ...SCREENS.flatMap(({ path, inMenu }) =>
-    inMenu === undefined ? [] : [{ id: path, words: inMenu, go: () => goTo(addressOf(path)) }],
+  ...SCREENS.flatMap(({ path, inMenu, icon: Icon }) =>
+    inMenu === undefined
+      ? []
+      : [
+          {
+            ...leading(inMenu, path),
+            icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
+          },
+        ],
   ),
-  {
-    id: '/instances/new',
-    words: 'Connect an account',
-    go: () => goTo(addressOf('/instances/new')),
-  },
+  ...Object.entries({
+    applications: 'Applications',
+    connectors: 'Connectors, OAuth clients',
+    people: 'People, roles',
+    audit: 'Audit log',
+    users: 'End users, export, erasure',
+  }).map(([part, words]) => leading(words, '/settings', { part }, 'Settings')),
 ]
 const DOC_GOALS: readonly Goal[] = [
   ['API reference', '/docs'],
@@ -43,89 +62,212 @@ const DOC_GOALS: readonly Goal[] = [
 ].map(([words = '', path = '']) => ({
   id: path,
   words,
+  found: 'documentation help',
   go: () => window.location.assign(ROOT + path),
 }))
 
-const TYPED_MS = 120
-const RECENT = 5
+function leading(
+  words: string,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+  about?: string,
+): Goal {
+  const address = addressOf(path, query)
+  return { id: address, words, ...(about === undefined ? {} : { about }), go: () => goTo(address) }
+}
 
-/** What the account that was looked at last can do. */
-function useOperations(): readonly Goal[] {
-  const [instance] = recentAccounts()
-  const answer = useAnswer(instance ?? '', async (signal) =>
-    instance === undefined
-      ? null
-      : await call<Described>('GET', `${instancePath(instance)}/describe`, { signal }),
-  )
-  if (instance === undefined || answer.kind !== 'ready' || answer.value === null) return []
-  const { connector_type: type, entities } = answer.value
-  return entities.flatMap(({ entity, actions }) =>
+interface PaletteProps {
+  readonly close: () => void
+  readonly openSheet: () => void
+  readonly signOut: () => void
+  /** The id of the account that is on the screen; empty: none is. */
+  readonly account: string
+}
+
+function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
+  const command = (words: string, found: string, to: string | (() => void)): Goal => ({
+    id: `do ${words}`,
+    words,
+    found,
+    go: typeof to === 'string' ? () => goTo(addressOf(to)) : to,
+  })
+  return [
+    command('Connect an account', 'new add', '/instances/new'),
+    command('New search', 'find records', '/search'),
+    command('Add a webhook endpoint', 'new', '/webhooks/new'),
+    command('Switch to light', 'theme colours bright', () => showTheme('light')),
+    command('Switch to dark', 'theme colours night', () => showTheme('dark')),
+    command('Use the theme of the system', 'colours light dark', () => showTheme('system')),
+    command('Show all keys', 'keyboard sheet shortcuts help', openSheet),
+    command('Sign out', 'log out leave', signOut),
+  ]
+}
+
+/** What the account on the screen, or else the one that was looked at last, has and can do. */
+function useOwn(shown: string): { readonly account: Instance | null; readonly operations: Group } {
+  const id = shown === '' ? (recentAccounts()[0] ?? '') : shown
+  const load =
+    <Answer,>(path: string, empty: Answer) =>
+    async (signal: AbortSignal): Promise<Answer> =>
+      id === '' ? empty : await call('GET', instancePath(id) + path, { signal })
+  const account = useAnswer(id, load<Instance | null>('', null)).last ?? null
+  const described = useAnswer(`${id}/describe`, load<Described | null>('/describe', null)).last
+  const operations = (described?.entities ?? []).flatMap(({ entity, actions }) =>
     actions.map(({ action, summary }) => ({
       id: `${entity}.${action}`,
       words: `${entity}.${action}`,
       about: summary ?? '',
-      icon: <ConnectorIcon type={type} />,
-      go: () => goTo(addressOf('/explorer', { instance, entity, action })),
+      icon: <ConnectorIcon type={described?.connector_type ?? ''} />,
+      go: () => goTo(addressOf('/explorer', { instance: id, entity, action })),
     })),
   )
+  return { account, operations: ['Operations', operations] }
 }
 
-export default function Palette({ close }: { readonly close: () => void }): ReactNode {
-  const [typed, setTyped] = useState('')
-  const { contains } = useFilter({ sensitivity: 'base' })
-  const words = useSettled(typed.trim(), TYPED_MS)
-  const accounts = useAccounts(words).map((instance): Goal => ({
-    id: instance.id,
-    words: plainText(instance.name),
-    about: plainText(instance.external_user_id),
-    found: instance.id,
-    icon: <ConnectorIcon type={instance.connector_type} />,
-    go: () => goTo(addressOf(`/instances/${instance.id}`)),
-  }))
-  const operations = useOperations()
-  const groups: readonly (readonly [title: string, goals: readonly Goal[]])[] = [
-    ['Accounts', words === '' ? accounts.slice(0, RECENT) : accounts],
-    ['Screens', SCREEN_GOALS],
-    // Hundreds of them would hide the rest before a word is typed.
-    ['Operations', words === '' ? [] : operations],
-    ['Documentation', DOC_GOALS],
+function accountGoal({ id, name, external_user_id: user, connector_type: type }: Instance): Goal {
+  return {
+    ...leading(plainText(name), `/instances/${id}`, {}, plainText(user)),
+    found: `${id} ${type}`,
+    icon: <ConnectorIcon type={type} />,
+  }
+}
+
+function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[] {
+  const goal = (words: string, to: string): Goal => ({
+    id: `${to} ${words}`,
+    words,
+    about: plainText(name),
+    found: `${user} ${id}`,
+    go: () => goTo(to),
+  })
+  return [
+    ...Object.values(VIEWS).map(([words, to]) => goal(words, to(id))),
+    goal('Re-authenticate', addressOf(`/instances/${id}/reconnect`)),
   ]
+}
+
+/** Of "acme logs" the words that may begin the name of an account: the last one is a screen of it. */
+function accountWords(typed: string): string {
+  const [, before = '', last = ''] = /^(.*\S)\s+(\S+)$/.exec(typed) ?? []
+  const isView = Object.values(VIEWS).some(([view]) => rankOf(wordsOf(last), view) !== null)
+  return before !== '' && isView ? before : typed
+}
+
+export default function Palette(props: PaletteProps): ReactNode {
+  const [typed, setTyped] = useState('')
+  const [recent] = useState(recentGoals)
+  const settled = useSettled(typed.trim(), TYPED_MS)
+  const known = useAccounts('')
+  const found = useAccounts(accountWords(settled))
+  const { account, operations } = useOwn(props.account)
+  const words = wordsOf(typed)
+  const accounts = [...new Map([...known, ...found].map((each) => [each.id, each])).values()]
+  const views: Group = [
+    account === null ? '' : `Of ${plainText(account.name)}`,
+    account === null ? [] : viewsOf(account),
+  ]
+  const groups: readonly Group[] = [
+    ['Accounts', accounts.map(accountGoal)],
+    views,
+    ['Commands', commands(props)],
+    ['Screens', SCREEN_GOALS],
+    operations,
+    ['Documentation', DOC_GOALS],
+    [
+      'Screens of accounts',
+      words.length < 2 ? [] : accounts.filter(({ id }) => id !== account?.id).flatMap(viewsOf),
+    ],
+  ]
+  const shown = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
   return (
-    <Dialog title="Find" close={close}>
-      <Autocomplete inputValue={typed} onInputChange={setTyped} filter={contains}>
-        <SearchField aria-label="Find accounts, operations, pages">
-          <Input placeholder="A name, a user, an id, an operation" />
+    <Dialog title="Find" close={props.close}>
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+        <SearchField aria-label="Find accounts, operations, pages, commands">
+          <Input placeholder="A name, a user, an id, an operation, a command" />
         </SearchField>
         <Menu
           className="menu palette"
           aria-label="What was found"
           renderEmptyState={() => <p className="quiet">Nothing is called that.</p>}
         >
-          {groups.map(([title, goals]) =>
-            goals.length === 0 ? null : (
-              <MenuSection key={title} id={title}>
-                <Header className="menu-head">{title}</Header>
-                {goals.map(({ id, words: name, about, found, icon, go }) => (
-                  <MenuItem
-                    key={id}
-                    id={id}
-                    className="menu-item"
-                    textValue={`${name} ${about ?? ''} ${found ?? ''}`}
-                    onAction={() => {
-                      close()
-                      go()
-                    }}
-                  >
-                    {icon}
-                    <span>{name}</span>
-                    {about === undefined ? null : <small className="quiet">{about}</small>}
-                  </MenuItem>
-                ))}
-              </MenuSection>
-            ),
-          )}
+          {shown.map(([title, goals]) => (
+            <MenuSection key={title} id={title}>
+              <Header className="menu-head cut">{title}</Header>
+              {goals.map(({ id, words: name, about, icon, go }) => (
+                <MenuItem
+                  key={id}
+                  id={id}
+                  className="menu-item"
+                  textValue={name}
+                  onAction={() => {
+                    rememberGoal(id)
+                    props.close()
+                    go()
+                  }}
+                >
+                  {icon}
+                  <span>
+                    <Marked words={words} text={name} />
+                  </span>
+                  {about === undefined ? null : (
+                    <small className="quiet">
+                      <Marked words={words} text={about} />
+                    </small>
+                  )}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
         </Menu>
       </Autocomplete>
     </Dialog>
   )
+}
+
+function Marked(props: { readonly words: readonly string[]; readonly text: string }): ReactNode {
+  return markedParts(props.words, props.text).map(([part, isMarked], at) =>
+    isMarked ? <mark key={at}>{part}</mark> : part,
+  )
+}
+
+/** Before a word is typed: what was chosen last, and then all but what there may be hundreds of. */
+function unasked(groups: readonly Group[], recent: readonly string[]): readonly Group[] {
+  const all = new Map(groups.flatMap(([, goals]) => goals).map((goal) => [goal.id, goal]))
+  const chosen = recent.flatMap((id) => all.get(id) ?? []).slice(0, RECENT)
+  const rest = groups.map(([title, goals]): Group => {
+    const others = goals.filter((goal) => !chosen.includes(goal))
+    if (title === 'Operations') return [title, []]
+    return [title, title === 'Accounts' ? others.slice(0, RECENT) : others]
+  })
+  return [['Recent', chosen] as const, ...rest].filter(([, goals]) => goals.length > 0)
+}
+
+/** The groups with the best goals first; of goals that fit as well, what was chosen before. */
+function ranked(
+  groups: readonly Group[],
+  words: readonly string[],
+  recent: readonly string[],
+): readonly Group[] {
+  return groups
+    .flatMap(([title, goals]) => {
+      const fitting = goals.flatMap((goal) => {
+        const rank = rankOf(words, goal.words, `${goal.about ?? ''} ${goal.found ?? ''}`)
+        return rank === null ? [] : [{ goal, rank: rank + Number(recent.includes(goal.id)) }]
+      })
+      const best = fitting.toSorted((a, b) => b.rank - a.rank).slice(0, SHOWN)
+      const [first] = best
+      return first === undefined ? [] : [{ title, best, rank: first.rank }]
+    })
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ title, best }): Group => [title, best.map(({ goal }) => goal)])
+}
+
+/** Ids of what was chosen here, newest first, in this browser. */
+function recentGoals(): readonly string[] {
+  return (window.localStorage.getItem(KEY) ?? '').split('\n').filter((id) => id !== '')
+}
+
+function rememberGoal(id: string): void {
+  const ids = [id, ...recentGoals().filter((each) => each !== id)]
+  window.localStorage.setItem(KEY, ids.slice(0, 2 * RECENT).join('\n'))
 }

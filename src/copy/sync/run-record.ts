@@ -42,6 +42,12 @@ export interface RunRecord {
   waitedMs: number
   /** Failures since a page was last written for which the place in the listing may be the reason. */
   attempts: number
+  /** Turns of it that failed; absent: none did. */
+  failed?: number
+  /** Of the past: the turn that ended it, from 1; absent: an earlier version of Tenon wrote it. */
+  readonly attempt?: number
+  /** Of the past: that turn failed, and another one goes on with the run; absent: the run has ended. */
+  readonly goesOn?: true
   /** Slices that began again because their cursor had expired. */
   restarts: number
   /** Whether another process began it. */
@@ -84,6 +90,10 @@ export interface SyncFailure {
   readonly code: ErrorCode
   readonly message: string
   readonly atMs: number
+  /** Until when nothing is sent, because of failures before; absent: that is not the reason. */
+  readonly suspendedUntilMs?: number
+  /** The failure that it only follows from; absent: it follows from none that is known. */
+  readonly cause?: Pick<SyncFailure, 'code' | 'message'>
 }
 
 export interface SliceRecord {
@@ -196,6 +206,8 @@ export function readFacts(text: string): CopyFacts {
 export const RUN_ENTRY = 'run'
 export const SLICE_PREFIX = 'slice/'
 export const HISTORY_PREFIX = 'history/'
+/** Of turns that failed, while their runs go on. */
+export const ATTEMPT_PREFIX = 'attempt/'
 /** Of each parent, with what its listings lack. */
 export const ABSENT_PREFIX = 'absent/'
 
@@ -206,7 +218,17 @@ export function sliceEntry(no: number): string {
 
 /** The name of the entry of a finished run; in the order of names the oldest is first. */
 export function historyEntry({ startedAtMs, runId }: RunRecord): string {
-  return `${HISTORY_PREFIX}${String(startedAtMs).padStart(15, '0')}/${runId}`
+  return `${HISTORY_PREFIX}${timeName(startedAtMs)}/${runId}`
+}
+
+/** The name of the entry of a turn that failed; in the order of names the oldest is first. */
+export function attemptEntry({ runId }: RunRecord, failedAtMs: number): string {
+  return `${ATTEMPT_PREFIX}${timeName(failedAtMs)}/${runId}`
+}
+
+/** Times as parts of names, in the order of time. */
+export function timeName(ms: number): string {
+  return String(ms).padStart(15, '0')
 }
 
 export function toEntry(name: string, value: RunRecord | SliceRecord | ChildAbsence): CopyEntry {

@@ -13,6 +13,8 @@ import { rebuild, takeOver } from './rebuild.ts'
 import { removeMissing } from './remove-missing.ts'
 import { dueKinds, type SyncMode } from './run-kind.ts'
 import {
+  ATTEMPT_PREFIX,
+  attemptEntry,
   type CopyFacts,
   HISTORY_PREFIX,
   historyEntry,
@@ -26,6 +28,8 @@ import {
   type RunRecord,
   SLICE_PREFIX,
   sliceEntry,
+  type SyncFailure,
+  timeName,
   toEntry,
 } from './run-record.ts'
 import { latest, sinceOf, slicesOf, valueKey } from './slices.ts'
@@ -68,7 +72,13 @@ export type SyncOutcome =
       readonly leftOut: number
       readonly gaps: LeftOut | null
     }
-  | { readonly kind: 'failed'; readonly error: ConnectorError; readonly failures: number }
+  | {
+      readonly kind: 'failed'
+      readonly error: ConnectorError
+      /** In a row, and with which they began. */
+      readonly failures: number
+      readonly firstError: SyncFailure
+    }
 
 const AT_ONCE = 2
 /** A run that fails this often without writing a page is given up, and begins again: where it is may be the reason. */
@@ -388,8 +398,13 @@ async function commitEnd(
       proof.runId !== record.runId && { addSeen: { of: record.runId, to: proof.runId } }),
     entries: [
       ...endOfRun(slices.keys()),
-      ...(await oldHistory(run)),
-      toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
+      ...(await oldEntries(run, HISTORY_PREFIX)),
+      toEntry(historyEntry(record), {
+        ...record,
+        attempt: (record.failed ?? 0) + (record.error === null ? 1 : 0),
+        values: [],
+        sinceMs: [],
+      }),
     ],
   })
 }
@@ -421,9 +436,13 @@ function endOfRun(slices: Iterable<number>): readonly WrittenEntry[] {
   return names.map((name) => ({ name, value: null }))
 }
 
-async function oldHistory({ ports, copy }: SyncRun): Promise<readonly WrittenEntry[]> {
-  const names = (await ports.index.entries(copy, HISTORY_PREFIX)).map(({ name }) => name)
-  const oldest = HISTORY_PREFIX + String(ports.clock.now() - HISTORY_MS).padStart(15, '0')
+/** Takes away what is too old, or too many when one more is added. */
+async function oldEntries(
+  { ports, copy }: SyncRun,
+  prefix: string,
+): Promise<readonly WrittenEntry[]> {
+  const names = (await ports.index.entries(copy, prefix)).map(({ name }) => name)
+  const oldest = prefix + timeName(ports.clock.now() - HISTORY_MS)
   return names
     .filter((name, index) => name < oldest || index < names.length - (MAX_HISTORY - 1))
     .map((name) => ({ name, value: null }))
@@ -453,20 +472,71 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const { record, ports } = run
   const atMs = ports.clock.now()
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
-  record.error = { code: error.code, message: error.message, atMs }
+  record.failed = (record.failed ?? 0) + 1
+  record.error = failureOf(error, atMs)
+  const firstError = firstOf(run.facts, record.error)
   const facts = {
     ...run.facts,
-    // What comes later is often no more than what follows from it.
-    firstError: run.facts.firstError ?? record.error,
+    firstError,
     lastError: record.error,
     failures: run.facts.failures + 1,
   }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
-  if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })
+  if (!isOver)
+    await run.commit({
+      facts: JSON.stringify(await withApproval(run, facts)),
+      entries: [
+        ...(await oldEntries(run, ATTEMPT_PREFIX)),
+        toEntry(attemptEntry(record, atMs), attemptOf(run, atMs)),
+      ],
+    })
   else {
     await commitEnd(run, facts)
     await forgetSeen(run, facts)
   }
-  return { kind: 'failed', error, failures: facts.failures }
+  return { kind: 'failed', error, failures: facts.failures, firstError }
+}
+
+/** What this turn of a run has done before it failed. */
+function attemptOf({ record, before }: SyncRun, atMs: number): RunRecord {
+  const { leftOut: _, ...others } = record
+  return {
+    ...others,
+    startedAtMs: before.atMs,
+    pages: record.pages - before.pages,
+    read: record.read - before.read,
+    changed: record.changed - before.changed,
+    unchanged: record.unchanged - before.unchanged,
+    removed: record.removed - before.removed,
+    waitedMs: record.waitedMs - before.waitedMs,
+    attempt: record.failed ?? 1,
+    goesOn: true,
+    finishedAtMs: atMs,
+    values: [],
+    sinceMs: [],
+  }
+}
+
+/** An error as it is kept, with the one that it only follows from. */
+function failureOf(
+  { code, message, cause, retryAfterMs }: ConnectorError,
+  atMs: number,
+): SyncFailure {
+  if (code !== 'upstream_suspended') return { code, message, atMs }
+  return {
+    code,
+    message,
+    atMs,
+    ...(retryAfterMs !== null && { suspendedUntilMs: atMs + retryAfterMs }),
+    ...(isConnectorError(cause) && { cause: { code: cause.code, message: cause.message } }),
+  }
+}
+
+/** With what a row of failures began: what comes later is often no more than what follows from it. */
+function firstOf({ firstError: known }: CopyFacts, { cause, ...now }: SyncFailure): SyncFailure {
+  // Whatever was said of an origin that is left alone, somebody has met the reason before.
+  if (known !== undefined && (known.code !== 'upstream_suspended' || cause === undefined))
+    return known
+  return cause === undefined ? now : { ...cause, atMs: known?.atMs ?? now.atMs }
 }

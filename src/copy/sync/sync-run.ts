@@ -97,6 +97,11 @@ export interface MadeRows {
   readonly leftOut: readonly LeftOutRecord[]
 }
 
+export type RunCounts = Pick<
+  RunRecord,
+  'pages' | 'read' | 'changed' | 'unchanged' | 'removed' | 'waitedMs'
+>
+
 /** One run, as the process that holds its lease sees it. */
 export class SyncRun implements SyncTurn {
   readonly ports: SyncPorts
@@ -121,6 +126,8 @@ export class SyncRun implements SyncTurn {
   postponed: boolean = false
   /** With the pages that are not written yet. */
   readonly asked: ReadSoFar
+  /** What it had done when this turn began, and when that was. */
+  readonly before: RunCounts & { readonly atMs: number }
   #toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -142,6 +149,8 @@ export class SyncRun implements SyncTurn {
     this.largestPage = this.facts.largestPage ?? null
     this.fullPage = this.facts.fullPage ?? null
     this.asked = { pages: record.pages, records: record.read }
+    const { pages, read, changed, unchanged, removed, waitedMs } = record
+    this.before = { pages, read, changed, unchanged, removed, waitedMs, atMs: ports.clock.now() }
   }
 
   get nowMs(): number {

@@ -69,7 +69,7 @@ export function fileOf({ openAt, ...found }: Found, about: AboutFile): FileSourc
     size: found.size ?? about.size ?? null,
     bytes: found.bytes ?? null,
     ...(found.blob === undefined ? {} : { blob: found.blob }),
-    canOpen: true,
+    canOpen: () => true,
     open: () => open(openAt),
     openAt,
   }

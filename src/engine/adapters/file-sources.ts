@@ -69,7 +69,7 @@ function streamFile(source: ByteStream, about: AboutFile): FileSource {
   let isOpened = false
   return {
     ...fileOf({ openAt: null }, about),
-    get canOpen() {
+    canOpen() {
       return !isOpened && stream?.readableDidRead !== true && !isLocked(source)
     },
     open() {

@@ -7,6 +7,8 @@ import { ConnectorError } from '../../errors.ts'
 export interface PooledCall {
   /** On whose behalf. */
   readonly lane: string
+  /** Ends if something of it is overdue, else has itself looked at again. */
+  look(now: number): void
   start(dispatcher: Dispatcher): void
   /** It cannot be carried out, or goes no further. */
   cancel(cause: unknown): void
@@ -28,6 +30,9 @@ interface Running {
   readonly call: PooledCall
   dispatcher: Dispatcher | null
 }
+
+/** A microtask by way of a promise costs less than `queueMicrotask`, which keeps a context of its own for each. */
+const LATER = Promise.resolve()
 
 /** How long a caller should wait before it tries a full queue again. */
 const RETRY_AFTER_MS = 1_000
@@ -53,6 +58,8 @@ export class OriginPool {
   /** The one used last on top: it is the most likely to be alive. */
   readonly #free: Dispatcher[] = []
   #open: (() => Dispatcher) | null = null
+  #timer: NodeJS.Timeout | undefined
+  #lookAt = Infinity
 
   constructor(options: OriginPoolOptions) {
     this.#options = options
@@ -64,6 +71,7 @@ export class OriginPool {
 
   /** Starts the call now or when its turn comes. Throws `overloaded` when the line is full. */
   enter(call: PooledCall): void {
+    this.#timer?.ref()
     const line = this.#waiting.get(call.lane)
     if (this.#mayRun(call.lane)) {
       this.#run(call)
@@ -80,16 +88,18 @@ export class OriginPool {
 
   /** The call is over and its connection can take another one. Safe for a call that never entered, and twice. */
   leave(call: PooledCall): void {
-    this.#stopWaiting(call)
-    const running = this.#find(call)
+    const at = this.#running.findIndex((running) => running.call === call)
+    const [running] = at === -1 ? [] : this.#running.splice(at, 1)
+    if (running === undefined) this.#stopWaiting(call)
+    // It keeps the process alive as long as there are calls.
+    if (this.idle) this.#timer?.unref()
     if (running === undefined) return
-    this.#running.splice(this.#running.indexOf(running), 1)
     const left = (this.#perLane.get(call.lane) ?? 1) - 1
     if (left === 0) this.#perLane.delete(call.lane)
     else this.#perLane.set(call.lane, left)
     if (running.dispatcher !== null) this.#free.push(running.dispatcher)
     // Not within this stack: it may belong to the parser of the connection that has just become free.
-    if (this.#waitingCount > 0) queueMicrotask(() => this.#next())
+    if (this.#waitingCount > 0) void LATER.then(() => this.#next())
   }
 
   /**
@@ -98,7 +108,28 @@ export class OriginPool {
    */
   abandon(call: PooledCall): void {
     this.#stopWaiting(call)
-    if (!this.#options.owned || this.#find(call)?.dispatcher === null) this.leave(call)
+    const running = this.#running.find((each) => each.call === call)
+    if (!this.#options.owned || running?.dispatcher === null) this.leave(call)
+  }
+
+  /**
+   * Looks at the calls at this moment at the latest, on the clock of `performance.now()`. One timer serves all calls: hardly
+   * any is ever overdue, and one each would be set and cleared again and again. It is set again only for a nearer moment;
+   * where what it was set for has moved away, as with every chunk, it finds that out when it ends.
+   */
+  lookBy(at: number): void {
+    if (at >= this.#lookAt) return
+    clearTimeout(this.#timer)
+    this.#lookAt = at
+    this.#timer = setTimeout(look, Math.max(1, Math.ceil(at - performance.now())), this)
+  }
+
+  /** For the timer alone. */
+  look(): void {
+    this.#lookAt = Infinity
+    const now = performance.now()
+    const calls = [...this.#running.map(({ call }) => call), ...[...this.#waiting.values()].flat()]
+    for (const call of calls) call.look(now)
   }
 
   /** Closes the connections that rest between two calls. */
@@ -115,12 +146,9 @@ export class OriginPool {
     const waiting = [...this.#waiting.values()].flat()
     for (const call of [...waiting, ...this.#running.map((running) => running.call)])
       call.cancel(cause)
+    clearTimeout(this.#timer)
     if (!this.#options.owned) return
     for (const dispatcher of this.#opened) await dispatcher.destroy()
-  }
-
-  #find(call: PooledCall): Running | undefined {
-    return this.#running.find((running) => running.call === call)
   }
 
   /** Lanes take turns. */
@@ -128,10 +156,10 @@ export class OriginPool {
     for (const [lane, line] of this.#waiting) {
       if (!this.#mayRun(lane)) continue
       const call = line.shift()
-      this.#waiting.delete(lane)
       if (call === undefined) continue
       this.#waitingCount--
-      // Behind all others, where this very loop meets it again while there is room.
+      // Behind all others; a line that is alone stays where it is, and the next call to leave finds it there.
+      if (line.length === 0 || this.#waiting.size > 1) this.#waiting.delete(lane)
       if (line.length > 0) this.#waiting.set(lane, line)
       this.#run(call)
     }
@@ -184,6 +212,10 @@ export class OriginPool {
     this.#opened.add(dispatcher)
     return dispatcher
   }
+}
+
+function look(pool: OriginPool): void {
+  pool.look()
 }
 
 /** The caller may come again in a second. */

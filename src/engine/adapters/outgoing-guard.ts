@@ -154,12 +154,11 @@ function unresolved(host: string, cause: NodeJS.ErrnoException): ConnectorError 
   )
 }
 
-const GLOBAL_IPV6: Range = [ipaddr.parse('2000::'), 3]
-
 /** Ordinary addresses of the internet. Everything with a special purpose is not (RFC 6890), nor is unassigned IPv6. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
-  return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6[0], GLOBAL_IPV6[1])
+  // Global addresses of IPv6 lie in 2000::/3.
+  return address.kind() === 'ipv4' || address.match(ipaddr.parse('2000::'), 3)
 }
 
 function parseAllowed(entries: readonly string[]): { hosts: Set<string>; ranges: Range[] } {

@@ -290,8 +290,8 @@ class Sockets {
 function splitUrl(url: string): { readonly prefix: string; readonly path: string } {
   const start = url.indexOf('://')
   if (start < 0) return { prefix: url, path: '/' }
-  let end = start + 3
-  while (end < url.length && !'/?#'.includes(url.charAt(end))) end++
+  const length = url.slice(start + 3).search(/[/?#]/)
+  const end = length < 0 ? url.length : start + 3 + length
   const hash = url.indexOf('#', end)
   const rest = url.slice(end, hash < 0 ? undefined : hash)
   return { prefix: url.slice(0, end), path: rest.startsWith('/') ? rest : `/${rest}` }

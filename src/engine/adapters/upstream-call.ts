@@ -90,9 +90,8 @@ export abstract class UpstreamCall<R = unknown>
   #status: number | null = null
   #next: UpstreamRequest | null = null
   #route: Route | null = null
+  #pool: OriginPool | undefined
   #feed: RequestFeed | null = null
-  #timer: NodeJS.Timeout | undefined
-  #timerAt = Infinity
 
   constructor(asked: Asked<R>, history: CallHistory = FIRST_HOP) {
     this.asked = asked
@@ -122,10 +121,12 @@ export abstract class UpstreamCall<R = unknown>
   launch(): void {
     try {
       if (this.asked.options.signal?.aborted === true) throw this.aborted()
-      this.#route = this.asked.transport.route(this.asked.request.url, this.asked.request.tls)
+      const route = this.asked.transport.route(this.asked.request.url, this.asked.request.tls)
+      this.#route = route
+      this.#pool = route.pools[this.kind]
       if (this.asked.options.signal !== undefined) watchAbort(this.asked.options.signal, this)
       this.#setState('queue')
-      this.#pool?.enter(this)
+      this.#pool.enter(this)
       this.watch()
     } catch (error) {
       this.cancel(error)
@@ -264,10 +265,9 @@ export abstract class UpstreamCall<R = unknown>
     this.complete()
   }
 
-  /** Ends the call: its timer and listener go, and nothing that comes later is looked at. */
+  /** Ends the call: its listener goes, and nothing that comes later is looked at. */
   protected release(): void {
     this.#state = 'over'
-    clearTimeout(this.#timer)
     this.#feed?.stop()
     if (this.asked.options.signal !== undefined) endWatch(this.asked.options.signal, this)
   }
@@ -279,10 +279,6 @@ export abstract class UpstreamCall<R = unknown>
       sent: this.#sent,
       status: this.#status,
     }
-  }
-
-  get #pool(): OriginPool | undefined {
-    return this.#route?.pools[this.kind]
   }
 
   get #via(): string {
@@ -344,23 +340,14 @@ export abstract class UpstreamCall<R = unknown>
     return this.error('upstream_timeout', `took nothing of the file for ${ms} ms`, 'send_timeout')
   }
 
-  /**
-   * Makes sure that the deadline is looked at. One timer serves all phases: it is set again only when the deadline
-   * comes nearer; when it moves away, as with every chunk, the timer finds out when it ends.
-   */
+  /** Makes sure that the deadline is looked at. */
   protected watch(): void {
-    if (this.#state === 'over') return
-    const at = this.deadline()
-    if (at >= this.#timerAt) return
-    clearTimeout(this.#timer)
-    this.#timerAt = at
-    this.#timer = setTimeout(look, Math.max(1, Math.ceil(at - performance.now())), this)
+    if (this.#state !== 'over') this.#pool?.lookBy(this.deadline())
   }
 
-  /** For the timer alone. */
-  look(): void {
-    this.#timerAt = Infinity
-    const error = this.overdue(performance.now())
+  look(now: number): void {
+    if (this.#state === 'over') return
+    const error = this.overdue(now)
     if (error === null) this.watch()
     else this.fail(error)
   }
@@ -386,8 +373,4 @@ export abstract class UpstreamCall<R = unknown>
     const asked = { ...this.asked, request: next }
     this.again(asked, { endsAt: this.endsAt, sent: this.#sent }).launch()
   }
-}
-
-function look(call: UpstreamCall): void {
-  call.look()
 }

@@ -50,7 +50,20 @@ function isPast(attributes: readonly string[], now: number): boolean {
 }
 
 /** One text per name; cookies are dropped. A header called `__proto__` is not kept. */
-export function readHeaders(fields: IncomingHttpHeaders): Record<string, string> {
+export function readHeaders(fields: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  return isFlat(fields) ? fields : flatten(fields)
+}
+
+/** Whether they are what `readHeaders` gives already, as nearly always: undici makes them for each answer. */
+function isFlat(fields: IncomingHttpHeaders): fields is Record<string, string> {
+  for (const name in fields) {
+    const isKept = name !== 'set-cookie' && name !== '__proto__'
+    if (!isKept || typeof fields[name] !== 'string') return false
+  }
+  return true
+}
+
+function flatten(fields: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in fields) {
     const value = fields[name]

@@ -30,6 +30,8 @@ interface Circuit {
   windowStart: number
   calls: number
   failures: number
+  /** The failure at which it was opened last; null: it was not, or nobody said. */
+  why: ConnectorError | null
   /** Calls of the window before, so that a fresh window does not forget everything at once. */
   callsBefore: number
 }
@@ -68,7 +70,10 @@ export class Breaker {
     this.#reachability = reachability
   }
 
-  /** Throws `upstream_suspended` with `retryAfterMs` while the origin is left alone; one probe passes after 30 s. */
+  /**
+   * Throws `upstream_suspended` while the origin is left alone, with `retryAfterMs` and, as its cause, the failure that
+   * led to it; one probe passes after 30 s.
+   */
   check(origin: string): void {
     const own = this.#healthOf(origin)
     const { shared } = own
@@ -76,20 +81,21 @@ export class Breaker {
     // Both are asked before either takes the call for its probe.
     const unconnectedMs = closedFor(shared, now)
     if (unconnectedMs > 0)
-      throw suspended(`no connection to ${origin} could be made`, unconnectedMs)
+      throw suspended(`no connection to ${origin} could be made`, unconnectedMs, shared.why)
     const failingMs = closedFor(own, now)
-    if (failingMs > 0) throw suspended(`${origin} failed again and again`, failingMs)
+    if (failingMs > 0) throw suspended(`${origin} failed again and again`, failingMs, own.why)
     begin(shared, now)
     begin(own, now)
   }
 
-  record(origin: string, end: CallEnd): void {
+  /** `why`: what a failure was; asked only where the origin is left alone for it. */
+  record(origin: string, end: CallEnd, why: () => ConnectorError | null = noReason): void {
     const own = this.#healthOf(origin)
     const now = this.#clock.monotonic()
-    conclude(own, end === 'unconnected' ? 'failure' : end, now)
+    conclude(own, end === 'unconnected' ? 'failure' : end, { now, why })
     // Whatever came of a connection, it was made.
     const reached = end === 'failure' ? 'success' : end
-    conclude(own.shared, reached === 'unconnected' ? 'failure' : reached, now)
+    conclude(own.shared, reached === 'unconnected' ? 'failure' : reached, { now, why })
   }
 
   /**
@@ -133,6 +139,7 @@ function closedCircuit(now: number): Circuit {
     windowStart: now,
     calls: 0,
     failures: 0,
+    why: null,
     callsBefore: 0,
   }
 }
@@ -155,24 +162,35 @@ function begin(circuit: Circuit, now: number): void {
   circuit.calls++
 }
 
-function conclude(circuit: Circuit, end: Exclude<CallEnd, 'unconnected'>, now: number): void {
+function conclude(
+  circuit: Circuit,
+  end: Exclude<CallEnd, 'unconnected'>,
+  { now, why }: { readonly now: number; readonly why: () => ConnectorError | null },
+): void {
   circuit.probing = false
   if (end === 'unknown') return
   if (end === 'success') {
     circuit.inARow = 0
     circuit.openUntil = 0
+    circuit.why = null
     return
   }
   circuit.inARow++
   circuit.failures++
   const isHalf = circuit.calls >= WINDOW_MINIMUM && circuit.failures * 2 >= circuit.calls
-  if (circuit.inARow >= FAILURES_IN_A_ROW || isHalf) circuit.openUntil = now + OPEN_MS
+  if (circuit.inARow < FAILURES_IN_A_ROW && !isHalf) return
+  circuit.openUntil = now + OPEN_MS
+  circuit.why = why()
 }
 
-function suspended(what: string, ms: number): ConnectorError {
+function noReason(): null {
+  return null
+}
+
+function suspended(what: string, ms: number, why: ConnectorError | null): ConnectorError {
   return new ConnectorError(
     'upstream_suspended',
-    `${what}, so it is left alone for ${Math.ceil(ms / 1000)} s; nothing was sent`,
-    { retryAfterMs: Math.ceil(ms) },
+    `${what}, so it is left alone for ${Math.ceil(ms / 1000)} s; nothing was sent${why === null ? '' : `. It failed with: ${why.message}`}`,
+    { retryAfterMs: Math.ceil(ms), cause: why },
   )
 }

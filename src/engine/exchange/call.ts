@@ -57,8 +57,8 @@ export interface RepeatRules {
 
 /** What the caller of an operation allows. */
 export interface CallTerms {
-  /** Monotonic milliseconds. */
-  readonly deadline: number
+  /** In monotonic milliseconds, as it is now: the time in which files are sent is theirs, and moves it. */
+  readonly deadline: () => number
   readonly signal: AbortSignal | undefined
   /** Attempts after the first; null: what the manifest says. */
   readonly retries: number | null
@@ -132,12 +132,12 @@ export class Exchange {
     let sent = 0
     try {
       for (let attempt = 1; ;) {
-        const entering = budget.enter(deadline, signal, narrow)
+        const entering = budget.enter(deadline(), signal, narrow)
         const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
         let request: UpstreamRequest
         let result: Judgement<T>
         try {
-          request = bounded(plan.build(fresh), deadline - clock.monotonic())
+          request = bounded(plan.build(fresh), deadline() - clock.monotonic())
           breaker.check(originOf(request.url))
           sent++
           observer.request?.(request, sent, step.place ?? null)
@@ -172,7 +172,7 @@ export class Exchange {
           failure: result.failure,
           attempt,
           wait,
-          remainingMs: deadline - clock.monotonic(),
+          remainingMs: deadline() - clock.monotonic(),
         })
         if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
         if (isSpent(request)) throw notRepeated(result.error(decision.afterMs))
@@ -219,8 +219,11 @@ export class Exchange {
     try {
       response = await plan.send(request, signal === undefined ? {} : { signal })
     } catch (error) {
-      breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
-      if (!isConnectorError(error)) throw error
+      if (!isConnectorError(error)) {
+        breaker.record(origin, 'unknown')
+        throw error
+      }
+      breaker.record(origin, endBy(error), () => error)
       return brokenAttempt(error, plan.step.write)
     }
     let judgement: Judgement<T>
@@ -233,7 +236,10 @@ export class Exchange {
       throw error
     }
     const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
-    breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
+    if (status >= 500 && judgement.kind === 'refused') {
+      const refused = judgement
+      breaker.record(origin, 'failure', () => refused.error(null))
+    } else breaker.record(origin, 'success')
     observer.response?.(status, sent, clock.monotonic() - started, request)
     return judgement
   }

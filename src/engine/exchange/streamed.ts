@@ -11,7 +11,7 @@ export function streamedBody({ body }: Pick<UpstreamRequest, 'body'>): StreamedB
 
 /** Whether a request cannot be sent again: its body was read from a stream. */
 export function isSpent(request: Pick<UpstreamRequest, 'body'>): boolean {
-  return streamedBody(request)?.canOpen === false
+  return streamedBody(request)?.canOpen() === false
 }
 
 /** The error of an attempt that would have been repeated, had its body not been read. */

@@ -38,7 +38,7 @@ export function markFiles(
       ? 'takes no file'
       : own(params, name) !== undefined
         ? 'is given twice, as a file and as text'
-        : file.canOpen
+        : file.canOpen()
           ? null
           : 'is a stream that was read already; give a new one'
     if (detail === null) {

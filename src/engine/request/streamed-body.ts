@@ -16,8 +16,8 @@ export class StreamedBody {
   }
 
   /** Whether it can be sent from its beginning: a stream that was begun cannot be read again. */
-  get canOpen(): boolean {
-    return this.pieces.every((piece) => piece instanceof Uint8Array || piece.canOpen)
+  canOpen(): boolean {
+    return this.pieces.every((piece) => piece instanceof Uint8Array || piece.canOpen())
   }
 
   /** What people see of it: a file is named, its bytes are not shown. */
@@ -57,7 +57,7 @@ function shownFile({ name, size }: FileSource): string {
 
 /** Opens a file where it can be opened. Throws `upload_interrupted` for a stream that was read already. */
 export function openFile(file: FileSource): OpenFile {
-  if (file.canOpen) return file.open()
+  if (file.canOpen()) return file.open()
   throw interrupted(0, file, 'was read already and cannot be read again; give a new one')
 }
 

@@ -80,7 +80,7 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
   let sent: UpstreamRequest | null = null
   const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
     fresh,
-    renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
+    renew: renews ? (refused) => ports.keeper.renew(refused, deadline(), signal) : null,
     mayBeStale: ({ isFound }) => isFound,
     build: (current) => {
       const request = signed(call.build(current))

@@ -2,6 +2,7 @@
 import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, type Outcome } from '../../errors.ts'
 import { aborted } from '../exchange/call.ts'
+import type { Answer } from '../../language/expression/pick.ts'
 import { carriedParams } from './carried-params.ts'
 import type { CompiledPoll, CompiledStep } from './compiled-action.ts'
 import type { AskedStep, CalledStep } from './steps.ts'
@@ -22,17 +23,18 @@ export async function pollStep(
 ): Promise<CalledStep> {
   const { run, step, poll, scope } = polled
   const { clock } = run.ports
-  const end = Math.min(run.deadline, clock.monotonic() + poll.timeoutMs)
+  const end = Math.min(run.deadline(), clock.monotonic() + poll.timeoutMs)
   let { fresh } = run
   let requests = 0
   for (;;) {
     const result = await once(fresh)
     fresh = result.fresh
     requests += result.requests
-    const progress = poll.progressOf(result.answer)
+    const { answer } = result.value
+    const progress = poll.progressOf(answer)
     if (progress !== undefined) run.onProgress?.(progress)
-    if (poll.isDone(result.answer, scope)) return { ...result, requests }
-    if (poll.hasFailed(result.answer, scope)) throw failed(polled, result)
+    if (poll.isDone(answer, scope)) return { ...result, requests }
+    if (poll.hasFailed(answer, scope)) throw failed(polled, answer)
     if (clock.monotonic() + poll.everyMs >= end) throw tooSlow(polled)
     await clock.sleep(poll.everyMs, run.signal).catch((cause: unknown) => {
       throw aborted(cause, outcomeOf(step))
@@ -40,7 +42,7 @@ export async function pollStep(
   }
 }
 
-function failed({ run, scope }: PolledStep, { answer }: CalledStep): ConnectorError {
+function failed({ run, scope }: PolledStep, answer: Answer): ConnectorError {
   const { compiled, ports } = run
   return compiled.errorOf({
     ruling: { as: 'unavailable', outcome: null, message: null },

@@ -51,7 +51,6 @@ export interface RawAnswer {
   readonly requests: number
 }
 
-/** It is taken as it is: its deadline may move. */
 export interface RawTerms extends CallTerms {
   readonly fresh: FreshCredentials
   /** Something stands in for the vendor: addresses of the vendor itself are not its. */
@@ -143,7 +142,7 @@ export async function sendRaw(
   try {
     const { value } = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
       fresh: terms.fresh,
-      renew: (used) => ports.keeper.renew(used, terms.deadline, terms.signal),
+      renew: (used) => ports.keeper.renew(used, terms.deadline(), terms.signal),
       mayBeStale: ({ isFound }) => isFound,
       build: (fresh) => {
         held.release()

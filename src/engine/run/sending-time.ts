@@ -26,9 +26,7 @@ export function timeFiles(files: FilesByMark, clock: Pick<Clock, 'monotonic'>): 
     const { openAt } = file
     return {
       ...file,
-      get canOpen() {
-        return file.canOpen
-      },
+      canOpen: () => file.canOpen(),
       open: () => watched(file.open()),
       openAt: openAt === null ? null : (offset) => watched(openAt(offset)),
     }

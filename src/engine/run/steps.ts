@@ -8,7 +8,7 @@ import {
   type Outcome,
   type StepReport,
 } from '../../errors.ts'
-import type { CallTerms, Exchange, Judgement, ReliableCall } from '../exchange/call.ts'
+import type { CallResult, CallTerms, Exchange, Judgement, ReliableCall } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
 import { onceLoaded, whenLoaded } from '../../late-modules.ts'
 import type {
@@ -82,7 +82,7 @@ export interface RunResult {
 /** What one call of one step gave. */
 export type StepAnswer = Pick<RunResult, 'answer' | 'verdict' | 'relayed'>
 /** The same with the credentials of the last attempt. */
-export type CalledStep = StepAnswer & Pick<RunResult, 'fresh' | 'requests'>
+export type CalledStep = CallResult<FreshCredentials, StepAnswer>
 
 /** Runs the steps of an operation that answers data. */
 export function runSteps(run: Run): Promise<RunResult> {
@@ -94,7 +94,8 @@ export function runSteps(run: Run): Promise<RunResult> {
 async function runSingleStep(run: Run, step: CompiledStep): Promise<RunResult> {
   const scope = scopeOf(run)
   if (!step.isDue(scope)) throw nothingRan(run.compiled)
-  const { answer, verdict, relayed, fresh, requests } = await runStep(run, step, scope)
+  const { value, fresh, requests } = await runStep(run, step, scope)
+  const { answer, verdict, relayed } = value
   return { answer, verdict, step, relayed, scope, fresh, requests }
 }
 
@@ -113,7 +114,7 @@ async function runEveryStep(run: Run): Promise<RunResult> {
       const result = await runStep(fresh === run.fresh ? run : { ...run, fresh }, step, scope)
       requests += result.requests
       fresh = result.fresh
-      last = { ...result, step }
+      last = { ...result.value, step }
     } catch (error) {
       const failed = failedStep(compiled, scope, { before: reports, index, error })
       throw index === 0 ? failed : withCarriedParams(compiled.action, scope, failed)
@@ -136,17 +137,18 @@ function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep
   return pollStep({ run, step, poll, scope }, (fresh) => callStep({ ...run, fresh }, step, scope))
 }
 
-async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
+function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
   const { compiled, ports, signal } = run
-  const redact = (text: string): string => ports.keeper.redact(text)
+  const { tool } = step
   let sent: UpstreamRequest | null = null
   const leave = (request: UpstreamRequest): UpstreamRequest => (sent = signed(request))
+  const build = (fresh: FreshCredentials): UpstreamRequest => buildRequest(run, step, scope, fresh)
   const asked: JudgedStep = { run, step, scope, sent: () => sent }
   const plan: ReliableCall<FreshCredentials, UpstreamResponse, StepAnswer> = {
     fresh: run.fresh,
-    renew: (used) => ports.keeper.renew(used, run.deadline, signal),
+    renew: (used) => ports.keeper.renew(used, run.deadline(), signal),
     mayBeStale: ({ isFound }) => isFound,
-    build: (fresh) => buildRequest(run, step, scope, fresh),
+    build: tool === null ? (fresh) => leave(build(fresh)) : build,
     send: (request, options) => ports.transport.send(request, options),
     judge: (response, fresh) =>
       onceLoaded(
@@ -158,23 +160,18 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     goneIsDone: kindOf(compiled.action.name)?.effect === 'removes' ? () => DONE : null,
   }
   const { exchange, clock, sessions } = ports
-  const { tool } = step
-  const result =
-    tool === null
-      ? await exchange.call({ ...plan, build: (fresh) => leave(plan.build(fresh)) })
-      : await callTool({
-          exchange,
-          clock,
-          sessions,
-          tool,
-          decode: step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json',
-          plan,
-          leave,
-          title: compiled.manifest.title,
-          quote: (text) => quoteOf(text, MAX_QUOTE, redact),
-        })
-  const { answer, verdict, relayed } = result.value
-  return { answer, verdict, relayed, fresh: result.fresh, requests: result.requests }
+  if (tool === null) return exchange.call(plan)
+  return callTool({
+    exchange,
+    clock,
+    sessions,
+    tool,
+    decode: step === compiled.steps.at(-1) ? compiled.action.response.decode : 'json',
+    plan,
+    leave,
+    title: compiled.manifest.title,
+    quote: (text) => quoteOf(text, MAX_QUOTE, (quoted) => ports.keeper.redact(quoted)),
+  })
 }
 
 /** A step that is called. */

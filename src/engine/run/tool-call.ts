@@ -44,7 +44,7 @@ export interface ToolCallPlan<T> extends Spoken {
 export async function callTool<T>(call: ToolCallPlan<T>): Promise<CallResult<FreshCredentials, T>> {
   const { exchange, sessions, tool, decode, plan, clock, leave } = call
   const { deadline, signal } = plan.run
-  const patience = { clock, deadline, signal, late: LATE }
+  const patience = { clock, deadline: deadline(), signal, late: LATE }
   let { fresh } = plan
   let requests = 0
   for (let isFirst = true; ; isFirst = false) {

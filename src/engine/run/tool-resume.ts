@@ -66,7 +66,7 @@ export async function resumeCall<T>(
   let idle = 0
   for (let times = 0; times < MAX_TIMES && idle < MAX_IDLE; times++) {
     const waitMs = Math.max(MIN_WAIT_MS, retryMs ?? DEFAULT_WAIT_MS)
-    if (clock.monotonic() + waitMs >= deadline) break
+    if (clock.monotonic() + waitMs >= deadline()) break
     await clock.sleep(waitMs, signal).catch((cause: unknown) => {
       throw aborted(cause, plan.step.write ? 'uncertain' : 'not_applied')
     })

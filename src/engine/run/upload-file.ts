@@ -69,7 +69,7 @@ export function fileInMemory(
     type,
     size: bytes.length,
     bytes: null,
-    canOpen: true,
+    canOpen: () => true,
     open: () => openAt(0),
     openAt,
   }

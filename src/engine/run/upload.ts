@@ -17,14 +17,7 @@ import { readAnswerBody } from './answer-body.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import type { CompiledUpload } from './compiled-upload.ts'
 import { credentialsOf, renderHeaders, withCredentials } from './file-request.ts'
-import {
-  type CalledStep,
-  judgeAnswer,
-  type Run,
-  type RunResult,
-  runSteps,
-  type StepAnswer,
-} from './steps.ts'
+import { judgeAnswer, type Run, type RunResult, runSteps, type StepAnswer } from './steps.ts'
 import { fileInMemory, uploadedFile, uploadScope } from './upload-file.ts'
 import { FileParts, type Part } from './upload-parts.ts'
 
@@ -86,7 +79,7 @@ class Transfer {
     this.#run = run
     this.#compiled = compiled
     this.#file = file
-    this.#deadline = run.deadline
+    this.#deadline = run.deadline()
     this.#fresh = fresh
     this.#requests = requests
     this.#scope = scope
@@ -194,7 +187,7 @@ class Transfer {
   }): Promise<Said> {
     const { ports, signal, retries, observer } = this.#run
     const deadline = this.#deadline + this.#movedMs
-    const run: CallTerms = { deadline, signal, retries, observer }
+    const run: CallTerms = { deadline: () => deadline, signal, retries, observer }
     const isSame = this.#compiled.upload.auth === 'same'
     const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, Said>({
       fresh: this.#fresh,
@@ -454,7 +447,7 @@ function toBeAsked<T>(judged: Extract<Judgement<T>, { readonly kind: 'refused' }
 function addressOf(
   { manifest, action }: CompiledAction,
   { addressIn, upload }: CompiledUpload,
-  { answer, scope }: Pick<CalledStep, 'answer'> & Pick<RunResult, 'scope'>,
+  { answer, scope }: Pick<StepAnswer, 'answer'> & Pick<RunResult, 'scope'>,
 ): string {
   const found = addressIn(answer, scope)
   if (typeof found === 'string' && found !== '' && URL.canParse(found, answer.url))

@@ -8,7 +8,7 @@ import { compileManifest, type LoadResult } from '../../language/manifest/compil
 import { loadManifest } from '../../language/manifest/load.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { compareManifests } from '../../tools/authoring/compare-manifests.ts'
-import { TYPE_PATTERN } from '../../tools/authoring/new-manifest.ts'
+import { TYPE_PATTERN } from '../../tools/authoring/manifest-template.ts'
 import { OpenApiError, readOpenApi } from '../../tools/authoring/openapi/document.ts'
 import { draftManifest } from '../../tools/authoring/openapi/draft-manifest.ts'
 import { previewDraft, runDraft } from './try-draft.ts'

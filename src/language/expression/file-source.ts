@@ -16,7 +16,7 @@ export interface FileSource {
   /** The same as a Blob, on platforms that send one as it is. */
   readonly blob?: Blob
   /** Whether it can be opened: a stream cannot a second time. */
-  readonly canOpen: boolean
+  canOpen(): boolean
   /** Its bytes from the beginning. Reading rejects with what broke the source. */
   open(): OpenFile
   /** Its bytes from an offset, as often as it is asked for; null: it can be read once, from its beginning. */

@@ -5,11 +5,21 @@
 // character, there is one way through any text, and every other branch fails on its first character: linear time.
 // All that it does not understand, or cannot prove, it leaves to the linear engine.
 
-/** One character, set or escape of the pattern. `next` lists every one that can follow it, once for each way there. */
-interface Place {
-  /** Those of the alphabet that it takes. */
-  readonly characters: readonly string[]
-  readonly next: Place[]
+/** One character, set or escape of the pattern. */
+class Place {
+  /** Every one that can follow it, once for each way there. */
+  readonly next: Place[] = []
+  readonly #set: RegExp
+  #characters: readonly string[] | undefined
+
+  constructor(set: RegExp) {
+    this.#set = set
+  }
+
+  /** Those of the alphabet of its pattern that it takes. */
+  charactersIn(alphabet: readonly string[]): readonly string[] {
+    return (this.#characters ??= alphabet.filter((character) => this.#set.test(character)))
+  }
 }
 
 /** A part of the pattern, with the places it can begin and end with. */
@@ -69,8 +79,6 @@ const COUNTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
 /** Reads the pattern once, from left to right. Throws Unclear for what it does not know. */
 class Judge {
   readonly #source: string
-  /** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
-  readonly #alphabet: readonly string[]
   readonly #places: Place[] = []
   #at = 0
   #repeatsForever = false
@@ -79,11 +87,6 @@ class Judge {
 
   constructor(source: string) {
     this.#source = source
-    const others = Array.from(source, (character) => character.codePointAt(0) ?? 0)
-    const codes = [...Array(129).keys(), ...others.flatMap((code) => [code, code + 1])]
-    this.#alphabet = [...new Set(codes)]
-      .filter((code) => code <= 0x10ffff)
-      .map((code) => String.fromCodePoint(code))
   }
 
   accepts(): boolean {
@@ -95,7 +98,8 @@ class Judge {
     if ((isAnchored || isClosed) && this.#hasAlternatives) return false
     // Each place of the text is a new start for a pattern without `^`: with an endless repetition that is quadratic.
     if (!isAnchored && this.#repeatsForever) return false
-    return isUnambiguous(first) && this.#places.every(({ next }) => isUnambiguous(next))
+    const choices = [first, ...this.#places.map(({ next }) => next)]
+    return areUnambiguous(choices, this.#source)
   }
 
   #alternatives(depth: number): Part {
@@ -149,7 +153,9 @@ class Judge {
     if (this.#take('\\b')) return EMPTY
     const [atom] = this.#match(ATOM) ?? []
     if (atom === undefined || this.#places.length >= MAX_PLACES) throw new Unclear()
-    const place: Place = { characters: this.#charactersOf(atom), next: [] }
+    // A SyntaxError, before its blanks are written out: a set that is none, such as `[z-a]` or `[\s-x]`.
+    const { source } = new RegExp(atom, 'u')
+    const place = new Place(new RegExp(withPlainSpaces(source), 'u'))
     this.#places.push(place)
     return { isNullable: false, size: 1, first: [place], last: [place] }
   }
@@ -160,13 +166,6 @@ class Judge {
     const part = this.#alternatives(depth + 1)
     if (!this.#take(')')) throw new Unclear()
     return part
-  }
-
-  /** Throws SyntaxError for a set that is none, such as `[z-a]` or `[\s-x]`. */
-  #charactersOf(atom: string): readonly string[] {
-    const { source } = new RegExp(atom, 'u')
-    const set = new RegExp(withPlainSpaces(source), 'u')
-    return this.#alphabet.filter((character) => set.test(character))
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {
@@ -198,12 +197,27 @@ function join(left: Part, right: Part): Part {
   }
 }
 
-/** Whether no two of them take the same character. */
-function isUnambiguous(places: readonly Place[]): boolean {
-  const taken = new Set<string>()
-  return places.every(({ characters }) => {
-    const isFree = characters.every((character) => !taken.has(character))
-    for (const character of characters) taken.add(character)
-    return isFree
+/** Whether nowhere two of the places that may come next take the same character. Most patterns leave no choice at all. */
+function areUnambiguous(nexts: readonly (readonly Place[])[], source: string): boolean {
+  const choices = nexts.filter(({ length }) => length > 1)
+  if (choices.length === 0) return true
+  const alphabet = alphabetOf(source)
+  return choices.every((places) => {
+    const taken = new Set<string>()
+    return places.every((place) => {
+      const characters = place.charactersIn(alphabet)
+      const isFree = characters.every((character) => !taken.has(character))
+      for (const character of characters) taken.add(character)
+      return isFree
+    })
   })
+}
+
+/** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
+function alphabetOf(source: string): readonly string[] {
+  const others = Array.from(source, (character) => character.codePointAt(0) ?? 0)
+  const codes = [...Array(129).keys(), ...others.flatMap((code) => [code, code + 1])]
+  return [...new Set(codes)]
+    .filter((code) => code <= 0x10ffff)
+    .map((code) => String.fromCodePoint(code))
 }

@@ -10,7 +10,7 @@ import { compileForAjv } from './ajv-pattern.ts'
 import { OWN_ANNOTATIONS, withDefinitions } from './json-schema.ts'
 import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
-import { fits } from './verdict.ts'
+import { compileFits } from './verdict.ts'
 
 /**
  * The problems of a value, at most 20, none when it is valid. The last of 20 may say how many more there are (code
@@ -48,9 +48,10 @@ export function compileValidator(
     noun,
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
+  const fits = compileFits(schema, definitions)
   const compiled = (): ValidateFunction => compiledOnce(schema, definitions, 'first')
   const check = (value: unknown, unread: number): readonly Problem[] => {
-    if (fits(schema, definitions, value) === true) return []
+    if (fits(value) === true) return []
     const validate = compiled()
     if (validate(value)) return []
     const errors = validate.errors ?? []
@@ -63,7 +64,7 @@ export function compileValidator(
   const list = (value: unknown, unread = 0): readonly Problem[] =>
     bounded(() => check(value, unread), tooDeep)
   const isValid = (value: unknown): boolean =>
-    bounded(() => fits(schema, definitions, value) ?? compiled()(value), false)
+    bounded(() => fits(value) ?? compiled()(value), false)
   return Object.assign(list, { isValid })
 }
 

@@ -34,11 +34,22 @@ export function fits(
   definitions: Readonly<Record<string, JsonSchema>>,
   value: unknown,
 ): boolean | null {
-  try {
-    return verdictOf(schema, definitions)(value)
-  } catch (error) {
-    if (error === UNKNOWN) return null
-    throw error
+  return compileFits(schema, definitions)(value)
+}
+
+/** The same for many values: the verdict of the schema is looked up once, which costs as much as a small value. */
+export function compileFits(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): (value: unknown) => boolean | null {
+  let verdict: Verdict | undefined
+  return (value) => {
+    try {
+      return (verdict ??= verdictOf(schema, definitions))(value)
+    } catch (error) {
+      if (error === UNKNOWN) return null
+      throw error
+    }
   }
 }
 

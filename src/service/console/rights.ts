@@ -30,6 +30,7 @@ export type RouteName =
   | 'exportLogs'
   | 'getLog'
   | 'consoleLastSyncs'
+  | 'consoleFailingSyncs'
   | 'listAudit'
   | 'exportUser'
   | 'eraseUser'
@@ -66,6 +67,9 @@ export type RouteName =
   | 'publishManifest'
   | 'rollBackManifest'
   | 'unpublishManifest'
+  | 'listOAuthClients'
+  | 'putOAuthClient'
+  | 'deleteOAuthClient'
   | 'deleteConnectorInstance'
   | 'createWebhook'
   | 'updateWebhook'
@@ -116,6 +120,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   // Parameters and answers are for those who may run operations.
   getLog: 'viewer',
   consoleLastSyncs: 'viewer',
+  consoleFailingSyncs: 'viewer',
 
   // Records of end users, operations, and what changes connections.
   execute: 'developer',
@@ -161,6 +166,9 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   publishManifest: 'administrator',
   rollBackManifest: 'administrator',
   unpublishManifest: 'administrator',
+  listOAuthClients: 'administrator',
+  putOAuthClient: 'administrator',
+  deleteOAuthClient: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

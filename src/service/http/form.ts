@@ -157,9 +157,7 @@ export class ArrivingForm {
       type: typeof type === 'string' ? type : (part?.type ?? null),
       size: typeof size === 'number' ? size : null,
       bytes: null,
-      get canOpen() {
-        return !isOpened
-      },
+      canOpen: () => !isOpened,
       open(): OpenFile {
         isOpened = true
         const digest = typeof sha256 === 'string' ? sha256 : null

@@ -6,7 +6,15 @@ import { dropOldest } from '../drop-oldest.ts'
 import { failureFacts, type ServiceLog } from '../log.ts'
 import type { SurroundedBytes } from '../route.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { LogContent, LogKind, LogRow } from '../store/logs.ts'
+import {
+  areAlike,
+  headOfLogId,
+  type LogContent,
+  type LogKind,
+  logIdAt,
+  type LogRow,
+  MAX_TOGETHER,
+} from '../store/logs.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -74,6 +82,8 @@ interface Waiting {
 }
 
 const FLUSH_MS = 500
+/** More that are written at once are put in the order of what they have in common, so that those lie together. */
+const MAX_IN_ORDER = 100
 /** So many are written without waiting for the time. */
 const TOGETHER = 1000
 const MAX_WAITING = 10_000
@@ -84,7 +94,7 @@ const MAX_AGE_MS = 5 * 60_000
 const TELL_EVERY_MS = 60_000
 /** What callers name may be anything. */
 const MAX_NAME = 100
-/** Identities in one millisecond and process. */
+/** Rows in one millisecond and process. */
 const MAX_SEQUENCE = 4096
 
 export class Logs {
@@ -101,8 +111,6 @@ export class Logs {
   #flushing: Promise<void> | null = null
   #writing: Promise<void> = Promise.resolve()
   #idMs = 0
-  /** Ids of `#idMs` begin with it. */
-  #head = ''
   #sequence = 0
   #dropped = 0
   #toldAt = Number.NEGATIVE_INFINITY
@@ -112,7 +120,7 @@ export class Logs {
     this.days = days
     this.maxEntries = maxEntries
     this.keepsContent = keepsContent && days > 0
-    this.#tail = uuidv7(0).slice(18)
+    this.#tail = headOfLogId(uuidv7(0)).slice(18)
   }
 
   get isOn(): boolean {
@@ -182,7 +190,8 @@ export class Logs {
 
   async #append(organizationId: string, entries: readonly Waiting[]): Promise<void> {
     const { store, log, observe } = this.#ports
-    const rows = entries.map((entry) => this.#rowOf(entry))
+    const waiting = entries.length > MAX_IN_ORDER ? inGroups(entries) : entries
+    const rows = this.#withIds(waiting.map((each) => this.#rowOf(each)))
     try {
       await store.logs.append(organizationId, rows)
       observe('written', rows.length)
@@ -197,7 +206,7 @@ export class Logs {
       this.#drop(rows.length)
       return
     }
-    if (this.keepsContent) await this.#keepContents(entries, rows)
+    if (this.keepsContent) await this.#keepContents(waiting, rows)
   }
 
   async #keepContents(entries: readonly Waiting[], rows: readonly LogRow[]): Promise<void> {
@@ -229,11 +238,11 @@ export class Logs {
       }
   }
 
-  #rowOf({ entry, at }: Waiting): LogRow {
+  #rowOf({ entry, at }: Waiting): WithoutId {
     const { instance, steps = null, facts } = entry
     return {
       organizationId: instance.organizationId,
-      logId: this.#nextId(at),
+      logId: '',
       kind: entry.kind,
       at,
       instanceId: instance.id,
@@ -252,19 +261,34 @@ export class Logs {
     }
   }
 
+  /** Those that are alike and follow each other get ids of one row. */
+  #withIds(rows: readonly WithoutId[]): readonly LogRow[] {
+    let first: LogRow | null = null
+    let index = 0
+    let head = ''
+    for (const row of rows) {
+      index++
+      const isFull = index === MAX_TOGETHER || row.at > this.#idMs
+      if (first === null || isFull || !areAlike(first, row)) {
+        index = 0
+        first = row
+        head = this.#nextHead(row.at)
+      }
+      row.logId = logIdAt(head, index)
+    }
+    return rows
+  }
+
   /** Ids in the order of writing, of the time of writing; never before the time that the entry has. */
-  #nextId(at: number): string {
+  #nextHead(at: number): string {
     const ms = Math.max(this.#ports.clock.now(), at, this.#idMs)
     this.#sequence = ms === this.#idMs ? this.#sequence + 1 : 0
     const isFull = this.#sequence === MAX_SEQUENCE
     if (isFull) this.#sequence = 0
-    // A batch has few different times.
-    if (isFull || ms !== this.#idMs) {
-      this.#idMs = isFull ? ms + 1 : ms
-      const time = this.#idMs.toString(16).padStart(12, '0')
-      this.#head = `${time.slice(0, 8)}-${time.slice(8)}-7`
-    }
-    return this.#head + this.#sequence.toString(16).padStart(3, '0') + this.#tail
+    this.#idMs = isFull ? ms + 1 : ms
+    const time = this.#idMs.toString(16).padStart(12, '0')
+    const sequence = this.#sequence.toString(16).padStart(3, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}${this.#tail}`
   }
 
   #drop(count: number): void {
@@ -286,6 +310,19 @@ export class Logs {
     )
     this.#dropped = 0
   }
+}
+
+type WithoutId = Omit<LogRow, 'logId'> & { logId: string }
+
+/** In the order of what they were first seen to have in common. */
+function inGroups(entries: readonly Waiting[]): readonly Waiting[] {
+  return [...Map.groupBy(entries, keyOf).values()].flat()
+}
+
+/** What makes entries alike, or close to it: their rows say whether they are. */
+function keyOf({ entry }: Waiting): string {
+  const { kind, instance, entity, action, code, status, steps } = entry
+  return `${kind} ${instance.id} ${status} ${steps?.lastStatus} ${code} ${entity}\n${action}`
 }
 
 /** A name as far as it is one: without what no database stores. */

@@ -86,6 +86,7 @@ const LISTING = s.closed({
     ...s.TEXT,
     description: 'What the name, the user or the id begins with, in any case of ASCII letters.',
   },
+  sync: { enum: ['failing'], description: 'Only instances of which a synchronized copy fails.' },
   sort: {
     enum: Object.keys(SORTS).flatMap((sort) => [sort, `-${sort}`]),
     default: 'created_at',
@@ -108,9 +109,9 @@ const LISTING_META: s.Members = {
     description: 'How many instances the filters let through, on all pages; with `counts=true`.',
   },
   facets: {
-    ...s.open({ connector_type: FACET, state: FACET }),
+    ...s.open({ connector_type: FACET, state: FACET, sync: FACET }),
     description:
-      'How many there are of each connector and in each state, under the other filters, the most first; with `counts=true`.',
+      'How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`.',
   },
   counted_at: {
     type: 'string',
@@ -399,7 +400,7 @@ async function list(
   const { principal, query } = request
   const limit = limitIn(query['limit'])
   const { external_user_id: externalUserId, connector_type: type, state, name } = query
-  const { starts_with: startsWith, sort } = query
+  const { starts_with: startsWith, sort, sync } = query
   const filter = {
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(type === undefined
@@ -408,6 +409,7 @@ async function list(
     ...(state === undefined ? {} : { state: state as InstanceState }),
     ...(name === undefined ? {} : { name }),
     ...(startsWith === undefined ? {} : { startsWith }),
+    ...(sync === undefined ? {} : { isFailing: true as const }),
   }
   const owner = ownerOf(principal)
   const by = SORTS[sort?.replace('-', '') ?? ''] ?? 'id'
@@ -455,9 +457,13 @@ async function countsOf(
   owner: Owner,
   { connectorType, state, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
-  const counted = await counts.read(owner, filter)
-  if (counted === null) return {}
-  const { value: groups, ageSeconds, isKept } = counted
+  const [all, failing] = await Promise.all([
+    counts.read(owner, filter),
+    counts.read(owner, { ...filter, isFailing: true }),
+  ])
+  if (all === null || failing === null) return {}
+  const { value: groups } = all
+  const ages = [all, failing].flatMap((each) => (each.isKept ? [each.ageSeconds] : []))
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
   const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
@@ -466,8 +472,14 @@ async function countsOf(
     facets: {
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
+      sync: facet(
+        failing.value.filter((group) => isType(group) && isState(group)),
+        () => 'failing',
+      ),
     },
-    ...(isKept ? { counted_at: new Date(clock.now() - 1_000 * ageSeconds).toISOString() } : {}),
+    ...(ages.length === 0
+      ? {}
+      : { counted_at: new Date(clock.now() - 1_000 * Math.max(...ages)).toISOString() }),
   }
 }
 

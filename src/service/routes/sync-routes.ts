@@ -5,10 +5,10 @@ import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { LeftOut, RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import { bodyText } from '../body-text.ts'
-import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
+import type { RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, instanceIdIn, json, type Route, routes } from '../route.ts'
-import { isOver, type Syncs } from '../sync/syncs.ts'
+import { type EntityReport, isOver, type Syncs } from '../sync/syncs.ts'
 import { auditOf } from '../audit.ts'
 import type { Store } from '../store/store.ts'
 import { mayRun, requireAction, requireWhole } from '../tokens/principal.ts'
@@ -23,7 +23,19 @@ export interface SyncRoutePorts {
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 
-const ERROR = s.open({ ...s.each(['code', 'detail'], { type: 'string' }), at: s.TIME })
+const WORDS = s.each(['code', 'detail'], { type: 'string' })
+const ERROR = s.open({
+  ...WORDS,
+  at: s.TIME,
+  suspended_until: {
+    ...s.TIME_OR_NULL,
+    description: 'Until when nothing is sent, because of failures before.',
+  },
+  cause: {
+    ...s.orNull(s.open(WORDS)),
+    description: 'The failure that it only follows from.',
+  },
+})
 const BOUND = {
   bound: {
     type: ['string', 'null'],
@@ -70,6 +82,12 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   last_synced_at: s.TIME_OR_NULL,
   lag_seconds: { type: ['integer', 'null'] },
   next_run_at: s.TIME_OR_NULL,
+  interval_seconds: { ...COUNT, description: 'Between two runs, give or take a tenth.' },
+  interval_from: {
+    enum: ['entity', 'account', 'connector', 'service'],
+    description:
+      'Who says so: the settings of the entity, those of the account, the connector, or the service.',
+  },
   missing: { type: ['integer', 'null'] },
   reason: { type: ['string', 'null'], enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
@@ -87,12 +105,14 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
           'Where the third party counts nothing: how far it is if there are as many records as in the copy now.',
       },
       resumed: { type: 'boolean' },
+      attempt: { ...COUNT, description: 'The turn that works on it, or will next, from 1.' },
     }),
   ),
   last_error: s.orNull(ERROR),
   first_error: {
     ...s.orNull(ERROR),
-    description: 'With which the failures began that have not ended since.',
+    description:
+      'With which the failures began that have not ended since; never what only follows from another failure, where that is known.',
   },
   failures: { ...COUNT, description: 'In a row.' },
 }
@@ -102,8 +122,23 @@ const STATUS = s.open(
     ...STATUS_MEMBERS,
     runs: {
       type: 'array',
-      description: 'The last runs, where they are asked for.',
-      items: s.open({ ...RUN, finished_at: s.TIME_OR_NULL, ...BOUND, error: s.orNull(ERROR) }),
+      description:
+        'The last runs that ended and, of those that go on, the turns that failed, where they are asked for.',
+      items: s.open({
+        ...RUN,
+        finished_at: s.TIME_OR_NULL,
+        ...BOUND,
+        error: s.orNull(ERROR),
+        attempt: {
+          type: ['integer', 'null'],
+          description: 'The turn of the run that ended then, from 1; null: not known.',
+        },
+        goes_on: {
+          type: 'boolean',
+          description:
+            'That turn failed, and the next one goes on with the run. Counts are of the turn.',
+        },
+      }),
     },
   },
   Object.keys(STATUS_MEMBERS),
@@ -257,7 +292,7 @@ const undo: Handler<SyncRoutePorts> = async (ports, request) => {
   return json(200, { run_id: runId, restored })
 }
 
-function showStatus(status: EntityStatus): JsonObject {
+function showStatus(status: EntityReport): JsonObject {
   const { entity, state, complete, gaps, records, syncedAtMs, nextRunAtMs } = status
   const { missing, reason, bound } = status
   return {
@@ -270,6 +305,8 @@ function showStatus(status: EntityStatus): JsonObject {
     lag_seconds:
       syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
     next_run_at: timeOrNull(nextRunAtMs),
+    interval_seconds: Math.round(status.setting.intervalMs / 1000),
+    interval_from: status.setting.intervalFrom,
     missing,
     reason,
     ...showBound(bound),
@@ -311,6 +348,7 @@ function showProgress(run: RunProgress): JsonObject {
     eta_seconds: run.etaSeconds,
     waited_ms: run.waitedMs,
     resumed: run.resumed,
+    attempt: (run.failed ?? 0) + 1,
   }
 }
 
@@ -320,11 +358,22 @@ function showRecord(run: RunRecord): JsonObject {
     finished_at: timeOrNull(run.finishedAtMs),
     ...showBound(run.bound),
     error: showError(run.error),
+    attempt: run.attempt ?? null,
+    goes_on: run.goesOn ?? false,
   }
 }
 
 function showError(error: SyncFailure | null): JsonObject | null {
   return error === null
     ? null
-    : { code: error.code, detail: error.message, at: timeText(error.atMs) }
+    : {
+        code: error.code,
+        detail: error.message,
+        at: timeText(error.atMs),
+        suspended_until: timeOrNull(error.suspendedUntilMs ?? null),
+        cause:
+          error.cause === undefined
+            ? null
+            : { code: error.cause.code, detail: error.cause.message },
+      }
 }

@@ -46,6 +46,8 @@ export interface InstanceFilter extends Partial<
 > {
   /** What the name, the user or the id begins with, in any case of ASCII letters. */
   readonly startsWith?: string
+  /** Only those of which a copy fails. */
+  readonly isFailing?: true
 }
 
 /** `id` is the order in which instances were created; `name` is without regard to the case of ASCII letters. */

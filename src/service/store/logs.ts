@@ -46,6 +46,42 @@ export interface LogRow {
   readonly data: JsonObject
 }
 
+/**
+ * What entries have in common that may lie in one row of a store: such a row costs little more than that of one entry.
+ * Their ids differ in the last digits only, so that nothing else lies between them.
+ */
+const SHARED = [
+  'organizationId',
+  'kind',
+  'instanceId',
+  'externalUserId',
+  'connectorType',
+  'clientId',
+  'entity',
+  'action',
+  'code',
+  'status',
+  'upstreamStatus',
+] as const satisfies readonly (keyof LogRow)[]
+
+/** Whether two entries may lie in one row: what is asked of a row holds for both, but for times, durations and requests. */
+export function areAlike(a: LogRow, b: LogRow): boolean {
+  return bucketOf(a.at) === bucketOf(b.at) && SHARED.every((member) => a[member] === b[member])
+}
+
+/** Entries of one row. */
+export const MAX_TOGETHER = 64
+const INDEX_DIGITS = 2
+
+/** What the ids of the entries of one row begin with. It stands before each of them in the order of ids. */
+export function headOfLogId(id: string): string {
+  return id.slice(0, -INDEX_DIGITS)
+}
+
+export function logIdAt(head: string, index: number): string {
+  return head + index.toString(16).padStart(INDEX_DIGITS, '0')
+}
+
 /** Parameters and answer of an operation, sealed under the key of its instance. */
 export interface LogContent {
   readonly instanceId: string
@@ -76,7 +112,7 @@ export interface LogPlace {
   readonly beforeId?: string
   readonly afterId?: string
   readonly limit: number
-  /** So many entries are looked at, at most. */
+  /** So many rows of entries are looked at, at most. */
   readonly scan: number
 }
 
@@ -126,11 +162,17 @@ export interface LogSpan {
 
 /** Entries of one bucket of the figures: five minutes. */
 export const LOG_BUCKET_MS = 300_000
+
+/** When the bucket of a time begins. */
+export function bucketOf(at: number): number {
+  return at - (at % LOG_BUCKET_MS)
+}
+
 /** Contents of one instance that are kept, the newest. */
 export const MAX_LOG_CONTENTS = 200
 
 export interface LogStore {
-  /** Appends entries of one organisation, and counts them in its figures: all or none. */
+  /** Appends entries of one organisation in the order of their ids, and counts them in its figures: all or none. */
   append(organizationId: string, rows: readonly LogRow[]): Promise<void>
   /** Those of instances that are gone are left out. */
   putContents(instanceId: string, contents: readonly LogContent[]): Promise<void>
@@ -143,13 +185,16 @@ export interface LogStore {
   reseal(content: LogContent): Promise<void>
   /** The figures of a whole organisation, whatever it has entries. */
   summary(organizationId: string, span: LogSpan): Promise<LogSummary>
-  /** The same for an owner of less, counted over the newest entries: `scan` of them at most. */
+  /** The same for an owner of less, counted over the newest entries: `scan` rows of them at most. */
   count(
     owner: Owner,
     filter: Pick<LogFilter, 'instanceId'>,
     span: LogSpan & { readonly scan: number },
   ): Promise<CountedLogs>
-  /** Removes what was written before a time, and of each organisation what is beyond the newest `maxEntries`; how many. */
+  /**
+   * Removes what was written before a time, and of each organisation what is beyond the newest `maxEntries`, with those
+   * in the same row; how many.
+   */
   purge(beforeMs: number, maxEntries: number): Promise<number>
 }
 

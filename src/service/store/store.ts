@@ -17,9 +17,11 @@ import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
 import type { LogStore } from './logs.ts'
 import type { ManifestStore } from './manifests.ts'
+import type { OAuthClientStore } from './oauth-clients.ts'
 import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
+import type { SyncFailureStore } from './sync-failures.ts'
 import type { VendorWebhookStore } from './vendor-webhooks.ts'
 import type { UserStore } from './users.ts'
 import type { WebhookStore } from './webhooks.ts'
@@ -38,6 +40,7 @@ export interface Store {
   readonly dataKeys: DataKeyStore
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
+  readonly oauthClients: OAuthClientStore
   readonly connectSessions: ConnectSessionStore
   readonly consoleSessions: ConsoleSessionStore
   readonly people: PersonStore
@@ -49,6 +52,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly vendorWebhooks: VendorWebhookStore
   readonly subscriptions: SubscriptionStore
+  readonly syncFailures: SyncFailureStore
   readonly users: UserStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */

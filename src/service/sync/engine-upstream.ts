@@ -2,12 +2,14 @@
 import type { Engine } from '../../engine/engine.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
+import type { ExchangeObserver } from '../../engine/exchange/call.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Rate } from '../../engine/exchange/rate-use.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { totalIn } from '../../engine/response/describe-end.ts'
 import type { Upstream, UpstreamCall } from '../../copy/sync/sync-run.ts'
+import type { TurnSteps } from './turn-steps.ts'
 
 export interface EngineUpstreamOptions {
   readonly engine: Pick<Engine, 'execute'>
@@ -16,6 +18,8 @@ export interface EngineUpstreamOptions {
   readonly clock: Clock
   /** A place among the calls that syncs of this instance may make at once; the function releases it. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>
+  /** Makes each call, to watch what it sends; absent: nobody watches. */
+  readonly watch?: TurnSteps['watch']
 }
 
 /** Waits within one call, those for the rate included. */
@@ -64,12 +68,18 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
     }
   }
 
-  const settings = (signal: AbortSignal) => ({ signal, timeoutMs: CALL_TIMEOUT_MS })
+  type Executed = ReturnType<typeof engine.execute>
+  function execute({ entity, action, params, signal }: UpstreamCall): Executed {
+    const run = (observer?: ExchangeObserver): Executed =>
+      engine.execute({ entity, action, params }, { signal, timeoutMs: CALL_TIMEOUT_MS, observer })
+    return options.watch?.(run) ?? run()
+  }
+
   return {
     config,
-    async list({ entity, action, params, signal }: UpstreamCall) {
-      const { executed, waitedMs } = await paced(signal, async (waitedMs) => ({
-        executed: await engine.execute({ entity, action, params }, settings(signal)),
+    async list(wanted: UpstreamCall) {
+      const { executed, waitedMs } = await paced(wanted.signal, async (waitedMs) => ({
+        executed: await execute(wanted),
         waitedMs,
       }))
       const { envelope, page } = executed
@@ -85,10 +95,8 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         waitedMs,
       }
     },
-    async get({ entity, action, params, signal }) {
-      const executed = await paced(signal, () =>
-        engine.execute({ entity, action, params }, settings(signal)),
-      )
+    async get(wanted) {
+      const executed = await paced(wanted.signal, () => execute(wanted))
       return executed.envelope.data
     },
   }

@@ -18,6 +18,7 @@ import type { ServiceBase } from '../base.ts'
 import { codeOf, type ServiceLog } from '../log.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
+import type { TurnSteps } from './turn-steps.ts'
 import { type Subscriptions, subscriptionOf } from '../vendor-webhooks/subscriptions.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress, whileWanted } from './during-turn.ts'
@@ -116,12 +117,19 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   }
   const parts = await partsOf(row)
   const entity = parts.entities.get(job.key)
-  if (entity === undefined) return null
+  if (entity === undefined) {
+    await store.syncFailures.remove(row.id, job.key)
+    return null
+  }
   const name = `${row.id} ${entity.name}`
   const isWanted = (now: InstanceRow): boolean =>
     isSynchronizing(now) && settingOf(now, entity.name, entity.sync, syncIntervalSeconds).isEnabled
   const { intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
-  if (!isWanted(row)) return pauseMs(intervalMs, 0, name)
+  if (!isWanted(row)) {
+    // Somebody has switched it off. Where the third party refuses the credentials it fails all the same.
+    if (row.state !== 'auth_error') await store.syncFailures.remove(row.id, entity.name)
+    return pauseMs(intervalMs, 0, name)
+  }
   const startedAt = clock.monotonic()
   const lagSeconds = await lagOf(ports, row, entity)
   const task = {
@@ -159,9 +167,11 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     leftOut: outcome.kind === 'done' ? outcome.leftOut : 0,
     lagSeconds,
   })
-  noteTurn(ports, row, { entity: entity.name, outcome, tookMs: clock.monotonic() - startedAt })
-  await tell(ports, row, entity.name, outcome)
   const again = pauseAfter(outcome, intervalMs, name)
+  const tookMs = clock.monotonic() - startedAt
+  noteTurn(ports, row, { entity: entity.name, outcome, tookMs, again, steps: parts.steps })
+  await keepFailure(ports, row, entity.name, outcome)
+  await tell(ports, row, entity.name, outcome)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
     await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
@@ -173,13 +183,26 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
 function noteTurn(
   { logs }: Pick<SyncJobPorts, 'logs'>,
   instance: InstanceRow,
-  turn: { readonly entity: string; readonly outcome: SyncOutcome; readonly tookMs: number },
+  turn: {
+    readonly entity: string
+    readonly outcome: SyncOutcome
+    readonly tookMs: number
+    readonly again: number
+    readonly steps: TurnSteps
+  },
 ): void {
-  const { entity, outcome, tookMs } = turn
+  const { entity, outcome, tookMs, again, steps } = turn
+  const upstreamStatus = steps.lastStatus
   if (outcome.kind === 'failed') {
     const { code, message: detail } = outcome.error
-    const facts = { detail: detail.slice(0, MAX_DETAIL), failures: outcome.failures }
-    logs.note({ kind: 'sync', instance, entity, code, tookMs, facts })
+    const facts = {
+      detail: detail.slice(0, MAX_DETAIL),
+      failures: outcome.failures,
+      first_code: outcome.firstError.code,
+      tried_again_in_s: Math.round(again / 1000),
+      ...steps.shown,
+    }
+    logs.note({ kind: 'sync', instance, entity, code, upstreamStatus, tookMs, facts })
   } else if (outcome.kind === 'done') {
     const { runId, changed, runs, leftOut, waitedMs, suspicion } = outcome
     const removed = [...outcome.removed.values()].reduce((sum, count) => sum + count, 0)
@@ -191,12 +214,30 @@ function noteTurn(
       left_out: leftOut,
       waited_ms: Math.round(waitedMs),
       ...(suspicion !== null && { suspicious: reasonOf(suspicion) }),
+      ...steps.shown,
     }
-    logs.note({ kind: 'sync', instance, entity, action: runs.at(-1) ?? null, tookMs, facts })
+    const action = runs.at(-1) ?? null
+    logs.note({ kind: 'sync', instance, entity, action, upstreamStatus, tookMs, facts })
   }
 }
 
 const MAX_DETAIL = 500
+
+/** Whether the copy fails, for lists of instances. */
+async function keepFailure(
+  { store, clock }: Pick<SyncJobPorts, 'store' | 'clock'>,
+  { id: instanceId }: InstanceRow,
+  entity: string,
+  outcome: SyncOutcome,
+): Promise<void> {
+  if (outcome.kind === 'done') await store.syncFailures.remove(instanceId, entity)
+  if (outcome.kind !== 'failed') return
+  const { failures, firstError } = outcome
+  const { code, atMs: since } = firstError
+  const detail = firstError.message.slice(0, MAX_DETAIL)
+  const failedAt = clock.now()
+  await store.syncFailures.put({ instanceId, entity, since, code, detail, failures, failedAt })
+}
 
 /** What a turn means for the log and for the state of its instance. */
 async function settleTurn(
@@ -211,8 +252,9 @@ async function settleTurn(
     // A listing that was answered shows that the credentials work.
     await states.proved(row)
   } else if (outcome.kind === 'failed') {
-    const { error, failures } = outcome
-    log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it continues later')
+    const { error, failures, firstError } = outcome
+    const causes = { code: error.code, first_code: firstError.code, failures }
+    log.warn({ ...facts, ...causes }, 'a sync failed; it continues later')
     await states.failed(row, connection, error)
   }
 }
@@ -302,7 +344,7 @@ async function tell(
   const emit = createEmit(store)
   try {
     if (outcome.kind === 'failed' && outcome.failures === 1) {
-      const { code, message } = outcome.error
+      const { code, message } = outcome.firstError
       await emit(row, 'sync.failed', { entity, code, detail: message })
     }
     if (outcome.kind !== 'done') return

@@ -11,6 +11,7 @@ import type { SyncPorts } from '../../copy/sync/sync-run.ts'
 import type { ServiceBase } from '../base.ts'
 import type { Connection, Connections } from '../instances/connections.ts'
 import { createEngineUpstream } from './engine-upstream.ts'
+import { TurnSteps } from './turn-steps.ts'
 
 export interface SyncPartsPorts extends Pick<ServiceBase, 'vault' | 'clock' | 'log'> {
   readonly index: SearchIndex
@@ -22,6 +23,8 @@ export interface SyncParts {
   readonly connection: Connection
   readonly entities: ReadonlyMap<string, SyncedEntity>
   readonly ports: SyncPorts
+  /** What is sent with these ports. */
+  readonly steps: TurnSteps
 }
 
 /** Calls that syncs of an instance may make at once where the manifest sets no limit. */
@@ -50,7 +53,9 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
     const max = concurrency === null ? MAX_CALLS : Math.max(1, Math.floor(concurrency / 2))
     const own = places.get(connection) ?? new Places(max, clock)
     places.set(connection, own)
+    const steps = new TurnSteps(clock)
     return {
+      steps,
       connection,
       entities: entitiesOf(connection.manifest),
       ports: {
@@ -65,6 +70,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
           budget: connection.budget,
           clock,
           enter: (signal) => enter(own, signal),
+          watch: (call) => steps.watch(call),
         }),
       },
     }

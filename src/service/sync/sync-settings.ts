@@ -7,7 +7,11 @@ import type { InstanceRow } from '../store/instances.ts'
 export interface EntitySetting {
   readonly isEnabled: boolean
   readonly intervalMs: number
+  /** Who says so: a setting of the entity or of the account, the manifest, or the service. */
+  readonly intervalFrom: IntervalSource
 }
+
+export type IntervalSource = 'entity' | 'account' | 'connector' | 'service'
 
 /** The entity's own interval, else that of the instance, else what the manifest proposes, else the default. */
 export function settingOf(
@@ -18,11 +22,19 @@ export function settingOf(
 ): EntitySetting {
   const entities: JsonObject | undefined = objectAt(row.sync, 'entities')
   const ofEntity = entities === undefined ? undefined : objectAt(entities, entity)
-  const seconds = secondsIn(ofEntity) ?? secondsIn(row.sync)
-  return {
-    isEnabled: own(row.sync, 'enabled') !== false && own(ofEntity, 'enabled') !== false,
-    intervalMs: seconds === null ? (sync.everyMs ?? defaultSeconds * 1000) : seconds * 1000,
-  }
+  const isEnabled = own(row.sync, 'enabled') !== false && own(ofEntity, 'enabled') !== false
+  const sources: readonly (readonly [IntervalSource, number | null])[] = [
+    ['entity', msOf(secondsIn(ofEntity))],
+    ['account', msOf(secondsIn(row.sync))],
+    ['connector', sync.everyMs],
+  ]
+  for (const [intervalFrom, intervalMs] of sources)
+    if (intervalMs !== null) return { isEnabled, intervalMs, intervalFrom }
+  return { isEnabled, intervalMs: defaultSeconds * 1000, intervalFrom: 'service' }
+}
+
+function msOf(seconds: number | null): number | null {
+  return seconds === null ? null : seconds * 1000
 }
 
 /** Whether an instance in this state may be asked for its records. */

@@ -8,7 +8,13 @@ import type { JobRow } from '../store/jobs.ts'
 import type { JobQueue } from '../jobs/store-queue.ts'
 import type { SyncMode } from '../../copy/sync/run-kind.ts'
 import { confirmListing, undoRemovals } from '../../copy/sync/operator-word.ts'
-import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../copy/sync/run-record.ts'
+import {
+  ATTEMPT_PREFIX,
+  HISTORY_PREFIX,
+  readRun,
+  RUN_ENTRY,
+  type RunRecord,
+} from '../../copy/sync/run-record.ts'
 import {
   type EntityStatus,
   type KnownOfEntity,
@@ -28,6 +34,11 @@ export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly queue: JobQueue
   readonly manifestOf: (row: InstanceRow) => Manifest
   readonly syncIntervalSeconds: number
+}
+
+/** What is known of an entity, with how often it is synchronized. */
+export interface EntityReport extends EntityStatus {
+  readonly setting: EntitySetting
 }
 
 export interface TriggerRequest {
@@ -61,38 +72,51 @@ export class Syncs {
   }
 
   /** Of one entity, or of all. Throws `request_malformed` for one that is not synchronized. */
-  async status(row: InstanceRow, only?: string): Promise<readonly EntityStatus[]> {
+  async status(row: InstanceRow, only?: string): Promise<readonly EntityReport[]> {
     const { index, queue, clock } = this.#ports
     const synchronized = this.#entitiesOf(row)
     if (only !== undefined && !synchronized.has(only))
       throw notSynchronized(row, only, '/entity', [...synchronized.keys()])
     const copies = await index.copies({ instanceId: row.id })
     const jobs = await queue.jobsOf(row.id)
-    const known: EntityStatus[] = []
+    const known: EntityReport[] = []
     for (const entity of synchronized.values()) {
       const { name } = entity
       if (only !== undefined && name !== only) continue
       const run = await this.#readRun(row, name)
       const copy = { instanceId: row.id, entity: name }
-      known.push(
-        statusOf({
-          entity,
-          copies: copies.filter(({ entity: each }) => each === name),
-          run,
-          waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
-          job: jobOf(jobs, name),
-          isPaused: !isSynchronizing(row) || !this.#settingOf(row, entity).isEnabled,
-          nowMs: clock.now(),
-        }),
-      )
+      const setting = this.#settingOf(row, entity)
+      const status = statusOf({
+        entity,
+        copies: copies.filter(({ entity: each }) => each === name),
+        run,
+        waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
+        job: jobOf(jobs, name),
+        isPaused: !isSynchronizing(row) || !setting.isEnabled,
+        nowMs: clock.now(),
+      })
+      known.push({ ...status, setting })
     }
     return known
   }
 
-  /** The last runs of an entity, the newest first. */
+  /** The last runs of an entity that have ended, and the turns since then that failed: the newest first. */
   async history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]> {
-    const { index } = this.#ports
-    const entries = await index.entries({ instanceId: row.id, entity }, HISTORY_PREFIX)
+    const runs = await this.#ended(row, entity)
+    const failed = await this.#lastOf(row, entity, ATTEMPT_PREFIX)
+    // Behind the oldest of the runs there may be others that are not shown.
+    const since = runs.length < MAX_HISTORY ? 0 : endOf(runs.at(-1))
+    return [...runs, ...failed.filter((turn) => endOf(turn) >= since)].toSorted(
+      (a, b) => endOf(b) - endOf(a),
+    )
+  }
+
+  #ended(row: InstanceRow, entity: string): Promise<readonly RunRecord[]> {
+    return this.#lastOf(row, entity, HISTORY_PREFIX)
+  }
+
+  async #lastOf(row: InstanceRow, entity: string, prefix: string): Promise<readonly RunRecord[]> {
+    const entries = await this.#ports.index.entries({ instanceId: row.id, entity }, prefix)
     return entries.slice(-MAX_HISTORY).toReversed().map(readRun)
   }
 
@@ -101,7 +125,7 @@ export class Syncs {
    * `request_malformed` for a run that is not known, or filled a copy that another one has replaced.
    */
   async placeOfRun(row: InstanceRow, entity: string, runId: string): Promise<ChangesPlace> {
-    const run = (await this.history(row, entity)).find((each) => each.runId === runId)
+    const run = (await this.#ended(row, entity)).find((each) => each.runId === runId)
     const copy = await readServing(this.#ports.index, { instanceId: row.id, entity })
     const { before } = run ?? {}
     if (run === undefined || before === undefined || before.generation !== copy?.generation)
@@ -262,7 +286,7 @@ export class Syncs {
     const job = jobOf(jobs, entity)
     if (isOver(run) || job === null || job.isRunning || job.dueAt <= this.#ports.clock.now())
       return run
-    const [last] = await this.history(row, entity)
+    const [last] = await this.#ended(row, entity)
     const current = await this.#readRun(row, entity)
     const isDone = current === null && last !== undefined && (last.finishedAtMs ?? 0) >= askedAtMs
     return {
@@ -275,6 +299,10 @@ export class Syncs {
 
 export function isOver({ state }: Triggered): boolean {
   return state === 'done' || state === 'failed'
+}
+
+function endOf(run: RunRecord | undefined): number {
+  return run?.finishedAtMs ?? 0
 }
 
 function jobOf(jobs: readonly JobRow[], entity: string): KnownOfEntity['job'] {

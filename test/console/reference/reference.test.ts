@@ -1,6 +1,7 @@
 // The reference of the API in a real browser: read, filtered, and its requests sent with the session of the console.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { mountService } from '../../../src/hosting/doors.ts'
 import { carry, passOnNode } from '../../../src/hosting/node-carrier.ts'
@@ -14,6 +15,12 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 const WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
   .filter((each) => each.getBoundingClientRect().right > innerWidth)
   .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`
+
+/** An account, by its id, in the form of an operation. */
+async function choose(page: Page, id: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'connector_id' }).fill(id)
+  await page.locator(`[role=option][data-key="${id}"]`).click()
+}
 
 describe.skipIf(chromium === null)('the reference of the API', () => {
   let world: ConsoleWorld
@@ -87,7 +94,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
 
   test('a request is sent with the session, and its answer is shown', async () => {
     const { page, faults } = await open('#getConnectorInstance')
-    await page.getByLabel('connector_id').fill(instance)
+    await choose(page, instance)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const answer = page.getByRole('region', { name: 'answer' })
     await answer.getByText('"name": "Jira of ACME"').waitFor()
@@ -99,9 +106,33 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('nothing made up stands in the path: accounts are chosen by name, and other ids are said where to find', async () => {
+    const { page, faults } = await open('#getConnectorInstance')
+    const account = page.getByRole('combobox', { name: 'connector_id' })
+    expect(await account.inputValue()).toBe('')
+    const curl = page.getByRole('region', { name: 'curl' })
+    await curl.getByText('/connectors/{connector_id}').waitFor()
+    // Without one it is not sent.
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await page.getByRole('region', { name: 'answer' }).count()).toBe(0)
+    await account.fill('Jira of')
+    await page.getByRole('option', { name: 'Jira of ACME' }).click()
+    await curl.getByText(instance).waitFor()
+    await page.getByText(instance, { exact: true }).first().waitFor()
+    await expectAccessible(page)
+    await page.evaluate("location.hash = '#getWebhook'")
+    expect(await page.getByLabel('webhook_id').inputValue()).toBe('')
+    const listed = page.getByRole('region', { name: 'Send it' }).getByRole('link')
+    expect(await listed.innerText()).toBe('GET /v1/webhooks')
+    await listed.click()
+    await page.getByRole('heading', { level: 1, name: /webhook/i }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('an operation of an account runs, and names its connector in the command', async () => {
     const { page, faults } = await open('#execute')
-    await page.getByLabel('connector_id').fill(instance)
+    await choose(page, instance)
     const body = JSON.stringify({
       entity: 'issues',
       action: 'get',
@@ -133,7 +164,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
   test('a deletion asks first', async () => {
     const gone = await world.service.connect('gong')
     const { page } = await open('#deleteConnectorInstance')
-    await page.getByLabel('connector_id').fill(gone)
+    await choose(page, gone)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const there = async (): Promise<number> =>
       (await world.service.call('GET', `/v1/integrations/connectors/${gone}`)).status
@@ -188,7 +219,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
 
   test('a request is sent once, however often it is asked for meanwhile', async () => {
     const { page } = await open('#checkConnectorInstance')
-    await page.getByLabel('connector_id').fill(instance)
+    await choose(page, instance)
     let sent = 0
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/check', async (route) => {
@@ -197,7 +228,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
       await route.continue()
     })
     for (let press = 0; press < 3; press++)
-      await page.getByLabel('connector_id').press('Control+Enter')
+      await page.getByRole('button', { name: 'Send', exact: true }).press('Control+Enter')
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     release()
     await page.getByRole('region', { name: 'answer' }).waitFor()

@@ -1,14 +1,21 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   firstLogId,
+  headOfLogId,
   LOG_BUCKET_MS,
+  type LogCount,
   type LogFilter,
+  logIdAt,
+  type LogPlace,
   type LogRow,
   MAX_LOG_CONTENTS,
 } from '../../../src/service/store/logs.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
+import type { UserPlace, UserStore } from '../../../src/service/store/users.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, storedInstance, unique } from './rows.ts'
+
+type UserPage = Awaited<ReturnType<UserStore['page']>>
 
 const NOW = 1_795_000_200_000
 const ALL = { limit: 500, scan: 1000 }
@@ -133,6 +140,141 @@ export function logs(store: () => Store): void {
     })
   })
 
+  describe('entries of one row', () => {
+    const organizationId = unique('org')
+    const owner = { organizationId }
+    const head = headOfLogId(firstLogId(NOW + 9))
+    const later = headOfLogId(firstLogId(NOW + 63))
+    /** 0 to 9 in one row; 10, which failed, in one of its own; 11 to 13, and 14 to 63, which another process wrote. */
+    const rows = [
+      ...together(head, entries(organizationId, 10)),
+      ...entries(organizationId, 11).slice(10),
+      ...together(later, entries(organizationId, 14).slice(11)),
+      ...together(`${later.slice(0, -1)}1`, entries(organizationId, 64).slice(14)),
+    ].map((row, at) => ({
+      ...row,
+      tookUs: 100 * (at + 1),
+      ...(at === 10 && { code: 'upstream_error' }),
+    }))
+    const names = (from: number, to: number): readonly string[] =>
+      Array.from(
+        { length: Math.abs(to - from) + 1 },
+        (_name, at) => `r${from + (to < from ? -at : at)}`,
+      )
+
+    beforeAll(async () => await store().logs.append(organizationId, rows))
+
+    test('come back one by one, from each place in each direction', async () => {
+      expect(await store().logs.list(owner, {}, ALL)).toEqual({
+        rows: rows.toReversed(),
+        scannedTo: null,
+      })
+      for (const limit of [1, 7, 64])
+        for (const isDescending of [true, false]) {
+          const found: string[] = []
+          let place: Partial<LogPlace> = isDescending ? {} : { afterId: firstLogId(0) }
+          for (;;) {
+            const page = await store().logs.list(owner, {}, { ...ALL, ...place, limit })
+            found.push(...page.rows.map(({ requestId }) => requestId ?? ''))
+            const last = page.rows.at(-1)?.logId
+            if (last === undefined) break
+            place = isDescending ? { beforeId: last } : { afterId: last }
+          }
+          expect(found).toEqual(isDescending ? names(63, 0) : names(0, 63))
+        }
+      const each = await Promise.all(rows.map(({ logId }) => store().logs.find(owner, logId)))
+      expect(each).toEqual(rows)
+      expect(await store().logs.find(owner, logIdAt(head, 10))).toBe(null)
+    })
+
+    test.for<[LogFilter, readonly string[]]>([
+      [{ minUs: 6200 }, names(63, 61)],
+      [{ requestId: 'r5' }, ['r5']],
+      [{ requestId: 'r' }, []],
+      [{ requestId: 'r63' }, ['r63']],
+      [{ fromMs: NOW + 8, toMs: NOW + 13 }, names(12, 8)],
+      [{ toMs: NOW + 2, minUs: 150 }, ['r1']],
+      [{ failed: true }, ['r10']],
+      [{ failed: false, toMs: NOW + 12 }, ['r11', ...names(9, 0)]],
+    ])('%j finds those that are asked for', async ([filter, found]) => {
+      expect(await idsOf(owner, filter)).toBe(found.join(' '))
+      expect(await idsOf(owner, filter, { afterId: firstLogId(0) })).toBe(
+        found.toReversed().join(' '),
+      )
+    })
+
+    test('are looked at a row at a time, and the next call goes on behind it', async () => {
+      for (const isDescending of [true, false]) {
+        const found: string[] = []
+        let place: Partial<LogPlace> = isDescending ? {} : { afterId: firstLogId(0) }
+        for (let calls = 0; calls < 10; calls++) {
+          const asked = { ...ALL, ...place, limit: 3, scan: 1 }
+          const page = await store().logs.list(owner, { minUs: 100 }, asked)
+          found.push(...page.rows.map(({ requestId }) => requestId ?? ''))
+          const next = page.scannedTo ?? page.rows.at(-1)?.logId
+          if (next === undefined || found.length > 60) break
+          place = isDescending ? { beforeId: next } : { afterId: next }
+        }
+        expect(found.slice(0, 20)).toEqual(
+          (isDescending ? names(63, 0) : names(0, 63)).slice(0, 20),
+        )
+      }
+    })
+
+    test('are counted each', async () => {
+      const span = { fromMs: 0, toMs: NOW + LOG_BUCKET_MS, bucketMs: LOG_BUCKET_MS }
+      const { counts } = await store().logs.summary(organizationId, span)
+      const counted = await store().logs.count(
+        { ...owner, externalUserId: 'user-42' },
+        {},
+        { ...span, scan: 10 },
+      )
+      const figures = [
+        ['', 63, (100 * 64 * 65) / 2 - 1100, 6400],
+        ['upstream_error', 1, 1100, 1100],
+      ]
+      const figuresOf = (list: readonly LogCount[]): readonly unknown[] =>
+        list
+          .map(({ code, calls, tookUs, maxUs }) => [code, calls, tookUs, maxUs])
+          .toSorted(([a], [b]) => String(a).localeCompare(String(b)))
+      expect([figuresOf(counts), figuresOf(counted.counts)]).toEqual([figures, figures])
+    })
+
+    test('are removed together', async () => {
+      expect(await store().logs.purge(0, 60)).toBeGreaterThanOrEqual(10)
+      expect(await idsOf(owner)).toBe(names(63, 10).join(' '))
+      await store().logs.purge(0, 54)
+      expect(await idsOf(owner)).toBe(names(63, 10).join(' '))
+      await store().logs.purge(0, 51)
+      expect(await idsOf(owner)).toBe(names(63, 14).join(' '))
+    })
+
+    test('K7 of an end user are exported one by one and erased', async () => {
+      const user = { organizationId: unique('org'), externalUserId: 'user-42' }
+      await store().logs.append(user.organizationId, [
+        ...together(head, entries(user.organizationId, 5)),
+        ...entries(user.organizationId, 7)
+          .slice(5)
+          .map((row) => ({ ...row, externalUserId: 'ada' })),
+      ])
+      const exported: unknown[] = []
+      let place: UserPlace | null = null
+      do {
+        const { rows: some, next }: UserPage = await store().users.page(user, place, 2)
+        exported.push(
+          ...some.flatMap(({ data }) => ('request_id' in data ? [data.request_id] : [])),
+        )
+        place = next
+      } while (place !== null)
+      expect(exported).toEqual(names(0, 4))
+      await store().users.erase(user, 'somebody', auditEntry({ ...user, id: 'i' }))
+      expect(await idsOf({ organizationId: user.organizationId })).toBe('r6 r5')
+      // Figures of what there is are right: two are not too many.
+      await store().logs.purge(0, 2)
+      expect(await idsOf({ organizationId: user.organizationId })).toBe('r6 r5')
+    })
+  })
+
   test('figures are counted as entries are written, in any number of turns', async () => {
     const organizationId = unique('org')
     const start = NOW - (NOW % LOG_BUCKET_MS)
@@ -242,6 +384,11 @@ export function entries(organizationId: string, count: number): readonly LogRow[
     requestId: `r${at}`,
     data: { upstream_requests: 1, steps: [{ method: 'GET' }] },
   }))
+}
+
+/** Entries with ids of one row. */
+function together(head: string, rows: readonly LogRow[]): readonly LogRow[] {
+  return rows.map((row, at) => ({ ...row, logId: logIdAt(head, at) }))
 }
 
 function idAt(ms: number, at: number): string {

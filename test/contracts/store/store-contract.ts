@@ -13,12 +13,14 @@ import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
 import { logs } from './logs.ts'
 import { manifests } from './manifests.ts'
+import { oauthClients } from './oauth-clients.ts'
 import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
 import { subscriptions } from './subscriptions.ts'
+import { syncFailures } from './sync-failures.ts'
 import { twoOpenings } from './two-openings.ts'
 import { users } from './users.ts'
 import { vendorWebhooks } from './vendor-webhooks.ts'
@@ -62,6 +64,9 @@ export function storeContract(subject: StoreSubject): void {
   describe('people of the console', () => {
     people(() => subject, store)
   })
+  describe('OAuth clients of organizations', () => {
+    oauthClients(() => subject, store)
+  })
   describe('published manifests', () => {
     manifests(() => subject, store)
   })
@@ -88,6 +93,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('subscriptions at vendors', () => {
     subscriptions(store)
+  })
+  describe('copies that fail', () => {
+    syncFailures(store)
   })
   describe('a process that has ended', () => {
     endedProcess(store)

@@ -12,11 +12,19 @@ import {
   openSharedCopies,
 } from './notes-vendor.ts'
 import { eventually } from '../../faults/resources.ts'
+import {
+  ATTEMPT_PREFIX,
+  HISTORY_PREFIX,
+  readFacts,
+  readRun,
+} from '../../../src/copy/sync/run-record.ts'
 
 let vendor: NotesVendor
 let sync: NotesSync
 const copies = openSharedCopies()
 afterAll(() => copies[Symbol.asyncDispose]())
+
+const LIMITED = { code: 'upstream_rate_limited' }
 
 const source = (): string[] => [...vendor.notes.keys()].sort()
 const state = async (entity = 'notes') =>
@@ -93,6 +101,44 @@ describe('an entity with a cursor', () => {
     expect(await state()).toMatchObject({ live: 30, complete: false })
     expect(await sync.run()).toMatchObject({ kind: 'done' })
     expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
+  })
+
+  test('each turn that fails is kept with what it did, and its run with how many there were', async () => {
+    vendor.fault = { page: 4, kind: 'too many requests', once: false }
+    for (let failures = 1; failures <= 2; failures++)
+      expect(await sync.run()).toMatchObject({ kind: 'failed', failures })
+    vendor.fault = null
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    const name = { instanceId: sync.instanceId, entity: 'notes' }
+    const past = async (prefix: string) => (await sync.index.entries(name, prefix)).map(readRun)
+    const [first, second, ...others] = await past(ATTEMPT_PREFIX)
+    expect([first, second, others]).toMatchObject([
+      { attempt: 1, goesOn: true, pages: 3, read: 30, changed: 30, error: LIMITED },
+      { attempt: 2, goesOn: true, pages: 0, read: 0, changed: 0, error: LIMITED },
+      [],
+    ])
+    expect(second?.startedAtMs).toBeGreaterThanOrEqual(first?.finishedAtMs ?? Infinity)
+    const runs = await past(HISTORY_PREFIX)
+    expect(runs).toMatchObject([{ runId: first?.runId, attempt: 3, read: 95, error: null }])
+  })
+
+  test('a third party that is left alone is told with what it failed with', async () => {
+    vendor.fault = { page: 1, kind: 'status', once: false }
+    const first = { code: 'upstream_failed', message: expect.stringContaining('(status 500)') }
+    let outcome = await sync.run()
+    expect(outcome).toMatchObject({ kind: 'failed', failures: 1, firstError: first })
+    while (outcome.kind === 'failed' && outcome.error.code !== 'upstream_suspended')
+      outcome = await sync.run()
+    const facts = readFacts((await state())?.facts ?? '')
+    expect(facts).toMatchObject({
+      firstError: first,
+      lastError: {
+        code: 'upstream_suspended',
+        cause: first,
+        suspendedUntilMs: expect.any(Number),
+      },
+    })
+    expect(facts.lastError?.suspendedUntilMs).toBeGreaterThan(facts.lastError?.atMs ?? Infinity)
   })
 
   test('a run that fails at one page too often begins anew', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CallEnd, Breaker, Reachability } from '../../../src/engine/exchange/breaker.ts'
+import { ConnectorError } from '../../../src/errors.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
 const A = 'https://a.example'
@@ -26,6 +27,22 @@ test('U2 five failures in a row suspend the origin, and only that one', () => {
     expect.objectContaining({ code: 'upstream_suspended', retryAfterMs: 30_000 }),
   )
   expect(() => breaker.check(B)).not.toThrow()
+})
+
+test('U2 what led to a suspension is its cause, until an answer ends it', () => {
+  const clock = createTestClock()
+  const breaker = new Breaker(clock)
+  const why = new ConnectorError('upstream_failed', 'Acme: notes.list failed (status 500)')
+  const fail = (error: ConnectorError | null): void => {
+    for (let index = 0; index < 5; index++) breaker.record(A, 'failure', () => error)
+  }
+  fail(why)
+  expect(() => breaker.check(A)).toThrow(
+    expect.objectContaining({ code: 'upstream_suspended', cause: why }),
+  )
+  breaker.record(A, 'success')
+  fail(null)
+  expect(() => breaker.check(A)).toThrow(expect.not.objectContaining({ cause: expect.anything() }))
 })
 
 test('U2 after 30 s one probe passes, and its success opens the way for all', () => {

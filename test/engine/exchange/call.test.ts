@@ -111,7 +111,7 @@ function run({
       repeatable,
     },
     run: {
-      deadline,
+      deadline: () => deadline,
       signal,
       retries: null,
       observer: {
@@ -354,7 +354,10 @@ test.for<{ name: string; act: Act; wide: boolean }>([
     await expect(failing.result).rejects.toMatchObject({ code: expect.stringMatching('upstream_') })
   }
   const own = run({ acts: [200], clock, breaker })
-  await expect(own.result).rejects.toMatchObject({ code: 'upstream_suspended' })
+  await expect(own.result).rejects.toMatchObject({
+    code: 'upstream_suspended',
+    cause: { code: expect.stringMatching('upstream_(failed|timeout|unreachable)') },
+  })
   const others = run({ acts: [200], clock, breaker: other }).result
   if (wide) await expect(others).rejects.toMatchObject({ code: 'upstream_suspended' })
   else await expect(others).resolves.toMatchObject({ requests: 1 })

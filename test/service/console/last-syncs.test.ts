@@ -37,6 +37,46 @@ test('an instance that is read for the first time, one that is switched off, and
   })
 })
 
+test('copies that fail are told by instance, the last to begin first', async () => {
+  const [older, newer] = [await world.connect('gong'), await world.connect('jira')]
+  const { syncFailures } = world.service.store
+  const failure = { code: 'upstream_failed', detail: 'failed (status 500)', failures: 3 }
+  const put = (instanceId: string, entity: string, at: string): Promise<void> =>
+    syncFailures.put({
+      instanceId,
+      entity,
+      ...failure,
+      since: Date.parse(at),
+      failedAt: Date.parse('2026-11-01T10:00:00Z'),
+    })
+  await put(older, 'calls', '2026-11-01T08:30:00Z')
+  await put(older, 'users', '2026-11-01T08:00:00Z')
+  await put(newer, 'issues', '2026-11-01T09:00:00Z')
+  const about = { external_user_id: 'user-1', state: 'active' }
+  const copy = (entity: string, time: string) => {
+    const times = { since: `2026-11-01T${time}:00.000Z`, failed_at: '2026-11-01T10:00:00.000Z' }
+    return { entity, ...failure, ...times }
+  }
+  expect(await ask('GET', '/failing-syncs')).toEqual({
+    data: [
+      {
+        connector_id: newer,
+        connector_type: 'jira',
+        name: 'jira',
+        ...about,
+        copies: [copy('issues', '09:00')],
+      },
+      {
+        connector_id: older,
+        connector_type: 'gong',
+        name: 'gong',
+        ...about,
+        copies: [copy('users', '08:00'), copy('calls', '08:30')],
+      },
+    ],
+  })
+})
+
 test('instances of other organisations are not there', async () => {
   expect(
     await ask('GET', '/last-syncs?connector_ids=0199f3b2-0000-7000-8000-000000000000'),

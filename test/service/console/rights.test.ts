@@ -33,11 +33,11 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** Every route there is at the console, but for those of sessions themselves. */
 function allRoutes(): readonly Route[] {
   const { service } = world
-  const { workshop, rows, syncs } = service
+  const { workshop, rows, syncs, store } = service
   if (workshop === null) throw new Error('the sandbox has a workshop')
   return [
     ...service.routes,
-    ...lastSyncRoutes({ rows, syncs }),
+    ...lastSyncRoutes({ rows, syncs, store }),
     ...manifestRoutes(workshop),
     ...settingsRoutes({ ...service, publicUrl: () => world.url }),
   ]

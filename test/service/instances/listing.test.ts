@@ -5,7 +5,7 @@ import { type RunningService, runService } from '../../fixtures/running-service.
 const COLLECTION = '/v1/integrations/connectors'
 
 interface Listed {
-  readonly data: readonly { readonly name: string }[]
+  readonly data: readonly { readonly id: string; readonly name: string }[]
   readonly meta: { readonly next_cursor: string | null; readonly [member: string]: unknown }
 }
 
@@ -72,12 +72,32 @@ describe('the listing of instances', () => {
           { value: 'jira', count: 1 },
         ],
         state: [{ value: 'active', count: 2 }],
+        sync: [],
       },
     })
     expect((await list('limit=1')).meta).toEqual({
       has_more: true,
       next_cursor: expect.any(String),
     })
+  })
+
+  test('instances of which a copy fails are found, and counted under the other filters', async () => {
+    const { data } = await list('connector_type=gong')
+    const instanceId = data[0]?.id ?? ''
+    const { syncFailures } = world.service.store
+    const failure = { code: 'upstream_failed', detail: 'no', failures: 1, since: 1, failedAt: 1 }
+    await syncFailures.put({ instanceId, entity: 'calls', ...failure })
+    const failing = await list('sync=failing&counts=true')
+    expect(failing.data.map(({ id }) => id)).toEqual([instanceId])
+    expect(failing.meta).toMatchObject({
+      total: 1,
+      facets: { sync: [{ value: 'failing', count: 1 }] },
+    })
+    expect((await list('connector_type=jira&counts=true')).meta).toMatchObject({
+      facets: { sync: [] },
+    })
+    await syncFailures.remove(instanceId, 'calls')
+    expect((await list('sync=failing')).data).toEqual([])
   })
 
   test('T4 a user counts its own', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ConnectorError } from '../../../src/errors.ts'
 import { Logs, type LogsPorts, type NotedEntry } from '../../../src/service/logs/logs.ts'
 import { StepRecorder } from '../../../src/service/logs/step-recorder.ts'
-import type { LogRow } from '../../../src/service/store/logs.ts'
+import { headOfLogId, type LogRow } from '../../../src/service/store/logs.ts'
 import type { Vault } from '../../../src/service/vault/vault.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
@@ -69,7 +69,7 @@ test('entries of each organisation are written together, in their order, with id
   )
   expect(rows[7]).toEqual({
     organizationId: 'acme',
-    logId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7007-[0-9a-f]{4}-[0-9a-f]{12}$/),
+    logId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7000-[0-9a-f]{4}-[0-9a-f]{10}07$/),
     kind: 'operation',
     at: clock.now(),
     instanceId: 'i',
@@ -85,6 +85,27 @@ test('entries of each organisation are written together, in their order, with id
     requestId: 'r7',
     data: {},
   })
+})
+
+test('of many, those that are alike lie together; a few keep their order', async () => {
+  const { logs, written } = setUp()
+  const note = (count: number): void => {
+    for (let at = 0; at < count; at++)
+      logs.note(noted({ requestId: `r${at}`, action: at % 2 === 0 ? 'list' : 'get' }))
+  }
+  note(6)
+  await logs.flush()
+  note(200)
+  await logs.close()
+  const [few = [], many = []] = written
+  expect(few.map(({ requestId }) => requestId)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5'])
+  expect(new Set(few.map(({ logId }) => headOfLogId(logId))).size).toBe(6)
+  const together = Map.groupBy(many, ({ logId }) => headOfLogId(logId))
+  expect([...together.values()].map((rows) => rows.length)).toEqual([64, 36, 64, 36])
+  expect(
+    [...together.values()].every((rows) => new Set(rows.map((row) => row.action)).size === 1),
+  ).toBe(true)
+  expect(many.map(({ logId }) => logId)).toEqual(many.map(({ logId }) => logId).toSorted())
 })
 
 test('what the store does not take waits, is bounded, and what is lost is counted and told', async () => {

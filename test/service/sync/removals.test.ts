@@ -136,13 +136,28 @@ test('what a run removed is back, once', async () => {
 
 test('the first cause of failures is kept, whatever follows from it', async () => {
   const cause = { code: 'upstream_forbidden', message: 'no scope', atMs: Date.now() - 60_000 }
-  const latest = { code: 'upstream_timeout', message: 'silence', atMs: Date.now() }
+  const latest = {
+    code: 'upstream_suspended',
+    message: 'left alone',
+    atMs: Date.now(),
+    suspendedUntilMs: Date.UTC(2026, 10, 1),
+    cause: { code: 'upstream_timeout', message: 'silence' },
+  }
   await write((facts) => ({ ...facts, firstError: cause, lastError: latest, failures: 3 }))
   expect(await users()).toMatchObject({
     state: 'error',
     failures: 3,
-    first_error: { code: 'upstream_forbidden', detail: 'no scope' },
-    last_error: { code: 'upstream_timeout' },
+    first_error: {
+      code: 'upstream_forbidden',
+      detail: 'no scope',
+      suspended_until: null,
+      cause: null,
+    },
+    last_error: {
+      code: 'upstream_suspended',
+      suspended_until: '2026-11-01T00:00:00.000Z',
+      cause: { code: 'upstream_timeout', detail: 'silence' },
+    },
   })
   await world.call('POST', at(), { entities: ['users'] })
   await eventually(async () => (await users()).state === 'ready')

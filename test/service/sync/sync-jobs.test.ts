@@ -6,6 +6,7 @@ import type { Connection } from '../../../src/service/instances/connections.ts'
 import { createEmit } from '../../../src/service/events/emit.ts'
 import { createTellChanged } from '../../../src/service/sync/tell-changed.ts'
 import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
+import { TurnSteps } from '../../../src/service/sync/turn-steps.ts'
 import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import type { DoJob, Job, JobQueue } from '../../../src/service/jobs/store-queue.ts'
@@ -82,6 +83,7 @@ async function turn(
     instances: {
       find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
     },
+    syncFailures: { remove: () => Promise.resolve(), put: () => Promise.resolve() },
     events: {
       append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
         const { entity, changed, since } = data
@@ -108,7 +110,12 @@ async function turn(
         failed: () => Promise.resolve(),
       },
       partsOf: () =>
-        Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
+        Promise.resolve({
+          connection: {} as unknown as Connection,
+          entities,
+          ports: sync.ports,
+          steps: new TurnSteps(real),
+        }),
       subscriptions: { isMeantFor: () => false, run: () => Promise.resolve(null) },
       log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
       syncIntervalSeconds: 900,

@@ -43,18 +43,31 @@ function Chosen({ id, path, children }: AccountScreenProps & { readonly id: stri
     <Loaded of={answer}>
       {(instance) => (
         <>
-          <div className="filters">
-            <Box chosen={instance} path={path} />
-            <p className="beside">
-              <StateBadge state={instance.state} />
-            </p>
-          </div>
-          {/* The path of such a screen is its view. */}
-          <AccountNav id={id} current={path.slice(1) as AccountView} />
+          <AccountHead instance={instance} path={path} />
           {children(instance)}
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Which account a screen is about, its state, and its other screens. */
+export function AccountHead(props: {
+  readonly instance: Instance
+  readonly path: AccountScreenProps['path']
+}): ReactNode {
+  const { instance, path } = props
+  return (
+    <>
+      <div className="filters">
+        <Box chosen={instance} path={path} />
+        <p className="beside">
+          <StateBadge state={instance.state} />
+        </p>
+      </div>
+      {/* The path of such a screen is its view. */}
+      <AccountNav id={instance.id} current={path.slice(1) as AccountView} />
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import { fieldProblems, firstValue, propertiesOf, shownPointers } from '../../fo
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { hasSecret } from '../../form/secrets.ts'
 import { kindOf } from '../../../language/manifest/actions.ts'
-import { Button, onSubmit, submitByKey, Tick, TurnPages } from '../../parts/controls.tsx'
+import { Button, onSubmit, Tick, TurnPages, useSubmitKey } from '../../parts/controls.tsx'
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
@@ -82,6 +82,7 @@ export function Operation(props: {
   const { busy, problem, stop, clear, shown, at, file } = run
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
+  useSubmitKey(form)
   const operation: CalledOperation = {
     origin: window.location.origin,
     connectorId: instance.id,
@@ -133,7 +134,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form ref={form} onSubmit={onSubmit(submit)} onKeyDown={submitByKey} className="box params">
+      <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
           <h3>Parameters</h3>
           <Tick words="as JSON" checked={asJson} change={setAsJson} />

@@ -1,7 +1,14 @@
 // The list of accounts: searched, sorted and counted by the service, and as long as there are accounts.
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -13,6 +20,7 @@ import { onSubmit, Select } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
+import { onRow } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { BulkBar } from './bulk.tsx'
@@ -21,8 +29,18 @@ import './instances.css'
 
 const PAGE = 100
 const ROW_PX = 45
+/** A row of two lines, on a phone. */
+const TALL_ROW_PX = 69
+const PHONE = '(width < 860px)'
 const TYPED_MS = 200
-const NAMES = ['starts_with', 'state', 'connector_type', 'external_user_id', 'sort'] as const
+const NAMES = [
+  'starts_with',
+  'state',
+  'connector_type',
+  'external_user_id',
+  'sync',
+  'sort',
+] as const
 
 type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
 
@@ -95,7 +113,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           title="Nothing matches"
           action={{ words: 'Show all accounts', to: addressOf('/instances'), plain: true }}
         >
-          No account begins with these words and has this state and connector.
+          No account begins with these words and has this state, connector and syncs.
         </Empty>
       ) : (
         <Empty
@@ -178,6 +196,12 @@ function Filters(props: {
         ]}
         choose={(type) => show({ connector_type: type })}
       />
+      <Select
+        label="Syncs"
+        value={wanted.sync}
+        options={[ANY, counted('sync', 'failing', 'Failing')]}
+        choose={(sync) => show({ sync })}
+      />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
       {wanted.external_user_id === '' ? null : (
         <p className="beside">
@@ -207,12 +231,14 @@ function List(props: {
     const top = body.current?.getBoundingClientRect().top ?? 0
     setMargin(Math.round(top + window.scrollY))
   }, [])
+  const isPhone = useSyncExternalStore(whenTurned, () => window.matchMedia(PHONE).matches)
   const virtual = useWindowVirtualizer({
     count: instances.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (isPhone ? TALL_ROW_PX : ROW_PX),
     overscan: 12,
     scrollMargin: margin,
   })
+  useEffect(() => virtual.measure(), [isPhone, virtual])
   const shown = virtual.getVirtualItems()
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= instances.length - PAGE / 2
   useEffect(() => {
@@ -229,7 +255,12 @@ function List(props: {
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? margin) + margin
   return (
     <>
-      <div className="table-box accounts one-line" role="region" aria-label="Accounts" tabIndex={0}>
+      <div
+        className="table-box accounts one-line two-lines"
+        role="region"
+        aria-label="Accounts"
+        tabIndex={0}
+      >
         <table aria-rowcount={props.pages[0]?.meta.total ?? -1}>
           <thead>
             <tr>
@@ -245,15 +276,9 @@ function List(props: {
               </th>
               <th scope="col">Name</th>
               <th scope="col">State</th>
-              <th scope="col" className="wide-cell">
-                User
-              </th>
-              <th scope="col" className="wide-cell">
-                Last sync
-              </th>
-              <th scope="col" className="wide-cell">
-                Created
-              </th>
+              <th scope="col">User</th>
+              <th scope="col">Last sync</th>
+              <th scope="col">Created</th>
             </tr>
           </thead>
           <tbody ref={body}>
@@ -263,7 +288,12 @@ function List(props: {
               if (instance === undefined) return null
               const { id, name, external_user_id: user, connector_type: type, state } = instance
               return (
-                <tr key={id} aria-rowindex={index + 2} className={chosen.has(id) ? 'chosen' : ''}>
+                <tr
+                  key={id}
+                  aria-rowindex={index + 2}
+                  className={chosen.has(id) ? 'opens chosen' : 'opens'}
+                  onClick={onRow(() => goTo(addressOf(`/instances/${id}`)))}
+                >
                   <td className="tick-cell">
                     <input
                       type="checkbox"
@@ -272,22 +302,20 @@ function List(props: {
                       onChange={() => toggle(instance)}
                     />
                   </td>
-                  <th scope="row" title={`${plainText(name)} · ${type}`}>
+                  <th scope="row" className="row-name" title={`${plainText(name)} · ${type}`}>
                     <span className="with-icon">
                       <ConnectorIcon type={type} />
                       <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>
                     </span>
                   </th>
-                  <td>
+                  <td className="row-result">
                     <StateBadge state={state} />
                   </td>
-                  <td className="wide-cell" title={plainText(user)}>
-                    {plainText(user)}
-                  </td>
-                  <td className="wide-cell">
+                  <td title={plainText(user)}>{plainText(user)}</td>
+                  <td>
                     <LastSyncCell instanceId={id} last={syncs.get(id) ?? null} />
                   </td>
-                  <td className="wide-cell">
+                  <td className="row-left-out">
                     <Time at={instance.created_at} />
                   </td>
                 </tr>
@@ -308,6 +336,12 @@ function List(props: {
       )}
     </>
   )
+}
+
+function whenTurned(listen: () => void): () => void {
+  const width = window.matchMedia(PHONE)
+  width.addEventListener('change', listen)
+  return () => width.removeEventListener('change', listen)
 }
 
 /** Room for the rows that are not drawn. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../api/json-text.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
-import { Choice, TextField } from '../../parts/controls.tsx'
+import { Button, TextField } from '../../parts/controls.tsx'
 import { Fetched } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
@@ -20,26 +20,7 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   return (
     <Screen title="Connect an account" crumbs={[['Accounts', '/instances']]}>
       <Fetched<All<ConnectorSummary>> path="/connectors">
-        {({ data }) => (
-          <fieldset className="choices cards">
-            <legend>Connector</legend>
-            {data.map((each) => (
-              <Choice
-                key={each.connector_type}
-                name="connector"
-                icon={<ConnectorIcon type={each.connector_type} />}
-                title={each.title}
-                words={`${each.connector_type} ${each.version}`}
-                checked={each.connector_type === type}
-                choose={() =>
-                  goTo(addressOf('/instances/new', { connector: each.connector_type }), {
-                    replace: true,
-                  })
-                }
-              />
-            ))}
-          </fieldset>
-        )}
+        {({ data }) => <Picker connectors={data} type={type} />}
       </Fetched>
       {type === '' ? null : (
         <Fetched<ConnectorDetail> key={type} path={`/connectors/${encodeURIComponent(type)}`}>
@@ -47,6 +28,55 @@ export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
         </Fetched>
       )}
     </Screen>
+  )
+}
+
+/** What was chosen takes one line, so that the form is next; the list opens again by its button, which has the focus. */
+function Picker(props: {
+  readonly connectors: readonly ConnectorSummary[]
+  readonly type: string
+}): ReactNode {
+  const chosen = props.connectors.find(({ connector_type: type }) => type === props.type)
+  const [isOpen, setOpen] = useState(false)
+  const [wasChosen, setWasChosen] = useState(false)
+  if (chosen !== undefined && !isOpen)
+    return (
+      <div className="picked box">
+        <ConnectorIcon type={chosen.connector_type} />
+        <strong className="cut">{chosen.title}</strong>
+        <Button className="small" autoFocus={wasChosen} onClick={() => setOpen(true)}>
+          Choose another connector
+        </Button>
+      </div>
+    )
+  return (
+    <section className="pile" aria-label="Connector">
+      <h2>Connector</h2>
+      <ul className="choices">
+        {props.connectors.map(({ connector_type: type, title, version }, at) => (
+          <li key={type}>
+            <Button
+              className="choice"
+              aria-current={type === props.type}
+              autoFocus={isOpen && (type === props.type || (chosen === undefined && at === 0))}
+              onClick={() => {
+                setOpen(false)
+                setWasChosen(true)
+                goTo(addressOf('/instances/new', { connector: type }), { replace: true })
+              }}
+            >
+              <ConnectorIcon type={type} />
+              <span>
+                <strong>{title}</strong>
+                <small>
+                  {type} {version}
+                </small>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

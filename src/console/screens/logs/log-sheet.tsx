@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import type { LogDetail } from '../../api/answers.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, FACT_WORDS, KINDS, resultOf, subjectOf } from './log-words.ts'
 
 export function LogSheet(props: { readonly id: string; readonly close: () => void }): ReactNode {
   const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
@@ -45,7 +46,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
               entry.connector_type
             ) : (
               <Link to={addressOf(`/instances/${instance}`)}>
-                {entry.connector_type} {instance}
+                <AccountName id={instance} otherwise={`${entry.connector_type} ${instance}`} />
               </Link>
             ),
           ],
@@ -59,7 +60,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
             .map(
               ([name, value]) =>
                 [
-                  name.replaceAll('_', ' '),
+                  FACT_WORDS[name] ?? name.replaceAll('_', ' '),
                   plainText(typeof value === 'string' ? value : writeJson(value)),
                 ] as const,
             ),

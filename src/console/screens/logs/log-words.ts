@@ -13,6 +13,19 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   vendor_webhook: 'Vendor webhook',
 }
 
+/** Facts of syncs that their names do not tell people. */
+export const FACT_WORDS: Readonly<Record<string, string>> = {
+  failures: 'Failures in a row',
+  first_code: 'Which began with',
+  tried_again_in_s: 'Tried again after (s)',
+  steps_left_out: 'Requests not shown',
+  runs: 'Runs',
+  changed: 'New or changed',
+  removed: 'Removed',
+  left_out: 'Left out',
+  waited_ms: 'Waited for its turn (ms)',
+}
+
 /** What it was about: `issues.get`, `calls`, `connector.updated`. */
 export function subjectOf({ kind, entity, action }: LogEntry): string {
   const names = [entity, action].filter((name) => name !== null)

@@ -1,16 +1,18 @@
 // Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
-import { type ReactNode, useEffect, useState } from 'react'
-import type { LogEntry } from '../../api/answers.ts'
-import { send } from '../../api/call.ts'
-import { useSettled, useTask } from '../../api/use-answer.ts'
-import { AccountNav } from '../../parts/account-nav.tsx'
-import { Empty, ProblemNotice } from '../../parts/answer.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Instance, LogEntry } from '../../api/answers.ts'
+import { instancePath, send } from '../../api/call.ts'
+import { useGet, useSettled, useTask } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
+import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/values.tsx'
+import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { AccountHead } from '../explorer/account-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
 import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
 import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
@@ -20,14 +22,28 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
   const instance = query.get('instance') ?? ''
   return (
     <Screen title="Logs" lead="Every operation, sync, token refresh and webhook, as it happens.">
-      {instance === '' ? null : <AccountNav id={instance} current="logs" />}
-      <LogsOf instance={instance} at="/logs" query={query} showsAccount={instance === ''} />
+      {instance === '' ? null : <Head key={instance} id={instance} />}
+      <ExactTimes>
+        <LogsOf instance={instance} at="/logs" query={query} showsAccount={instance === ''} />
+      </ExactTimes>
       {instance === '' ? null : (
         <p>
           One account only. <Link to={addressOf('/logs')}>Show all</Link>
         </p>
       )}
     </Screen>
+  )
+}
+
+/** The account whose entries are shown; they outlive it. */
+function Head({ id }: { readonly id: string }): ReactNode {
+  const answer = useGet<Instance>(instancePath(id), {}, { kept: true })
+  if (answer.kind === 'ready') return <AccountHead instance={answer.value} path="/logs" />
+  if (answer.kind === 'loading') return <Skeleton lines={2} />
+  return answer.problem.body.code === 'instance_unknown' ? (
+    <p className="quiet">This account is gone; its entries are kept until they are too old.</p>
+  ) : (
+    <ProblemNotice problem={answer.problem} retry={answer.reload} />
   )
 }
 
@@ -55,29 +71,37 @@ export function LogsOf(props: {
   const given = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']))
   const minutes = query.get('minutes') ?? ''
   const [live, setLive] = useState(true)
-  const [since] = useState(() => Date.now())
-  const from = minutes === '' ? '' : new Date(since - Number(minutes) * 60_000).toISOString()
-  const asked: LogQuery = { ...given, connector_id: instance, from }
-  const logs = useLogs(asked, live)
+  const logs = useLogs({ ...given, connector_id: instance }, minutes, live)
   const change = (changed: Readonly<Record<string, string>>, isStep = false): void =>
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
+  const isOpened = useRef(false)
+  if (open === '') isOpened.current = false
+  const close = (): void => {
+    // What was opened from the list leaves no second list to go back over.
+    if (isOpened.current) window.history.back()
+    else change({ entry: '' })
+  }
   return (
     <>
       <Filters given={given} minutes={minutes} change={change}>
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
-        <Export query={asked} />
+        <Export query={logs.asked} />
       </Filters>
       <Entries
         logs={logs}
         isFiltered={FILTERS.some((name) => given[name] !== '') || minutes !== ''}
-        columns={columnsWith((id) => change({ entry: id }, true), props.showsAccount === true)}
+        open={(id) => {
+          isOpened.current = true
+          change({ entry: id }, true)
+        }}
+        showsAccount={props.showsAccount === true}
         clear={() =>
           change({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), minutes: '' })
         }
         explorer={addressOf('/explorer', { instance })}
       />
-      {open === '' ? null : <LogSheet key={open} id={open} close={() => change({ entry: '' })} />}
+      {open === '' ? null : <LogSheet key={open} id={open} close={close} />}
     </>
   )
 }
@@ -85,7 +109,8 @@ export function LogsOf(props: {
 function Entries(props: {
   readonly logs: LogsAnswer
   readonly isFiltered: boolean
-  readonly columns: readonly Column<LogEntry>[]
+  readonly open: (id: string) => void
+  readonly showsAccount: boolean
   readonly clear: () => void
   readonly explorer: string
 }): ReactNode {
@@ -105,9 +130,10 @@ function Entries(props: {
       {entries.length > 0 ? (
         <Table
           label="Log entries"
-          className="records one-line"
-          columns={props.columns}
+          className="log-rows one-line two-lines"
+          columns={columnsWith(props.open, props.showsAccount)}
           rows={entries}
+          open={({ id }) => props.open(id)}
           keyOf={({ id }) => id}
         />
       ) : props.isFiltered ? (
@@ -246,10 +272,20 @@ function columnsWith(
 ): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
-    hint: (entry) => entry.connector_id ?? undefined,
-    cell: ({ connector_id: id, connector_type: type, external_user_id: user }) => {
-      const words = plainText([type, user].filter((name) => name !== null).join(' · '))
-      return id === null ? words : <Link to={addressOf(`/instances/${id}`)}>{words}</Link>
+    className: 'log-account',
+    hint: (entry) => plainText(accountWords(entry)),
+    cell: (entry) => {
+      const { connector_id: id, connector_type: type } = entry
+      const words = plainText(accountWords(entry))
+      if (id === null) return words
+      return (
+        <span className="with-icon">
+          {type === null ? null : <ConnectorIcon type={type} />}
+          <Link className="cut" to={addressOf(`/instances/${id}`)}>
+            <AccountName id={id} otherwise={words} />
+          </Link>
+        </span>
+      )
     },
   }
   return [
@@ -257,14 +293,17 @@ function columnsWith(
     { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
     {
       title: 'What',
+      className: 'row-name',
+      hint: subjectOf,
       cell: (entry) => (
         <Button className="plain mono" onClick={() => open(entry.id)}>
-          {subjectOf(entry)}
+          <span className="cut">{subjectOf(entry)}</span>
         </Button>
       ),
     },
     {
       title: 'Result',
+      className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
       cell: (entry) => (
         <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>
@@ -272,8 +311,17 @@ function columnsWith(
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },
-    { title: 'Requests', kind: 'number', cell: ({ upstream_requests: count }) => count },
+    {
+      title: 'Requests',
+      kind: 'number',
+      className: 'row-left-out',
+      cell: ({ upstream_requests: count }) => count,
+    },
   ]
+}
+
+function accountWords({ connector_type: type, external_user_id: user }: LogEntry): string {
+  return [type, user].filter((name) => name !== null).join(' · ')
 }
 
 /** Saves what the filters find as a file. */

@@ -1,9 +1,9 @@
 // The entries of a question: a page, those before it, and those that come while somebody looks.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
-import { useEvery } from '../../api/use-answer.ts'
+import { answers, useEvery } from '../../api/use-answer.ts'
 
 export type LogQuery = Readonly<Record<string, string>>
 
@@ -13,7 +13,10 @@ const PAGE = '50'
 const MAX_SHOWN = 1000
 
 interface Shown {
+  /** The filters. */
   readonly key: string
+  /** '': from any time on. */
+  readonly from: string
   readonly entries: readonly LogEntry[]
   readonly next: string | null
   readonly tail: string
@@ -21,6 +24,8 @@ interface Shown {
 }
 
 export interface LogsAnswer {
+  /** What is asked for, with the moment from which on. */
+  readonly asked: LogQuery
   /** Null: the first page is on its way, or failed. */
   readonly shown: Shown | null
   /** Why it could not be loaded; where entries are shown, why they may not be the latest. */
@@ -31,16 +36,32 @@ export interface LogsAnswer {
   readonly earlier: (() => void) | null
 }
 
-export function useLogs(query: LogQuery, isLive: boolean): LogsAnswer {
-  const key = JSON.stringify(query)
-  const [state, setState] = useState<Shown | null>(null)
+/** What was shown last, for whom comes back to it. */
+const LAST = ['logs', 'shown']
+
+/** `minutes`: only the last ones; '' is any time. */
+export function useLogs(filters: LogQuery, minutes: string, isLive: boolean): LogsAnswer {
+  const key = JSON.stringify([filters, minutes])
+  const [state, setState] = useState<Shown | null>(() => answers.getQueryData<Shown>(LAST) ?? null)
   const [round, setRound] = useState(0)
-  const { ask, isAsking, busy, problem, clear } = useQuestions(key, query)
   const shown = state?.key === key ? state : null
+  const from = useMemo(() => shown?.from ?? momentBefore(minutes), [key, round])
+  const query = { ...filters, from }
+  const { ask, isAsking, busy, problem, clear } = useQuestions(key + from, query)
+  useEffect(() => {
+    if (shown !== null) answers.setQueryData(LAST, shown)
+  }, [shown])
 
   useEffect(() => {
     clear()
-    void ask({}, (page) => setState(firstPage(key, page)))
+    if (shown !== null && round === 0) {
+      // Only what has come since is missing.
+      void ask({ after: shown.tail }, (page) =>
+        setState((before) => before && withNewer(before, page)),
+      )
+      return
+    }
+    void ask({}, (page) => setState(firstPage(key, from, page)))
   }, [ask, clear, key, round])
 
   const follow = useCallback(() => {
@@ -56,7 +77,12 @@ export function useLogs(query: LogQuery, isLive: boolean): LogsAnswer {
   const next = shown?.next ?? null
   const goBack = (cursor: string): void =>
     void ask({ cursor }, (page) => setState((before) => before && withOlder(before, page)))
-  return { shown, problem, busy, reload, earlier: next === null ? null : () => goBack(next) }
+  const earlier = next === null ? null : () => goBack(next)
+  return { asked: query, shown, problem, busy, reload, earlier }
+}
+
+function momentBefore(minutes: string): string {
+  return minutes === '' ? '' : new Date(Date.now() - Number(minutes) * 60_000).toISOString()
 }
 
 /** Asks one question at a time, and gives the answer to what is still wanted. */
@@ -94,9 +120,10 @@ function useQuestions(key: string, query: LogQuery) {
   return { ask, isAsking, busy, problem, clear }
 }
 
-function firstPage(key: string, { data, meta }: LogPage): Shown {
+function firstPage(key: string, from: string, { data, meta }: LogPage): Shown {
   return {
     key,
+    from,
     entries: data,
     next: meta.next_cursor,
     tail: meta.tail_cursor ?? '',

@@ -1,27 +1,45 @@
 // A manifest drafted from an OpenAPI document that was dropped here or chosen; what a person must decide comes with it.
-import { type DragEvent, type ReactNode, useId, useState } from 'react'
+import { FileUp } from 'lucide-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import type { ManifestDraft } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
+import { Button } from '../../parts/controls.tsx'
 import { addressOf, goTo } from '../../place.tsx'
+
+/** `report`: what a document left open; null: it was made of the template. */
+export type Drafted = Pick<ManifestDraft, 'connector_type' | 'text'> & {
+  readonly report: ManifestDraft['report'] | null
+}
 
 /** As the route takes it. */
 const MAX_SIZE = 900_000
 const KEPT = 'tenon.drafted.'
 
 /** What was drafted in this tab; null: nothing. */
-export function draftedAs(type: string): ManifestDraft | null {
+export function draftedAs(type: string): Drafted | null {
   const kept = window.sessionStorage.getItem(KEPT + type)
-  return kept === null ? null : (JSON.parse(kept) as ManifestDraft)
+  return kept === null ? null : (JSON.parse(kept) as Drafted)
 }
 
-/** The box to choose a file in; one may be dropped onto it and onto all that stands below it, the editor too. */
-export function DropDocument(props: { readonly children: ReactNode }): ReactNode {
+/** Keeps it in this tab, and opens it. */
+export function openDraft(draft: Drafted): void {
+  window.sessionStorage.setItem(KEPT + draft.connector_type, JSON.stringify(draft))
+  goTo(addressOf('/manifests', { draft: draft.connector_type }))
+}
+
+/**
+ * Takes a document that is dropped onto what `children` draws, the editor too. They are given the box in which one is
+ * chosen.
+ */
+export function DropDocument(props: {
+  readonly children: (box: ReactNode) => ReactNode
+}): ReactNode {
   const { busy, problem, run } = useTask()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [over, setOver] = useState(false)
-  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const take = (file: File | undefined): void => {
     if (file === undefined || busy) return
     const isLarge = file.size > MAX_SIZE
@@ -33,9 +51,7 @@ export function DropDocument(props: { readonly children: ReactNode }): ReactNode
     if (isLarge) return
     void run(async (signal) => {
       const body = { text: await file.text(), file: file.name.slice(0, 200) }
-      const draft = await call<ManifestDraft>('POST', '/manifests/draft', { body, signal })
-      window.sessionStorage.setItem(KEPT + draft.connector_type, JSON.stringify(draft))
-      goTo(addressOf('/manifests', { draft: draft.connector_type }))
+      openDraft(await call<ManifestDraft>('POST', '/manifests/draft', { body, signal }))
     })
   }
   // Before the editor sees it: that would write the file into the manifest. Text that is dragged is the editor's.
@@ -52,27 +68,32 @@ export function DropDocument(props: { readonly children: ReactNode }): ReactNode
       onDragLeaveCapture={drag(false)}
       onDropCapture={drag(false)}
     >
-      <div className={`drop-document${over ? ' over' : ''}`}>
-        <label htmlFor={id}>Draft from an OpenAPI document</label>
-        <input
-          id={id}
-          type="file"
-          accept=".json,.yaml,.yml"
-          disabled={busy}
-          onChange={({ target }) => {
-            take(target.files?.[0])
-            target.value = ''
-          }}
-        />
-        <p className="fine" role="status">
-          {busy
-            ? 'Drafting …'
-            : 'Drop a file of OpenAPI 3, Swagger 2 or Google discovery here or onto the editor, or choose it.'}
-        </p>
-        {refusal === null ? null : <p role="alert">{refusal}</p>}
-        {problem === null ? null : <ProblemNotice problem={problem} />}
-      </div>
-      {props.children}
+      {props.children(
+        <div className={`drop-document${over ? ' over' : ''}`}>
+          <input
+            ref={input}
+            type="file"
+            className="unseen"
+            tabIndex={-1}
+            aria-label="Draft from an OpenAPI document"
+            accept=".json,.yaml,.yml"
+            disabled={busy}
+            onChange={({ target }) => {
+              take(target.files?.[0])
+              target.value = ''
+            }}
+          />
+          <Button disabled={busy} onClick={() => input.current?.click()}>
+            <FileUp size={16} aria-hidden />
+            Choose an OpenAPI file
+          </Button>
+          <p className="fine" role="status">
+            {busy ? 'Drafting …' : 'or drop it here: OpenAPI 3, Swagger 2, Google discovery'}
+          </p>
+          {refusal === null ? null : <p role="alert">{refusal}</p>}
+          {problem === null ? null : <ProblemNotice problem={problem} />}
+        </div>,
+      )}
     </div>
   )
 }

@@ -13,11 +13,12 @@ import { Button, Select } from '../../parts/controls.tsx'
 import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { useObjectUrl } from '../explorer/saved-file.tsx'
 import { PublishButton, Versions } from './publish.tsx'
 import { Changes } from './changes.tsx'
+import { Begin } from './begin.tsx'
 import { draftedAs, DropDocument, Notes } from './drafted.tsx'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
 import { Trial } from './trial.tsx'
@@ -56,46 +57,54 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
 
 function Choice(props: { readonly type: string; readonly draft: string }): ReactNode {
   const drafted = props.draft === '' ? null : draftedAs(props.draft)
+  const served = (
+    <Fetched<All<ConnectorSummary>> path="/connectors">
+      {({ data }) => (
+        <Select
+          label="Connector"
+          value={props.type}
+          options={[
+            ['', 'choose a connector'],
+            ...data.map((each) => [each.connector_type, each.title] as const),
+          ]}
+          choose={(connector) => goTo(addressOf('/manifests', { connector }))}
+        />
+      )}
+    </Fetched>
+  )
   return (
-    <>
-      <Fetched<All<ConnectorSummary>> path="/connectors">
-        {({ data }) => (
-          <div className="filters">
-            <Select
-              label="Connector"
-              value={props.type}
-              options={[
-                ['', 'choose a connector'],
-                ...data.map((each) => [each.connector_type, each.title] as const),
-              ]}
-              choose={(connector) => goTo(addressOf('/manifests', { connector }))}
-            />
-          </div>
-        )}
-      </Fetched>
-      <DropDocument>
-        {drafted !== null ? (
-          <Workplace
-            key={drafted.text}
-            type={drafted.connector_type}
-            served={drafted.text}
-            report={drafted.report}
-          />
-        ) : props.type === '' ? (
-          <Empty title="Choose a connector">
-            Its manifest is a good start for your own; tenon init writes an empty one, and an
-            OpenAPI document dropped above becomes a draft.
-          </Empty>
+    <DropDocument>
+      {(box) =>
+        drafted === null && props.type === '' ? (
+          <Begin box={box} served={served} />
         ) : (
-          <Fetched<{ readonly text: string }>
-            key={props.type}
-            path={`/manifests/${encodeURIComponent(props.type)}`}
-          >
-            {({ text }) => <Workplace type={props.type} served={text} />}
-          </Fetched>
-        )}
-      </DropDocument>
-    </>
+          <div className="pile">
+            <div className="filters workbar">
+              {served}
+              {box}
+              <Link className="button beside" to={addressOf('/manifests')}>
+                New
+              </Link>
+            </div>
+            {drafted === null ? (
+              <Fetched<{ readonly text: string }>
+                key={props.type}
+                path={`/manifests/${encodeURIComponent(props.type)}`}
+              >
+                {({ text }) => <Workplace type={props.type} served={text} />}
+              </Fetched>
+            ) : (
+              <Workplace
+                key={drafted.text}
+                type={drafted.connector_type}
+                served={drafted.text}
+                report={drafted.report}
+              />
+            )}
+          </div>
+        )
+      }
+    </DropDocument>
   )
 }
 
@@ -105,8 +114,8 @@ function Workplace(props: {
   readonly type: string
   /** What the changes are counted from: the served text, or the draft as it was made. */
   readonly served: string
-  /** Of a draft. */
-  readonly report?: ManifestDraft['report']
+  /** Of a draft; null: it was made of the template. */
+  readonly report?: ManifestDraft['report'] | null
 }): ReactNode {
   const kept = DRAFT + (props.report === undefined ? '' : 'draft.') + props.type
   const [begun, setBegun] = useState(() => ({
@@ -119,7 +128,7 @@ function Workplace(props: {
     setBegun((before) => ({ text: shown, round: before.round + 1 }))
   }
   const settled = useSettled(text, REST_MS)
-  const [tab, setTab] = useState(props.report === undefined ? 'findings' : 'notes')
+  const [tab, setTab] = useState(props.report == null ? 'findings' : 'notes')
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
   useEffect(() => {
     if (settled === props.served) window.sessionStorage.removeItem(kept)
@@ -190,7 +199,7 @@ function Workplace(props: {
             chosen={tab}
             choose={setTab}
             tabs={{
-              ...(report === undefined
+              ...(report == null
                 ? {}
                 : { notes: ['Notes', () => <Notes report={report} />] as const }),
               findings: [

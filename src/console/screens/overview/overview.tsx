@@ -12,6 +12,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
+import { Failing } from './failing.tsx'
 import { Section } from './section.tsx'
 import './overview.css'
 
@@ -45,6 +46,7 @@ export function OverviewScreen(): ReactNode {
           ) : (
             <>
               <States meta={meta} />
+              <Failing meta={meta} />
               <div className="home-pair">
                 <NeedsPerson />
                 <Lagging />
@@ -72,6 +74,12 @@ function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
           tone={tone}
         />
       ))}
+      <Figure
+        words="Failing syncs"
+        count={meta.facets?.sync[0]?.count ?? 0}
+        to={addressOf('/instances', { sync: 'failing' })}
+        tone="bad"
+      />
     </ul>
   )
 }
@@ -131,7 +139,7 @@ interface Lag {
   readonly sync: LastSync
 }
 
-const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'error', 'initial'])
+const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'initial'])
 
 function Lagging(): ReactNode {
   const answer = useAnswer('lagging', async (signal) => {
@@ -146,7 +154,7 @@ function Lagging(): ReactNode {
       const instance = data.find(({ id }) => id === sync.connector_id)
       return instance === undefined || !LAGGING.has(sync.state) ? [] : [{ instance, sync }]
     })
-    // Those that fail before those that have only begun.
+    // Those in doubt before those that have only begun.
     const isBegun = ({ sync }: Lag): number => Number(sync.state === 'initial')
     return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
   })

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { pointerTo } from '../../../language/json/pointer.ts'
 import { textOf } from '../../form/field-text.ts'
 import { type Condition, conditionOf, filterOf } from './conditions.ts'
+import { takeWords, wordsFilter } from './words.ts'
 
 export type Match = 'all' | 'any' | 'not_all' | 'none'
 
@@ -17,6 +18,8 @@ export type Written = { readonly id: number; readonly filter: JsonObject }
 export type Part = Condition | Group | Written
 
 export type SearchForm = {
+  /** What has to stand in the texts of a record, in addition to the conditions. */
+  readonly words: string
   readonly group: Group
   /** Each has one member: the field with `asc` or `desc`. Empty: by score. */
   readonly sort: readonly JsonObject[]
@@ -38,6 +41,7 @@ const DEFAULT_LIMIT = 50
 export const NEW_CONDITION = { field: '', operator: 'eq', value: '' } as const
 
 export const EMPTY_FORM: SearchForm = {
+  words: '',
   group: { id: 0, match: 'all', parts: [{ id: 1, ...NEW_CONDITION }] },
   sort: [],
   fields: [],
@@ -51,7 +55,12 @@ export function isGroup(part: Part): part is Group {
 /** The params of a search. Conditions without a field are left out. */
 export function searchParams(form: SearchForm, types: Types): JsonObject {
   const { sort, fields, limit } = form
-  const { filter } = emit(form.group, FILTER, types) ?? {}
+  const words = wordsFilter(form.words, types)
+  const { filter: conditions } = emit(form.group, FILTER, types) ?? {}
+  const filter =
+    words !== null && conditions !== undefined
+      ? { and: [words, conditions] }
+      : (words ?? conditions)
   return {
     query: {
       ...(filter === undefined ? {} : { filter }),
@@ -64,7 +73,8 @@ export function searchParams(form: SearchForm, types: Types): JsonObject {
 
 /** Where each condition stands in the request's body, by its id: problems of the service name places below it. */
 export function pointersOf(form: SearchForm, types: Types): ReadonlyMap<number, string> {
-  return emit(form.group, FILTER, types)?.pointers ?? new Map()
+  const at = wordsFilter(form.words, types) === null ? FILTER : `${FILTER}/and/1`
+  return emit(form.group, at, types)?.pointers ?? new Map()
 }
 
 interface Emitted {
@@ -106,13 +116,14 @@ export function formOf(params: Json, types: Types): SearchForm | null {
   if (typeof limit !== 'number') return null
   let id = 0
   const next = (): number => id++
-  const read = partsOf(filter, types, next)
+  const { words, rest } = takeWords(filter, types)
+  const read = partsOf(rest, types, next)
   const [only, ...more] = read
   const group =
     only !== undefined && more.length === 0 && isGroup(only)
       ? only
       : { id: next(), match: 'all' as const, parts: read }
-  return { group, sort: sort.map(sortOf), fields: fields.map(nameOf), limit }
+  return { words, group, sort: sort.map(sortOf), fields: fields.map(nameOf), limit }
 }
 
 /** `["a", "b"]` is `a.b`. */

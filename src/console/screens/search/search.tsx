@@ -1,24 +1,33 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import type { Problem } from '../../api/problem.ts'
-import { usePages, useTask } from '../../api/use-answer.ts'
-import { onSubmit, Select, submitByKey, Tick, ticked, TurnPages } from '../../parts/controls.tsx'
+import { type Problem, problemOf } from '../../api/problem.ts'
+import { useEvery, usePages, useTask } from '../../api/use-answer.ts'
+import {
+  Button,
+  onSubmit,
+  Select,
+  Tick,
+  ticked,
+  TurnPages,
+  useSubmitKey,
+} from '../../parts/controls.tsx'
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { textOf } from '../../form/field-text.ts'
 import { Empty, Fetched, ProblemNotice, Working } from '../../parts/answer.tsx'
-import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
-import { pathsBelow } from './conditions.ts'
+import { pathsBelow, titleOf } from './conditions.ts'
 import { FilterTree } from './filter-tree.tsx'
 import { Facets, Freshness } from './found.tsx'
 import {
@@ -31,6 +40,7 @@ import {
   searchParams,
 } from './groups.ts'
 import { QueryJson } from './query-json.tsx'
+import { wordFields } from './words.ts'
 import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
@@ -61,17 +71,14 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
           )
         const chosen = searchable.find(({ entity }) => entity === props.entity) ?? first
         return (
-          <>
-            <div className="filters">
-              <Select
-                label="Records"
-                value={chosen.entity}
-                options={searchable.map(({ entity, title }) => [entity, title ?? entity])}
-                choose={(entity) => goTo(addressOf('/search', { instance: instance.id, entity }))}
-              />
-            </div>
-            <Query key={`${instance.id} ${chosen.entity}`} instance={instance} entity={chosen} />
-          </>
+          <Query key={`${instance.id} ${chosen.entity}`} instance={instance} entity={chosen}>
+            <Select
+              label="Records"
+              value={chosen.entity}
+              options={searchable.map(({ entity, title }) => [entity, title ?? entity])}
+              choose={(entity) => goTo(addressOf('/search', { instance: instance.id, entity }))}
+            />
+          </Query>
         )
       }}
     </Fetched>
@@ -85,13 +92,18 @@ interface PageShown {
   readonly scores: readonly number[]
 }
 
+/** How often a search is repeated whose copy has no records yet. */
+const FILLING_MS = 5000
+
+/** `children`: what is searched. */
 function Query(props: {
   readonly instance: Instance
   readonly entity: EntityDescription
+  readonly children: ReactNode
 }): ReactNode {
   const { instance, entity } = props
   const types = entity.search_fields ?? {}
-  const kept = `query ${instance.id} ${entity.entity}`
+  const kept = `search ${instance.id} ${entity.entity}`
   useMemo(() => {
     // What the address says comes first.
     const given = formOf(readHash('query') ?? null, types)
@@ -101,40 +113,72 @@ function Query(props: {
   const list = useId()
   const { at, shown, empty, add, back, next } = usePages<PageShown>()
   const [tab, setTab] = useState('hits')
+  const [isFilling, setFilling] = useState(false)
   const { busy, problem, run, stop } = useTask()
   const params = searchParams(form, types)
-  useHash('query', params, (given) => setForm(formOf(given, types) ?? EMPTY_FORM))
+  const pointers = pointersOf(form, types)
+  const problems = problemsOf(problem, pointers)
+  const [isOpen, setOpen] = useState(pointers.size > 0)
+  const searchForm = useRef<HTMLFormElement>(null)
+  useSubmitKey(searchForm)
   const result = useRef<HTMLElement>(null)
-  useEnded(busy, () => {
-    // The focus stays on the button that turns pages.
-    if (at === 0 || problem !== null) leadTo(null, result.current)
-  })
+  const conditions = useRef<HTMLDetailsElement>(null)
 
-  const ask = async (asked: JsonObject, signal: AbortSignal): Promise<void> => {
+  const ask = async (asked: JsonObject, signal: AbortSignal, isFirst = false): Promise<void> => {
     const body = { entity: entity.entity, action: SEARCH, params: { ...asked, explain: true } }
     const path = `/connectors/sources/${instance.id}/execute`
-    const answer = await call<SearchAnswer>('POST', path, { body, signal })
-    const { hits } = answer
-    const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
-    add({ params: asked, answer, records, scores })
+    try {
+      const answer = await call<SearchAnswer>('POST', path, { body, signal })
+      const { hits } = answer
+      const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
+      if (isFirst) empty()
+      setFilling(false)
+      add({ params: asked, answer, records, scores })
+    } catch (error) {
+      // Hits of another query are none of this one.
+      if (isFirst) empty()
+      setFilling(problemOf(error).body.code === 'search_not_ready')
+      throw error
+    }
   }
   const start = (asked = params): void => {
     setTab('hits')
-    void run(async (signal) => {
-      // Hits of another query are none of this one.
-      empty()
-      await ask(asked, signal)
-    })
+    void run((signal) => ask(asked, signal, true))
+  }
+  useHash('query', params, (given) => {
+    const form = formOf(given, types) ?? EMPTY_FORM
+    setForm(form)
+    start(searchParams(form, types))
+  })
+  useEffect(() => {
+    start()
+    // On arrival alone.
+  }, [])
+  useEvery(isFilling ? FILLING_MS : null, start)
+  useEnded(busy, () => {
+    const isIn = conditions.current?.contains(document.activeElement) === true
+    // Who types words goes on typing, and the focus stays on the button that turns pages.
+    if (isIn) leadTo(conditions.current, result.current)
+  })
+  const apply = (next: SearchForm): void => {
+    setForm(next)
+    start(searchParams(next, types))
   }
   const narrow = (field: string, value: string): void => {
-    const { group } = form
+    const parts = form.group.parts.filter((part) => !('field' in part) || part.field.trim() !== '')
+    const group = { ...form.group, parts }
     // Below the old root where that does not mean all of its parts.
     const root =
       group.match === 'all' ? group : { ...EMPTY_FORM.group, id: nextId(group), parts: [group] }
     const added = { id: nextId(root), field, operator: 'eq', value } as const
-    const next = { ...form, group: inserted(root, root.id, root.parts.length, added) }
-    setForm(next)
-    start(searchParams(next, types))
+    apply({ ...form, group: inserted(root, root.id, root.parts.length, added) })
+  }
+  const allowMistakes = (): void => {
+    const parts = wordFields(types).map(
+      (field, id) => ({ id, field, operator: 'fuzzy', value: form.words }) as const,
+    )
+    setOpen(true)
+    apply({ ...form, words: '', group: { id: parts.length, match: 'any', parts } })
   }
   const names = Object.keys(types)
   const cursor = shown?.answer.next_cursor ?? null
@@ -142,52 +186,86 @@ function Query(props: {
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
     <div className="operation stack">
-      <div className="sides query">
-        <form className="box params" onSubmit={onSubmit(() => start())} onKeyDown={submitByKey}>
-          <datalist id={list}>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {types[name]}
-              </option>
-            ))}
-            {pathsBelow(types, entity, shown?.records ?? []).map((path) => (
-              <option key={path} value={path} />
-            ))}
-          </datalist>
-          <FilterTree
-            types={types}
-            list={list}
-            problems={problemsOf(problem, pointersOf(form, types))}
-            root={form.group}
-            change={(group) => setForm({ ...form, group })}
-          />
-          <Options form={form} names={names} change={setForm} />
-          <div className="actions sticky">
-            <button className="primary" disabled={busy}>
-              Search
-            </button>
-            {busy ? (
-              <Working words="Searching" stop={stop} />
-            ) : (
-              <span className="fine">Ctrl + Enter searches</span>
-            )}
+      <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
+        <div className="search-bar">
+          {props.children}
+          <label>
+            Words
+            <input
+              type="search"
+              placeholder="in any text of a record"
+              autoComplete="off"
+              spellCheck={false}
+              value={form.words}
+              onChange={(event) => setForm({ ...form, words: event.target.value })}
+            />
+          </label>
+          <button className="primary" disabled={busy}>
+            Search
+          </button>
+        </div>
+        <details
+          className="box conditions"
+          ref={conditions}
+          open={isOpen || problems.size > 0}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+        >
+          <summary>
+            Conditions {pointers.size === 0 ? null : <span className="badge">{pointers.size}</span>}
+            <span className="fine cut">{conditionsInWords(form)}</span>
+          </summary>
+          <div className="sides query">
+            <div className="pile">
+              <datalist id={list}>
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {types[name]}
+                  </option>
+                ))}
+                {pathsBelow(types, entity, shown?.records ?? []).map((path) => (
+                  <option key={path} value={path} />
+                ))}
+              </datalist>
+              <FilterTree
+                types={types}
+                list={list}
+                problems={problems}
+                root={form.group}
+                change={(group) => setForm({ ...form, group })}
+              />
+              <Options form={form} names={names} change={setForm} />
+              <div className="actions">
+                <button disabled={busy}>Apply</button>
+                <span className="fine beside">Ctrl + Enter searches</span>
+              </div>
+            </div>
+            <QueryJson params={params} types={types} change={setForm} />
           </div>
-        </form>
-        <QueryJson params={params} types={types} change={setForm} />
-      </div>
+        </details>
+      </form>
       <section aria-label="Result" className="result pile" ref={result} tabIndex={-1}>
-        <ProblemNotice problem={problem} shown={shownAt(problem, pointersOf(form, types))} />
-        {problem?.body.code === 'search_not_ready' ? (
-          <p>
-            <Link to={addressOf('/sync', { instance: instance.id })}>
-              See how far the synchronization is
-            </Link>
-          </p>
+        {busy && shown === undefined && !isFilling ? (
+          <Working words="Searching" stop={stop} />
         ) : null}
+        {isFilling ? (
+          <Empty
+            title="Nothing is copied yet"
+            action={{
+              words: 'See how far the synchronization is',
+              to: addressOf('/sync', { instance: instance.id }),
+            }}
+          >
+            Hits appear here as soon as the first records are there.
+          </Empty>
+        ) : (
+          <ProblemNotice problem={problem} shown={shownAt(problem, pointers)} />
+        )}
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
-            <TurnPages busy={busy} back={back} next={next(loadNext)} />
+            {at === 0 && next(loadNext) === null ? null : (
+              <TurnPages busy={busy} back={back} next={next(loadNext)} />
+            )}
           </div>
         )}
         <Tabs
@@ -199,13 +277,22 @@ function Query(props: {
               'Hits',
               () =>
                 shown === undefined ? (
-                  <p className="quiet">
-                    {busy
-                      ? 'Searching …'
-                      : problem === null
-                        ? 'Search to see what matches; without conditions, everything.'
-                        : 'It failed; nothing came back.'}
-                  </p>
+                  problem === null || isFilling ? null : (
+                    <p className="quiet">It failed; nothing came back.</p>
+                  )
+                ) : shown.records.length === 0 && at === 0 ? (
+                  <Empty title="No record matches">
+                    {form.words.trim() === '' ? (
+                      'Take a condition away, or make it wider.'
+                    ) : (
+                      <>
+                        Words are compared whole, without case and accents.{' '}
+                        <Button className="small" onClick={allowMistakes}>
+                          Allow for mistakes
+                        </Button>
+                      </>
+                    )}
+                  </Empty>
                 ) : (
                   <>
                     <Facets
@@ -258,6 +345,18 @@ function Query(props: {
       </section>
     </div>
   )
+}
+
+/** What is in the conditions while they are closed. */
+function conditionsInWords({ group }: SearchForm): string {
+  const words = group.parts.flatMap((part) =>
+    !('field' in part)
+      ? ['…']
+      : part.field.trim() === ''
+        ? []
+        : [`${part.field} ${titleOf(part.operator)} ${part.value}`],
+  )
+  return words.length === 0 ? 'order, fields, the query as JSON' : plainText(words.join(' · '))
 }
 
 /** What the service said of conditions, by their ids. */

@@ -4,6 +4,7 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Instance, SyncRun } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { RunChanges } from './run-changes.tsx'
@@ -12,22 +13,36 @@ const HEIGHT = 140
 /** With one run there is no course to draw. */
 const FEWEST = 2
 
-function resultOf({ error, bound, limit }: SyncRun): string {
-  if (error !== null) return error.detail
-  return bound === null ? 'done' : `ended at ${limit?.toLocaleString('en')} ${bound}`
-}
-
-function counted(title: string, count: (run: SyncRun) => number): Column<SyncRun> {
-  return { title, kind: 'number', cell: (run) => count(run).toLocaleString('en') }
+function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): ReactNode {
+  const tries = attempt === null || (attempt === 1 && !goesOn) ? '' : `attempt ${attempt}: `
+  if (error === null)
+    return tries + (bound === null ? 'done' : `ended at ${limit?.toLocaleString('en')} ${bound}`)
+  const { code, detail } = error.cause ?? error
+  return (
+    <>
+      <span className="badge bad">{goesOn ? 'failed, tried again' : 'failed'}</span> {tries}
+      {plainText(detail)} <code>{code}</code>
+      {error.suspended_until === null ? null : (
+        <>
+          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} exact />
+        </>
+      )}
+    </>
+  )
 }
 
 const COLUMNS: readonly Column<SyncRun>[] = [
-  { title: 'Started', cell: (run) => <Time at={run.started_at} /> },
+  { title: 'Started', className: 'row-name', cell: (run) => <Time at={run.started_at} /> },
   { title: 'Kind', cell: (run) => run.kind },
   { title: 'Duration', kind: 'number', cell: durationOf },
-  counted('Read', (run) => run.read),
+  {
+    title: 'Read',
+    kind: 'number',
+    className: 'row-left-out',
+    cell: ({ read }) => read.toLocaleString('en'),
+  },
   { title: 'What changed', cell: changeOf },
-  { title: 'Result', cell: resultOf },
+  { title: 'Result', className: 'run-result', cell: resultOf },
 ]
 
 /** In words, but for what there is none of. */
@@ -54,11 +69,12 @@ export function RunHistory(props: {
   readonly undo: (runId: string) => void
 }): ReactNode {
   const { runs } = props
+  const failed = runs.filter(({ error }) => error !== null).length
   const undoing: Column<SyncRun> = {
     title: 'Undo',
     kind: 'unseen',
-    cell: ({ run_id: id, removed, started_at: at }) =>
-      removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
+    cell: ({ run_id: id, removed, started_at: at, goes_on: goesOn }) =>
+      goesOn || removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
         <Button className="small" disabled={props.busy} onClick={() => props.undo(id)}>
           Bring back {removed.toLocaleString('en')}
         </Button>
@@ -70,7 +86,7 @@ export function RunHistory(props: {
     title: 'Records',
     kind: 'unseen',
     cell: (run) =>
-      run.changed + run.removed === 0 || run.finished_at === null ? null : (
+      run.goes_on || run.changed + run.removed === 0 || run.finished_at === null ? null : (
         <Button className="small" onClick={() => setShown(run)}>
           Show records
         </Button>
@@ -78,14 +94,18 @@ export function RunHistory(props: {
   }
   return (
     <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Last runs ({runs.length})</summary>
+      <summary>
+        Last runs ({runs.length}
+        {failed === 0 ? '' : `, ${failed} failed`})
+      </summary>
       <Timeline runs={runs} />
       {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
       <Table
         label={`Runs of ${props.entity}`}
+        className="two-lines"
         columns={[...COLUMNS, showing, undoing]}
         rows={runs}
-        keyOf={(run) => run.run_id}
+        keyOf={keyOf}
       />
       {shown === null ? null : (
         <RunChanges
@@ -113,7 +133,7 @@ function Timeline({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
     <div className="timeline" aria-hidden="true">
       {spans.map(({ run, from: begun, to }) => (
         <span
-          key={run.run_id}
+          key={keyOf(run)}
           className={run.error === null ? 'run-bar' : 'run-bar failed'}
           title={`${run.kind}: ${changeOf(run)}, ${durationOf(run)}`}
           style={{ left: part(begun - from), width: part(to - begun) }}
@@ -121,6 +141,11 @@ function Timeline({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
       ))}
     </div>
   )
+}
+
+/** Turns of one run have its id. */
+function keyOf({ run_id: id, attempt, goes_on: goesOn }: SyncRun): string {
+  return goesOn ? `${id} ${attempt}` : id
 }
 
 function durationOf({ started_at: from, finished_at: to }: SyncRun): string {
@@ -147,7 +172,7 @@ function moments(_chart: UPlot, seconds: readonly number[]): string[] {
 
 function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
   const host = useRef<HTMLDivElement>(null)
-  const key = runs.map(({ run_id: id }) => id).join(' ')
+  const key = runs.map(keyOf).join(' ')
   useEffect(() => {
     const { current: element } = host
     if (element === null) return

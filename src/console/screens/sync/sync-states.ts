@@ -35,15 +35,20 @@ const STOPPED: ShownState = {
 export function shownState(status: SyncStatus, { state }: Pick<Instance, 'state'>): ShownState {
   // Nobody has paused it.
   if (status.state === 'paused' && state !== 'active') return STOPPED
-  if (waitsToTryAgain(status)) return SYNC_STATES.error
+  if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
   const known = SYNC_STATES[status.state]
   // What is under way is more than what was before it.
-  return status.run === null ? known : { ...known, ...RUNNING }
+  return isUnderWay(status) ? { ...known, ...RUNNING } : known
 }
 
 /** A run has failed and goes on with the next try: while one is under way, there is no next one. */
-export function waitsToTryAgain({ failures, run, next_run_at: next }: SyncStatus): boolean {
-  return failures > 0 && run !== null && next !== null
+export function waitsToTryAgain(status: SyncStatus): boolean {
+  return status.failures > 0 && status.run !== null && !isUnderWay(status)
+}
+
+/** A run that was begun may wait for its next try, or until somebody lets it go on. */
+export function isUnderWay({ failures, run, state, next_run_at: next }: SyncStatus): boolean {
+  return run !== null && state !== 'paused' && (failures === 0 || next === null)
 }
 
 /** In place of the sentence of `suspicious` where something else than missing records is the reason. */
@@ -56,3 +61,17 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
 
 /** In place of the sentence where the copy is not known to have everything. */
 export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** `every hour`, `every 15 minutes`, in the largest unit that divides it. */
+export function everyWords(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const)
+  const count = seconds / size
+  return count === 1 ? `every ${unit}` : `every ${count.toLocaleString('en')} ${unit}s`
+}

@@ -8,10 +8,18 @@ import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
-import { Time } from '../../parts/values.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { ExactTimes, Time } from '../../parts/values.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
-import { OTHER_REASONS, shownState, waitsToTryAgain, WITH_GAPS } from './sync-states.ts'
+import {
+  everyWords,
+  isUnderWay,
+  OTHER_REASONS,
+  shownState,
+  waitsToTryAgain,
+  WITH_GAPS,
+} from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -25,7 +33,11 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
       path="/sync"
       query={query}
     >
-      {(instance) => <Copies key={instance.id} instance={instance} />}
+      {(instance) => (
+        <ExactTimes>
+          <Copies key={instance.id} instance={instance} />
+        </ExactTimes>
+      )}
     </AccountScreen>
   )
 }
@@ -37,7 +49,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const path = `${instancePath(instance.id)}/sync`
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
-  const isBusy = answer.kind === 'ready' && answer.value.data.some(({ run }) => run !== null)
+  const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWay)
   useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
   const task = useTask()
   const { busy, problem, run } = task
@@ -92,6 +104,9 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               <div className={`notice state ${STATES[instance.state].tone}`}>
                 <p>
                   Nothing is synchronized. {stateInWords(instance)}{' '}
+                  {instance.state === 'auth_error'
+                    ? 'If the third party has only had a bad hour, Check on the page of the account tries the credentials once more. '
+                    : ''}
                   <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
                 </p>
               </div>
@@ -174,7 +189,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </li>
               ))}
             </ul>
-            <Schedule instance={instance} />
+            <Schedule instance={instance} copies={data} />
           </>
         )
       }
@@ -230,12 +245,14 @@ function Copy(props: {
             as of <Time at={status.last_synced_at} />
           </>
         )}
-        {status.next_run_at === null ? null : (
+        {status.next_run_at === null || waitsToTryAgain(status) ? null : (
           <>
             {' '}
             · next <Time at={status.next_run_at} />
           </>
-        )}
+        )}{' '}
+        · {everyWords(status.interval_seconds)}
+        {INTERVAL_SOURCES[status.interval_from]}
       </p>
       <p className="fine">
         {OTHER_REASONS[status.reason ?? ''] ?? (status.gaps.length === 0 ? words : WITH_GAPS)}
@@ -246,10 +263,10 @@ function Copy(props: {
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
       {status.left_out === null ? null : <LeftOut of={status.left_out} />}
-      {status.run === null || waitsToTryAgain(status) ? null : (
+      {status.run === null || !isUnderWay(status) ? null : (
         <Progress run={status.run} entity={status.entity} />
       )}
-      {status.last_error === null ? null : <Failing status={status} />}
+      {status.last_error === null ? null : <Failing status={status} instance={instance.id} />}
       {status.missing === null || status.bound !== null ? null : (
         <p>
           <Button className="small" disabled={props.busy} onClick={props.confirm}>
@@ -271,24 +288,54 @@ function Copy(props: {
 }
 
 /** The first cause, what came of it, and whether a run that is under way may end it. */
-function Failing({ status }: { readonly status: SyncStatus }): ReactNode {
+function Failing(props: { readonly status: SyncStatus; readonly instance: string }): ReactNode {
+  const { status, instance } = props
   const { first_error: first, last_error: last, failures } = status
-  const isOver = status.run !== null && !waitsToTryAgain(status)
+  const isOver = isUnderWay(status)
   const cause = first ?? last
   if (cause === null || last === null) return null
-  const isOther = last.code !== cause.code || last.detail !== cause.detail
+  const { suspended_until: until } = last
+  const latest = last.cause ?? last
+  const isOther = until === null && latest.detail !== cause.detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
         {isOver ? 'Before this run: ' : ''}
-        {cause.detail} <code>{cause.code}</code>, since <Time at={cause.at} />
+        {plainText(cause.detail)} <code>{cause.code}</code>, since <Time at={cause.at} />
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>
       {isOther ? (
         <p className="fine">
-          The latest: {last.detail} <code>{last.code}</code> <Time at={last.at} />
+          The latest: {plainText(latest.detail)} <code>{latest.code}</code> <Time at={last.at} />
         </p>
       ) : null}
+      {until === null ? null : (
+        <p className="fine">
+          After failing again and again the third party is left alone until{' '}
+          <Time at={until} exact />: with the latest attempt nothing was sent
+          {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
+        </p>
+      )}
+      {isOver ? null : (
+        <p className="fine">
+          {status.next_run_at === null ? null : (
+            <>
+              {status.run === null ? 'Next run' : `Attempt ${status.run.attempt}`}{' '}
+              <Time at={status.next_run_at} />.{' '}
+            </>
+          )}
+          <Link
+            to={addressOf('/logs', {
+              instance,
+              kind: 'sync',
+              entity: status.entity,
+              status: 'failed',
+            })}
+          >
+            What was sent, in the logs
+          </Link>
+        </p>
+      )}
     </div>
   )
 }
@@ -339,7 +386,20 @@ function Progress(props: {
   )
 }
 
-function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
+const INTERVAL_SOURCES: Readonly<Record<SyncStatus['interval_from'], string>> = {
+  entity: ', as set for this entity',
+  account: ', as set for this account',
+  connector: ', as the connector proposes',
+  service: '',
+}
+
+function Schedule(props: {
+  readonly instance: Instance
+  readonly copies: readonly SyncStatus[]
+}): ReactNode {
+  const { instance, copies } = props
+  const isSet = copies.some(({ interval_from: from }) => from === 'account')
+  const others = copies.filter(({ interval_from: from }) => from === 'entity')
   const [isEnabled, setEnabled] = useState(instance.sync.enabled)
   // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
   const [changed, setChanged] = useState<string | null>(null)
@@ -367,11 +427,18 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
           <input
             type="number"
             min={30}
-            placeholder="as the connector proposes"
-            value={changed ?? instance.sync.interval_seconds}
+            placeholder="as above"
+            value={changed ?? (isSet ? instance.sync.interval_seconds : '')}
             onChange={({ target: { value } }) => setChanged(value)}
           />
         </label>
+        <p className="fine">
+          A number is for every entity of the account
+          {others.length === 0
+            ? ''
+            : ` but ${others.map(({ entity }) => entity).join(', ')}, with an interval of its own`}
+          ; without one each keeps the interval that stands with it above.
+        </p>
         <ProblemNotice problem={problem} />
         <div className="actions">
           <button disabled={busy}>Save the schedule</button>

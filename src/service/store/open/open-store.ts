@@ -18,9 +18,11 @@ import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
 import { Logs } from '../sql/kysely-store/logs.ts'
 import { Manifests } from '../sql/kysely-store/manifests.ts'
+import { OAuthClientRows } from '../sql/kysely-store/oauth-clients.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
+import { SyncFailures } from '../sql/kysely-store/sync-failures.ts'
 import { Users } from '../sql/kysely-store/users.ts'
 import type { SqliteClient } from '../sqlite/sqlite-client.ts'
 import { VendorWebhooks } from '../sql/kysely-store/vendor-webhooks.ts'
@@ -98,6 +100,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     consoleSessions: new ConsoleSessions(database),
     people: new People(database),
     manifests: new Manifests(database),
+    oauthClients: new OAuthClientRows(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),
@@ -106,6 +109,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     webhooks: new Webhooks(database),
     vendorWebhooks: new VendorWebhooks(database),
     subscriptions: new Subscriptions(database),
+    syncFailures: new SyncFailures(database),
     users: new Users(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),

@@ -25,6 +25,7 @@ const JSON_TEXTS: ReadonlySet<string> = new Set([
   'members',
   'headers',
   'used',
+  'several',
 ])
 
 /** Reads the rows of every statement. A database `withoutPlugins` gives them as they are stored. */

@@ -13,9 +13,11 @@ import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { LogContent, LogCount, LogRow } from '../../store/logs.ts'
 import type { CurrentManifest, PublishedManifest } from '../../store/manifests.ts'
+import type { OAuthClientRow } from '../../store/oauth-clients.ts'
 import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
+import type { SyncFailureRow } from '../../store/sync-failures.ts'
 import type { WebhookReceipt, WebhookRoute } from '../../store/vendor-webhooks.ts'
 import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 
@@ -56,6 +58,7 @@ export interface Tables {
   readonly console_session: ConsoleSessionRow
   readonly console_person: PersonRow
   readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
+  readonly oauth_client: OAuthClientRow
   readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
     readonly scopeId: string
@@ -119,10 +122,17 @@ export interface Tables {
   readonly webhook_route: WebhookRoute
   readonly webhook_receipt: WebhookReceipt & { readonly expiresAt: number }
   readonly webhook_subscription: SubscriptionRow
+  readonly sync_failure: SyncFailureRow
   /** `version`: + 1 with every change. */
   readonly rate_use: RatePlace & RateUse & Pick<RateRow, 'version'> & { readonly expiresAt: number }
   readonly rate_block: { readonly ownerId: string; readonly blockedUntil: number }
-  readonly log_entry: LogRow
+  /** One entry, or several that are alike: then `several` has what is each one's own. */
+  readonly log_entry: LogRow & {
+    readonly entries: number
+    /** Of all of them, while `tookUs` is that of the slowest, `at` that of the first; null: there is one. */
+    readonly allUs: number | null
+    readonly several: readonly LogOwn[] | null
+  }
   readonly log_content: LogContent
   /** Of five minutes each. */
   readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
@@ -130,6 +140,14 @@ export interface Tables {
   readonly manifest_version: PublishedManifest
   readonly manifest_current: CurrentManifest
 }
+
+/** What an entry does not share with those in its row. */
+export type LogOwn = readonly [
+  at: LogRow['at'],
+  tookUs: LogRow['tookUs'],
+  requestId: LogRow['requestId'],
+  data: LogRow['data'],
+]
 
 export type TableName = keyof Tables
 
@@ -145,6 +163,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   data_key: ['owner_id', 'version'],
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
+  oauth_client: ['organization_id', 'connector_type'],
   connect_session: ['token_hash'],
   console_session: ['session_hash'],
   console_person: ['person_id'],
@@ -161,6 +180,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_route: ['organization_id', 'instance_id'],
   webhook_receipt: ['organization_id', 'instance_id', 'event_hash'],
   webhook_subscription: ['instance_id'],
+  sync_failure: ['instance_id', 'entity'],
   rate_use: ['owner_id', 'period_ms'],
   rate_block: ['owner_id'],
   log_entry: ['organization_id', 'log_id'],

@@ -50,11 +50,13 @@ export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   console_session: other('people of the operator'),
   manifest_version: other('what connectors can do, and which person of the operator said so'),
   manifest_current: other('which of those versions are served'),
+  oauth_client: other('clients of the organisation at third parties'),
   connector_instance: INSTANCE,
   credential: INSTANCE,
   lease: INSTANCE,
   refresh_intent: INSTANCE,
   webhook_subscription: INSTANCE,
+  sync_failure: INSTANCE,
   data_key: INSTANCE,
   idempotency_record: other(
     'those of instances go with them; those of creations by tokens of the user name the user in the route',

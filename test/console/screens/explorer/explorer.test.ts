@@ -200,12 +200,14 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(saved.suggestedFilename()).toMatch(/\.mp3$/)
     await screenshot(page, 'explorer-download')
     await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
     expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
       'await gong.call_audio.download({',
     )
     await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
     const code = (name: string): Promise<string> => page.getByRole('region', { name }).innerText()
     const token = await code('token')
+    await page.getByRole('tab', { name: 'Command line' }).click()
     expect(
       await pasted.shell(`${token}\n${await code('command line')}\nwc -c < call_audio`),
     ).toMatch(/^[1-9]\d+$/m)
@@ -224,16 +226,22 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.getByLabel('maxResults').fill('2')
     await page.getByRole('tab', { name: 'Code' }).click()
     const copied = async (name: string): Promise<string> => {
+      if (name !== 'token') await page.getByRole('tab', { name: new RegExp(name, 'i') }).click()
       await page.getByRole('button', { name: `Copy ${name}` }).click()
       return await page.evaluate('navigator.clipboard.readText()')
     }
     const token = await copied('token')
     await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
-    const python = await copied('Python')
+    const [python, curlText, typescript, command] = [
+      await copied('Python'),
+      await copied('curl'),
+      await copied('TypeScript'),
+      await copied('command line'),
+    ]
     const [curl, program, cli, printed] = await Promise.all([
-      pasted.shell(`${token}\n${await copied('curl')}`),
-      pasted.program(await copied('TypeScript'), token),
-      pasted.shell(`${token}\n${await copied('command line')}`),
+      pasted.shell(`${token}\n${curlText}`),
+      pasted.program(typescript, token),
+      pasted.shell(`${token}\n${command}`),
       // Not every machine has it.
       hasPython ? pasted.shell(`${token}\npython3 - <<'END'\n${python}\nEND`) : '[]',
     ])
@@ -254,6 +262,31 @@ describe.skipIf(chromium === null)('explorer', () => {
     const text = await page.getByRole('tree', { name: 'JSON' }).innerText()
     expect(text).toMatch(/"id": "?\d{19}"?/)
     expect(text).not.toMatch(/"id": \d+0{3}\b/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('Ctrl + Enter runs it right after arrival, from anywhere; the code fits at 1280 pixels', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=get#params=${encodeURIComponent('{"issueIdOrKey":"OPS-1"}')}`,
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('1 upstream request').waitFor()
+    await page.getByRole('searchbox', { name: 'Filter the operations' }).press('Control+Enter')
+    await expect.poll(() => result.getByText('1 upstream request').count()).toBe(1)
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('tab', { name: 'curl' }).click()
+    const curl = page.getByRole('region', { name: 'curl' })
+    expect((await curl.boundingBox())?.width).toBeGreaterThan(440)
+    // The language is that of the reference, and of the next visit.
+    await page.getByRole('tab', { name: 'Python' }).press('ArrowRight')
+    await page.reload()
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('region', { name: 'command line' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-code-tabs')
     expect(faults).toEqual([])
     await page.context().close()
   })

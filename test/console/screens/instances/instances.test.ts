@@ -1,4 +1,5 @@
 // Signing in and the instances, in a real browser against the sandbox.
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
 import {
@@ -10,6 +11,10 @@ import {
 } from '../../console-page.ts'
 
 let world: ConsoleWorld
+
+function hasFocus(locator: Locator): Promise<boolean> {
+  return locator.evaluate((node) => node === node.ownerDocument.activeElement)
+}
 
 describe.skipIf(chromium === null)('sign-in and instances', () => {
   beforeAll(async () => {
@@ -42,7 +47,17 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
 
   test('an account is connected by the form of its connector, with problems at their fields', async () => {
     const { page, faults } = await world.enter('/instances/new')
-    await page.getByLabel(/Issue tracking/).check()
+    const issues = page.getByRole('button', { name: /Issue tracking/ })
+    const another = page.getByRole('button', { name: 'Choose another connector' })
+    await issues.press('Enter')
+    // The list closes, and its place keeps the focus: Enter opens it again at what was chosen.
+    await expect.poll(() => hasFocus(another)).toBe(true)
+    expect(await issues.count()).toBe(0)
+    await another.press('Enter')
+    await expect.poll(() => hasFocus(issues)).toBe(true)
+    await expectAccessible(page)
+    await screenshot(page, 'new-instance-choice')
+    await issues.press('Enter')
     await page.getByLabel('E-mail and API token').check()
     await page.getByLabel('User', { exact: true }).fill('user-7')
     await page.getByLabel('E-mail address of the account').fill('nobody')
@@ -216,6 +231,29 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await page.getByLabel(/with tokens/).check()
     await expectAccessible(page)
     await screenshot(page, 'new-instance-dark')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the details of an account name its user, its connector and the server of its own', async () => {
+    const serverUrl = world.service.vendor('gong').url
+    const id = await world.service.connect('gong', {
+      name: 'of its own',
+      external_user_id: `u${'-long'.repeat(30)}\u202E`,
+      server_url: serverUrl,
+    })
+    const { page, faults } = await world.enter(`/instances/${id}`, {
+      viewport: { width: 390, height: 800 },
+    })
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText(serverUrl, { exact: true }).waitFor()
+    await details.getByText('instead of the third party').waitFor()
+    await details.getByText('⟨U+202E⟩').waitFor()
+    for (const name of ['Copy the id', 'Copy the user', 'Copy the address of the server'])
+      await details.getByRole('button', { name, exact: true }).waitFor()
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    await expectAccessible(page)
+    await screenshot(page, 'instance-details-390')
     expect(faults).toEqual([])
     await page.context().close()
   })

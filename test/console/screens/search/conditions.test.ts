@@ -19,6 +19,7 @@ import { parseJson, writeJson } from '../../../../src/console/api/json-text.ts'
 
 const TYPES = { title: 'string', duration: 'integer', isPrivate: 'boolean', fields: 'object' }
 const WISH: SearchForm = {
+  words: '',
   group: { id: 0, match: 'all', parts: [] },
   sort: [],
   fields: [],
@@ -89,6 +90,7 @@ describe('the filter', () => {
       { ...condition('title', 'eq', 'b'), id: 2 },
     ]
     const form: SearchForm = {
+      words: '',
       group: { id: 0, match: 'any', parts },
       sort: [{ duration: 'asc' }],
       fields: ['title'],
@@ -136,6 +138,54 @@ describe('JSON and rows', () => {
     })
     expect(formOf({ filter: {} }, TYPES)).toBeNull()
     expect(formOf({ query: { filter: [] } }, TYPES)).toBeNull()
+  })
+})
+
+describe('words', () => {
+  const both = (word: string) => ({
+    or: [{ keyword: { title: word } }, { keyword: { fields: word } }],
+  })
+
+  test('each stands in some text; conditions go on below them, and their problems are found there', () => {
+    const form = {
+      ...WISH,
+      words: ' the Renewal, soon',
+      group: {
+        id: 0,
+        match: 'all',
+        parts: [{ id: 1, field: 'duration', operator: 'gt', value: '5' }],
+      },
+    } as const
+    const params = searchParams(form, TYPES)
+    expect(params).toEqual({
+      query: {
+        filter: {
+          and: [{ and: [both('the'), both('Renewal'), both('soon')] }, { gt: { duration: 5 } }],
+        },
+      },
+      limit: 50,
+    })
+    expect(pointersOf(form, TYPES)).toEqual(new Map([[1, '/params/query/filter/and/1/gt']]))
+    const read = formOf(params, TYPES)
+    expect(read?.words).toBe('the Renewal soon')
+    expect(read === null ? null : searchParams(read, TYPES)).toEqual(params)
+  })
+
+  test('one alone, and without any text of the entity', () => {
+    const form = { ...WISH, words: 'soon' }
+    expect(searchParams(form, TYPES)).toEqual({ query: { filter: both('soon') }, limit: 50 })
+    expect(searchParams(form, { title: 'string' })).toEqual({
+      query: { filter: { keyword: { title: 'soon' } } },
+      limit: 50,
+    })
+    expect(searchParams(form, { duration: 'integer' })).toEqual({ query: {}, limit: 50 })
+  })
+
+  test('more than a query may have are asked for together', () => {
+    const text = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ')
+    const params = searchParams({ ...WISH, words: text }, TYPES)
+    expect(params).toEqual({ query: { filter: both(text) }, limit: 50 })
+    expect(formOf(params, TYPES)?.words).toBe(text)
   })
 })
 

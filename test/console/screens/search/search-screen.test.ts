@@ -1,4 +1,5 @@
 // The search screen: rows and JSON both ways, keys, problems at their rows, addresses, values, and the plan in words.
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../faults/resources.ts'
 import { screenshot } from '../../../fixtures/browser.ts'
@@ -6,6 +7,18 @@ import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../.
 
 let world: ConsoleWorld
 let gong: string
+
+/** What the column of titles has. */
+async function titlesOf(page: Page): Promise<readonly string[]> {
+  const answer = page.getByRole('grid', { name: 'Records' })
+  const heads = await answer.getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((head) => head.trim().startsWith('title'))
+  const rows = await answer.getByRole('row').all()
+  const texts = await Promise.all(
+    rows.slice(1).map(async (row) => (await row.getByRole('gridcell').allInnerTexts())[at] ?? ''),
+  )
+  return texts
+}
 
 describe.skipIf(chromium === null)('search', () => {
   beforeAll(async () => {
@@ -22,6 +35,7 @@ describe.skipIf(chromium === null)('search', () => {
 
   test('rows and JSON follow each other, in groups that are worked by keys', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`)
+    await page.getByText('Conditions').click()
     const json = page.getByLabel('Query as JSON')
     await json.fill(
       '{"query":{"filter":{"and":[{"gt":{"duration":60}},{"not":{"or":[{"eq":{"isPrivate":true}}]}}]}},"limit":50}',
@@ -65,7 +79,6 @@ describe.skipIf(chromium === null)('search', () => {
       `/search?instance=${gong}&entity=calls#query=${encodeURIComponent('{"query":{"filter":{"or":[{"eq":{"title":"x"}},{"eq":{"titel":"x"}}]}},"limit":10}')}`,
       { viewport: { width: 390, height: 844 } },
     )
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
     const second = page.getByRole('group', { name: 'Condition 2' })
     await second.getByText('did you mean "title"?').waitFor()
     expect(await second.getByLabel('Field').getAttribute('aria-invalid')).toBe('true')
@@ -78,12 +91,47 @@ describe.skipIf(chromium === null)('search', () => {
     await page.context().close()
   })
 
+  test('hits are there on arrival; words and Enter find more, and stay in the address', async () => {
+    const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`)
+    const grid = page.getByRole('grid', { name: 'Records' })
+    await grid.waitFor()
+    const [title = ''] = await titlesOf(page)
+    const words = page.getByRole('searchbox', { name: 'Words' })
+    // Every word, in any order and case.
+    await words.fill(title.toUpperCase().split(' ').toReversed().join(' '))
+    await words.press('Enter')
+    await page.getByText(/Found by an index for each part/).waitFor()
+    const found = await titlesOf(page)
+    expect(found[0]).toBe(title)
+    expect(await words.evaluate((input) => input.matches(':focus'))).toBe(true)
+    await expectAccessible(page)
+    await screenshot(page, 'search-words')
+    await page.reload()
+    await expect.poll(() => titlesOf(page)).toEqual(found)
+    expect(await words.inputValue()).not.toBe('')
+    expect(await page.getByRole('group', { name: /^Condition \d/ }).isVisible()).toBe(false)
+
+    await words.fill('nosuchwordanywhere')
+    await words.press('Enter')
+    await page.getByRole('heading', { name: 'No record matches' }).waitFor()
+    await page.getByRole('button', { name: 'Allow for mistakes' }).click()
+    await page
+      .getByRole('group', { name: 'Condition 1', exact: true })
+      .getByRole('textbox', { name: 'Value' })
+      .waitFor()
+    expect(await words.inputValue()).toBe('')
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('hits say how they were found, and their values narrow the search', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=calls`, {
       colorScheme: 'dark',
     })
+    await page.getByText('Conditions').click()
     await page.getByLabel('Sort by').selectOption('duration')
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText(/No condition narrows it by an index, in the order/).waitFor()
     const values = page.getByRole('group', { name: 'Values of this page' })
     const [value] = await values.getByRole('button').all()
@@ -91,7 +139,8 @@ describe.skipIf(chromium === null)('search', () => {
     await value?.click()
     await page.getByText(/Found by the index/).waitFor()
     const [, field = '', wanted = ''] = /^(\S+) equals (.+), \d+ on/.exec(name) ?? []
-    const added = page.getByRole('group', { name: /^Condition/ }).last()
+    // In place of the empty row.
+    const added = page.getByRole('group', { name: 'Condition 1', exact: true })
     expect(await added.getByLabel('Field').inputValue()).toBe(field)
     expect(await page.getByLabel('Query as JSON').inputValue()).toContain(wanted)
     await page.getByRole('tab', { name: 'Saved' }).click()

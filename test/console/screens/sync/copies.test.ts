@@ -62,8 +62,20 @@ describe.skipIf(chromium === null)('sync and search', () => {
       state: 'suspicious',
       missing: 120,
       reason: 'missing_records',
-      last_error: { code: 'upstream_timeout', detail: 'It was silent', at: '2026-11-01T10:00:00Z' },
-      first_error: { code: 'upstream_forbidden', detail: 'No scope', at: '2026-11-01T09:00:00Z' },
+      last_error: {
+        code: 'upstream_suspended',
+        detail: 'It is left alone',
+        at: '2026-11-01T10:00:00Z',
+        suspended_until: '2026-11-01T10:00:30Z',
+        cause: { code: 'upstream_timeout', detail: 'It was silent' },
+      },
+      first_error: {
+        code: 'upstream_forbidden',
+        detail: 'No scope',
+        at: '2026-11-01T09:00:00Z',
+        suspended_until: null,
+        cause: null,
+      },
       failures: 3,
     }
     const run = {
@@ -78,6 +90,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
       rows_per_second: 20,
       eta_seconds: null,
       resumed: false,
+      attempt: 4,
     }
     let shown: object = { run, next_run_at: null }
     await page.route(`**/${gong}/sync?*`, (route) =>
@@ -91,11 +104,15 @@ describe.skipIf(chromium === null)('sync and search', () => {
     shown = { run, next_run_at: new Date(Date.now() + 60_000).toISOString() }
     await things.getByText('Failing', { exact: true }).waitFor()
     expect(await things.getByRole('progressbar').count()).toBe(0)
+    expect(await things.innerText()).toContain('Attempt 4 in ')
     shown = { run: null }
     await things.getByText('No scope upstream_forbidden, since').waitFor()
     expect(await things.innerText()).toContain('3 failures in a row')
-    expect(await things.innerText()).toContain('The latest: It was silent')
-    await things.getByText('Last runs (2)').click()
+    const told = await things.innerText()
+    expect(told).toContain('with the latest attempt nothing was sent (It was silent)')
+    expect(told).toContain('every 15 minutes, as the connector proposes')
+    await things.getByText('Last runs (3, 1 failed)').click()
+    await things.getByText('attempt 3: No scope').waitFor()
     await things.getByText('30 new or changed, 5 removed').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'sync-failing-390')
@@ -134,6 +151,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
 
   test('a copy is searched by conditions, and the query stands beside', async () => {
     const { page, faults } = await world.enter(`/search?instance=${gong}&entity=users`)
+    await page.getByText('Conditions').click()
     const first = page.getByRole('group', { name: 'Condition 1' })
     await first.getByLabel('Field').fill('active')
     await first.getByRole('combobox', { name: 'Condition' }).selectOption('eq')
@@ -157,15 +175,19 @@ describe.skipIf(chromium === null)('sync and search', () => {
       limit: 10,
     })
     await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
     expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
       'gong.users.search({',
     )
     await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
     const code = (name: string): Promise<string> => page.getByRole('region', { name }).innerText()
     const token = await code('token')
+    const typescript = await code('TypeScript')
+    await page.getByRole('tab', { name: 'Command line' }).click()
+    const command = await code('command line')
     const [program, cli] = await Promise.all([
-      pasted.program(await code('TypeScript'), token),
-      pasted.shell(`${token}\n${await code('command line')}`),
+      pasted.program(typescript, token),
+      pasted.shell(`${token}\n${command}`),
     ])
     expect(program).toContain('@tallow.example')
     expect(cli).toContain('@tallow.example')
@@ -208,6 +230,15 @@ const PAST = {
   bound: null,
   limit: null,
   error: null,
+  attempt: 1,
+  goes_on: false,
+}
+const FAULT = {
+  code: 'upstream_forbidden',
+  detail: 'No scope',
+  at: '2026-11-01T09:00:00Z',
+  suspended_until: null,
+  cause: null,
 }
 const STATUS = {
   entity: 'things',
@@ -217,8 +248,14 @@ const STATUS = {
   last_synced_at: '2026-11-01T08:00:00Z',
   lag_seconds: 5,
   next_run_at: null,
+  interval_seconds: 900,
+  interval_from: 'connector',
   bound: null,
   limit: null,
   left_out: null,
-  runs: [PAST, { ...PAST, run_id: 'run-0', changed: 0, removed: 0 }],
+  runs: [
+    { ...PAST, attempt: 3, goes_on: true, changed: 0, removed: 0, error: FAULT },
+    PAST,
+    { ...PAST, run_id: 'run-0', changed: 0, removed: 0 },
+  ],
 }

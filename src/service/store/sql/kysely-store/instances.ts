@@ -92,9 +92,13 @@ export class Instances extends StoreGroup implements InstanceStore {
     return { groups: [...groups.values()], isWhole }
   }
 
-  #found(owner: Owner, { startsWith, ...wanted }: InstanceFilter) {
+  #found(owner: Owner, { startsWith, isFailing, ...wanted }: InstanceFilter) {
     const where = matching<'connector_instance'>([visibleTo(owner), wanted])
-    const query = this.db.selectFrom('connector_instance').where(where)
+    let query = this.db.selectFrom('connector_instance').where(where)
+    if (isFailing === true)
+      query = query.where(
+        sql<boolean>`instance_id in (select instance_id from ${sql.table('sync_failure')})`,
+      )
     if (startsWith === undefined) return query
     const from = asciiLower(startsWith)
     // The last character that there is: what begins with the text lies before it.
@@ -258,6 +262,7 @@ const BELOW = [
   ['lease', 'instanceId'],
   ['refresh_intent', 'instanceId'],
   ['webhook_subscription', 'instanceId'],
+  ['sync_failure', 'instanceId'],
   ['data_key', 'ownerId'],
   ['log_content', 'instanceId'],
   ['idempotency_record', 'scopeId'],

@@ -1,8 +1,11 @@
 // Writing, reading and shortening the log entries of organisations.
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql, type SqlBool } from 'kysely'
 import {
+  bucketOf,
   firstLogId,
+  headOfLogId,
   LOG_BUCKET_MS,
+  logIdAt,
   type LogCount,
   type LogFilter,
   type LogRow,
@@ -11,16 +14,31 @@ import {
 } from '../../../store/logs.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import { columnName } from '../row.ts'
+import { columnName, storedValue } from '../row.ts'
 import type { Tables } from '../schema.ts'
-import { above, atMost, below, given, matching, SOMETHING, type Where } from '../statements.ts'
+import {
+  above,
+  atMost,
+  below,
+  given,
+  matching,
+  type Rows,
+  SOMETHING,
+  type Where,
+} from '../statements.ts'
 import { visibleTo } from './instance-row.ts'
+import { entriesIn, storedLogs, type StoredLogs } from './log-rows.ts'
 import { StoreGroup } from './store-group.ts'
 
 const FROM = 'from "log_entry"'
 const BY_INSTANCE = 'log_entry_by_instance'
-/** Entries that one statement removes. */
+/** Rows that are read for a page at first, and the maximum: one may have many entries that are asked for, or none. */
+const FIRST_ROWS = 4
+const MAX_ROWS = 64
+/** Entries that one transaction removes, and those of one row more. */
 const REMOVED_AT_ONCE = 2000
+/** A request is looked for in the texts of this share of the rows that are looked at for other questions. */
+const TEXTS_COUNT = 4
 const HEADS_AT_ONCE = 500
 /** An entry is written at most so long after it has ended: its writer gives it up before. */
 const WRITTEN_WITHIN_MS = 10 * 60_000
@@ -28,15 +46,15 @@ const WRITTEN_WITHIN_MS = 10 * 60_000
 type Condition = Where<'log_entry'>
 
 export class Logs extends StoreGroup implements LogStore {
-  readonly append: LogStore['append'] = async (organizationId, rows) => {
-    if (rows.length === 0) return
+  readonly append: LogStore['append'] = async (organizationId, entries) => {
+    if (entries.length === 0) return
     const { kind } = this.database
-    const alike = [...Map.groupBy(rows, keyOf).values()]
+    const rows = storedLogs(entries)
     // As text with values: to put a statement together for each entry would cost more than to run it.
     await this.database.together([
-      ...(kind === 'sqlite' ? alike : [rows]).flatMap((some) => insertsOf(kind, some)),
-      ...upsertsOf(kind, countsOf(alike)),
-      CompiledQuery.raw(HEADS[kind], [organizationId, rows.length]),
+      ...insertsOf(kind, rows),
+      ...upsertsOf(kind, countsOf(rows)),
+      CompiledQuery.raw(HEADS[kind], [organizationId, entries.length]),
     ])
   }
 
@@ -51,36 +69,55 @@ export class Logs extends StoreGroup implements LogStore {
     })
 
   readonly list: LogStore['list'] = async (owner, filter, { beforeId, afterId, limit, scan }) => {
-    const { index, place } = rangeOf(owner, filter, { beforeId, afterId })
     const isDescending = afterId === undefined
-    const order = { isDescending, limit }
+    const { index, span } = rangeOf(owner, filter)
+    let { low, high } = span
+    if (beforeId !== undefined && beforeId < high) high = beforeId
     const rest = conditionsOf(filter)
-    if (rest.length === 0 && Object.keys(owner).length === 1) {
-      const rows = await this.#rowsOf([...index, ...place], order, filter)
-      return { rows, scannedTo: null }
+    let scannedTo: string | null = null
+    if (rest.length > 0 || filter.requestId !== undefined || Object.keys(owner).length > 1) {
+      // What lies behind so many rows is for the next call, whatever this one finds.
+      const ahead = { low: afterId !== undefined && afterId > low ? afterId : low, high }
+      const rows = filter.requestId === undefined ? scan : Math.ceil(scan / TEXTS_COUNT)
+      const end = await this.#endOf([...index, ...between(ahead)], rows, isDescending, filter)
+      if (end !== null) {
+        const head = headOfLogId(end.logId)
+        if (isDescending) low = head
+        else high = `${head}~`
+        scannedTo = isDescending || end.entries === 1 ? end.logId : logIdAt(head, end.entries - 1)
+      }
     }
-    // What lies behind so many entries is for the next call, whatever this one finds.
-    const end = await this.#endOf([...index, ...place], scan, isDescending, filter)
-    const within: readonly Condition[] =
-      end === null
-        ? []
-        : [isDescending ? { logId: above(before(end.logId)) } : { logId: atMost(end.logId) }]
-    const where = [visibleTo(owner), ...index, ...place, ...within, ...rest]
-    const rows = await this.#rowsOf(where, order, filter)
-    const isFull = rows.length === limit
-    return { rows, scannedTo: isFull ? null : (end?.logId ?? null) }
+    // The row in which the page before ended may have more.
+    const head = afterId === undefined ? '' : headOfLogId(afterId)
+    if (head > low) low = head
+    const found: LogRow[] = []
+    for (let size = FIRST_ROWS; ; size *= 8) {
+      const count = Math.min(size, MAX_ROWS, limit - found.length)
+      const where = [visibleTo(owner), ...index, ...between({ low, high }), ...rest]
+      const rows = await this.#rowsOf(where, { isDescending, limit: count }, filter)
+      for (const row of rows) {
+        const entries = entriesIn(row)
+        const asked = entries.filter((entry) => fits(entry, filter, beforeId, afterId))
+        found.push(...(isDescending ? asked.toReversed() : asked))
+      }
+      if (found.length >= limit) return { rows: found.slice(0, limit), scannedTo: null }
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < count) return { rows: found, scannedTo }
+      if (isDescending) high = last.logId
+      else low = last.logId
+    }
   }
 
-  /** The last of so many entries; null: there are fewer. */
+  /** The last of so many rows; null: there are fewer. */
   async #endOf(
     where: readonly Condition[],
     scan: number,
     isDescending: boolean,
     filter: LogFilter,
-  ): Promise<Pick<LogRow, 'logId' | 'at'> | null> {
+  ): Promise<Pick<StoredLogs, 'logId' | 'at' | 'entries'> | null> {
     const query = this.db
       .selectFrom('log_entry')
-      .select(['logId', 'at'])
+      .select(['logId', 'at', 'entries'])
       .where(matching<'log_entry'>(where))
       .orderBy('logId', isDescending ? 'desc' : 'asc')
       .limit(1)
@@ -93,15 +130,22 @@ export class Logs extends StoreGroup implements LogStore {
     where: readonly Condition[],
     { isDescending, limit }: { readonly isDescending: boolean; readonly limit: number },
     filter: LogFilter,
-  ): Promise<readonly LogRow[]> {
+  ): Promise<readonly StoredLogs[]> {
+    const { requestId } = filter
     const query = this.db
       .selectFrom('log_entry')
       .selectAll()
       .where(matching<'log_entry'>(where))
       .orderBy('logId', isDescending ? 'desc' : 'asc')
       .limit(limit)
-      .compile()
-    return await this.#run(query, filter)
+    const asked = requestId === undefined ? query : query.where(this.#hasRequest(requestId))
+    return await this.#run(asked.compile(), filter)
+  }
+
+  #hasRequest(requestId: string): RawBuilder<SqlBool> {
+    const find = sql.raw(FIND[this.database.kind])
+    return sql`(request_id = ${requestId} or
+      (several is not null and ${find}(several, ${JSON.stringify(requestId)}) > 0))`
   }
 
   /** SQLite keeps no statistics, and would read all of an organisation for the entries of one instance. */
@@ -113,8 +157,11 @@ export class Logs extends StoreGroup implements LogStore {
     return (await this.db.executeQuery(asked)).rows
   }
 
-  readonly find: LogStore['find'] = async (owner, logId) =>
-    await this.rows.find('log_entry', [{ logId }, visibleTo(owner)])
+  readonly find: LogStore['find'] = async (owner, logId) => {
+    const place = between({ low: headOfLogId(logId), high: `${logId}~` })
+    const row = await this.rows.find('log_entry', [visibleTo(owner), ...place])
+    return (row && entriesIn(row).find((entry) => entry.logId === logId)) ?? null
+  }
 
   readonly content: LogStore['content'] = async (instanceId, logId) =>
     (await this.rows.find('log_content', { instanceId, logId }))?.sealed ?? null
@@ -131,7 +178,7 @@ export class Logs extends StoreGroup implements LogStore {
       { organizationId, bucketAt: above(fromMs - 1) },
       { bucketAt: below(toMs) },
     ])
-    const bucket = bucketOf('bucket_at', bucketMs)
+    const bucket = bucketIn('bucket_at', bucketMs)
     const [buckets, counts] = await Promise.all([
       this.db
         .selectFrom('log_count')
@@ -154,22 +201,21 @@ export class Logs extends StoreGroup implements LogStore {
   }
 
   readonly count: LogStore['count'] = async (owner, filter, { scan, bucketMs, ...span }) => {
-    const { index, place } = rangeOf(owner, { ...filter, ...span })
-    const end = await this.#endOf([...index, ...place], scan, true, filter)
-    const within = end === null ? [] : [{ logId: above(end.logId) }]
+    const { index, span: ids } = rangeOf(owner, { ...filter, ...span })
+    const end = await this.#endOf([...index, ...between(ids)], scan, true, filter)
     const where = matching<'log_entry'>([
       visibleTo(owner),
       ...index,
-      ...place,
-      ...within,
-      ...conditionsOf(span),
+      ...between(end === null ? ids : { ...ids, low: end.logId }),
+      { at: above(span.fromMs - 1) },
+      { at: below(span.toMs) },
     ])
-    const bucket = bucketOf('at', bucketMs)
+    const bucket = bucketIn('at', bucketMs)
     const names = ['kind', 'connectorType', 'entity', 'action', 'code'] as const
     const rows = await this.db
       .selectFrom('log_entry')
       .select([...names, bucket.as('bucketAt')])
-      .select([sumOf(sql`1`).as('calls'), sumOf(sql`took_us`).as('tookUs')])
+      .select([sumOf(sql`entries`).as('calls'), sumOf(sql`coalesce(all_us, took_us)`).as('tookUs')])
       .select(sql<number>`max(took_us)`.as('maxUs'))
       .where(where)
       .groupBy([...names, bucket])
@@ -199,10 +245,10 @@ export class Logs extends StoreGroup implements LogStore {
     let removed = 0
     // What is too old, and then what is too many, a little at a time: others want to write meanwhile.
     const old = { organizationId, logId: below(firstLogId(beforeMs)) }
-    for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE; removed += count)
+    for (let count = REMOVED_AT_ONCE; count >= REMOVED_AT_ONCE; removed += count)
       count = await this.#remove(old, REMOVED_AT_ONCE)
-    for (let left = excess - removed; left > 0; left -= REMOVED_AT_ONCE)
-      removed += await this.#remove({ organizationId }, Math.min(left, REMOVED_AT_ONCE))
+    for (let count = 1; count > 0 && removed < excess; removed += count)
+      count = await this.#remove({ organizationId }, Math.min(excess - removed, REMOVED_AT_ONCE))
     await this.rows.remove('log_count', {
       organizationId,
       bucketAt: below(beforeMs - LOG_BUCKET_MS),
@@ -210,38 +256,62 @@ export class Logs extends StoreGroup implements LogStore {
     return removed
   }
 
+  /** Removes the oldest rows, until there are so many entries less; how many. */
   async #remove(where: Condition & { organizationId: string }, limit: number): Promise<number> {
     const { organizationId } = where
     return await this.rows.transaction(async (tx) => {
-      const last = await tx.db
+      const oldest = await tx.db
         .selectFrom('log_entry')
-        .select('logId')
+        .select(['logId', 'entries'])
         .where(matching<'log_entry'>(where))
         .orderBy('logId')
         .limit(limit)
         .execute()
-      const end = last.at(-1)
+      let count = 0
+      const end = oldest.find(({ entries }) => (count += entries) >= limit) ?? oldest.at(-1)
       if (end === undefined) return 0
-      const count = await tx.remove('log_entry', { organizationId, logId: atMost(end.logId) })
-      await tx.update('log_head', { organizationId }, { entries: sql`entries - ${count}` })
-      return count
+      return await removeLogs(tx, { organizationId, logId: atMost(end.logId) })
     })
   }
 }
 
+/** Removes rows of an organisation; how many entries they had. */
+export async function removeLogs(
+  tx: Rows,
+  where: Condition & { readonly organizationId: string },
+): Promise<number> {
+  const { organizationId } = where
+  // Nothing is written between the counting and the removal.
+  await tx.lock('log_head', { organizationId })
+  const row = await tx.db
+    .selectFrom('log_entry')
+    .select(sumOf(sql`entries`).as('count'))
+    .where(matching<'log_entry'>(where))
+    .executeTakeFirst()
+  const count = row?.count ?? 0
+  if (count === 0) return 0
+  await tx.remove('log_entry', where)
+  await tx.update('log_head', { organizationId }, { entries: sql`entries - ${count}` })
+  return count
+}
+
 type Kind = StoreDatabase['kind']
-type Column = keyof LogRow
 type Count = Tables['log_count']
 
 const MARKS: Readonly<Record<Kind, (at: number) => string>> = {
-  sqlite: (at) => `?${at + 1}`,
+  // One with a number has a name, and the name of each value is looked for among all.
+  sqlite: () => '?',
   postgres: (at) => `$${at + 1}`,
 }
 
-/** What entries have in common that are of one operation of an instance and ended the same way. */
-const COMMON = [
+/** The function that finds a text in another one: its place, from 1; 0: it is not there. */
+const FIND: Readonly<Record<Kind, string>> = { sqlite: 'instr', postgres: 'strpos' }
+
+const COLUMNS = [
   'organizationId',
+  'logId',
   'kind',
+  'at',
   'instanceId',
   'externalUserId',
   'connectorType',
@@ -251,63 +321,40 @@ const COMMON = [
   'code',
   'status',
   'upstreamStatus',
-] as const satisfies readonly Column[]
-const OWN = ['logId', 'at', 'tookUs', 'requestId', 'data'] as const satisfies readonly Column[]
+  'tookUs',
+  'requestId',
+  'data',
+  'entries',
+  'allUs',
+  'several',
+] as const satisfies readonly (keyof StoredLogs)[]
 
-/** A statement for rows that share the values of some columns, which it is given once. */
-interface Insert {
-  readonly common: readonly Column[]
-  readonly own: readonly Column[]
-  /** Of so many rows, the largest first: any other number would be another statement. */
-  readonly sizes: readonly number[]
-  readonly text: (size: number) => string
+/** Rows of one statement, the largest first: any other number would be another statement. With PostgreSQL each is a wait. */
+const SIZES: Readonly<Record<Kind, readonly number[]>> = {
+  sqlite: [16, 4, 1],
+  postgres: [512, 128, 32, 8, 2, 1],
 }
 
-/**
- * In SQLite a value that is given costs as much as all else of it; with PostgreSQL every statement is one more wait.
- */
-const INSERTS: Readonly<Record<Kind, Insert>> = {
-  sqlite: insertOf('sqlite', COMMON, OWN, [64, 16, 4, 1]),
-  postgres: insertOf('postgres', [], [...COMMON, ...OWN], [512, 128, 32, 8, 2, 1]),
+const INSERTS: Readonly<Record<Kind, (size: number) => string>> = {
+  sqlite: once((size) => insertText('sqlite', 'log_entry', COLUMNS, size)),
+  postgres: once((size) => insertText('postgres', 'log_entry', COLUMNS, size)),
 }
 
-function insertOf(
-  kind: Kind,
-  common: readonly Column[],
-  own: readonly Column[],
-  sizes: readonly number[],
-): Insert {
-  const columns = [...common, ...own]
-  const head = `insert into log_entry (${columns.map(columnName).join(', ')}) values `
+function insertText(kind: Kind, table: string, columns: readonly string[], size: number): string {
   const mark = MARKS[kind]
-  const rowText = (row: number): string =>
-    `(${columns.map((_column, at) => mark(at < common.length ? at : at + row * own.length)).join(', ')})`
-  return { common, own, sizes, text: once((size) => head + listOf(size, rowText)) }
+  const rows = Array.from({ length: size }, (_row, row) => {
+    const values = columns.map((_column, at) => mark(at + row * columns.length))
+    return `(${values.join(', ')})`
+  })
+  return `insert into ${table} (${columns.map(columnName).join(', ')}) values ${rows.join(', ')}`
 }
 
-function insertsOf(kind: Kind, rows: readonly LogRow[]): readonly CompiledQuery[] {
-  const { common, own, sizes, text } = INSERTS[kind]
-  return inSizes(rows, sizes).map((some) => {
-    const values: unknown[] = []
-    const [first] = some
-    if (first !== undefined) for (const column of common) values.push(first[column])
-    for (const row of some)
-      for (const column of own)
-        values.push(column === 'data' ? JSON.stringify(row.data) : row[column])
-    return CompiledQuery.raw(text(some.length), values)
+function insertsOf(kind: Kind, rows: readonly StoredLogs[]): readonly CompiledQuery[] {
+  return inSizes(rows, SIZES[kind]).map((some) => {
+    const values = some.flatMap((row) => COLUMNS.map((column) => storedValue(row[column])))
+    return CompiledQuery.raw(INSERTS[kind](some.length), values)
   })
 }
-
-/** Of what entries have in common. Names have no control characters; the user, who may have any, stands at the end. */
-function keyOf(row: LogRow): string {
-  const { kind, instanceId, externalUserId, connectorType, clientId } = row
-  const { entity, action, code, status, upstreamStatus } = row
-  const names = `${connectorType ?? NONE}\n${clientId ?? NONE}\n${code ?? NONE}\n${entity ?? NONE}\n${action ?? NONE}`
-  const user = externalUserId === null ? '' : `\n${externalUserId}`
-  return `${kind} ${instanceId ?? NONE} ${status} ${upstreamStatus} ${names}${user}`
-}
-
-const NONE = '\t'
 
 const COUNT_KEY = [
   'organizationId',
@@ -323,15 +370,12 @@ const COUNT_COLUMNS = [...COUNT_KEY, 'calls', 'tookUs', 'maxUs'] as const
 const COUNT_SIZES = [16, 4, 1]
 
 const UPSERTS: Readonly<Record<Kind, (size: number) => string>> = {
-  sqlite: once((size) => upsertText(MARKS.sqlite, size)),
-  postgres: once((size) => upsertText(MARKS.postgres, size)),
+  sqlite: once((size) => upsertText('sqlite', size)),
+  postgres: once((size) => upsertText('postgres', size)),
 }
 
-function upsertText(mark: (at: number) => string, size: number): string {
-  const columns = COUNT_COLUMNS.map(columnName).join(', ')
-  const rowText = (row: number): string =>
-    `(${COUNT_COLUMNS.map((_column, at) => mark(at + row * COUNT_COLUMNS.length)).join(', ')})`
-  return `insert into log_count (${columns}) values ${listOf(size, rowText)}
+function upsertText(kind: Kind, size: number): string {
+  return `${insertText(kind, 'log_count', COUNT_COLUMNS, size)}
     on conflict (${COUNT_KEY.map(columnName).join(', ')}) do update set
       calls = log_count.calls + excluded.calls, took_us = log_count.took_us + excluded.took_us,
       max_us = case when excluded.max_us > log_count.max_us then excluded.max_us else log_count.max_us end`
@@ -354,10 +398,6 @@ function headText(mark: (at: number) => string): string {
     on conflict (organization_id) do update set entries = log_head.entries + excluded.entries`
 }
 
-function listOf(size: number, rowText: (row: number) => string): string {
-  return Array.from({ length: size }, (_row, row) => rowText(row)).join(', ')
-}
-
 /** The rows in parts, each as large as the first of the sizes that fits. */
 function inSizes<Row>(rows: readonly Row[], sizes: readonly number[]): readonly (readonly Row[])[] {
   const parts: (readonly Row[])[] = []
@@ -377,48 +417,26 @@ function once(make: (size: number) => string): (size: number) => string {
   }
 }
 
-/**
- * Of entries in groups of what they have in common. In the order of their keys: two processes that count the same lock
- * them in one order.
- */
-function countsOf(alike: readonly (readonly LogRow[])[]): readonly Count[] {
+/** In the order of their keys: two processes that count the same lock them in one order. */
+function countsOf(rows: readonly StoredLogs[]): readonly Count[] {
   const counts = new Map<string, Changing<Count>>()
-  for (const rows of alike) {
-    let count: Changing<Count> | null = null
-    for (const row of rows) {
-      const bucketAt = row.at - (row.at % LOG_BUCKET_MS)
-      if (count?.bucketAt !== bucketAt) count = countIn(counts, row, bucketAt)
-      count.calls++
-      count.tookUs += row.tookUs
-      count.maxUs = Math.max(count.maxUs, row.tookUs)
-    }
+  for (const row of rows) {
+    const { organizationId, kind } = row
+    const bucketAt = bucketOf(row.at)
+    const named = countedAs(row)
+    const { connectorType, entity, action, code } = named
+    const key = `${bucketAt} ${kind} ${connectorType} ${entity} ${action} ${code}`
+    const none = { organizationId, bucketAt, kind, ...named, calls: 0, tookUs: 0, maxUs: 0 }
+    const count = counts.get(key) ?? none
+    counts.set(key, count)
+    count.calls += row.entries
+    count.tookUs += row.allUs ?? row.tookUs
+    count.maxUs = Math.max(count.maxUs, row.tookUs)
   }
   return [...counts.keys()].toSorted().flatMap((key) => counts.get(key) ?? [])
 }
 
 type Changing<T> = { -readonly [M in keyof T]: T[M] }
-
-function countIn(
-  counts: Map<string, Changing<Count>>,
-  row: LogRow,
-  bucketAt: number,
-): Changing<Count> {
-  const { organizationId, kind } = row
-  const named = countedAs(row)
-  const { connectorType, entity, action, code } = named
-  const key = `${bucketAt} ${kind} ${connectorType} ${entity} ${action} ${code}`
-  const count = counts.get(key) ?? {
-    organizationId,
-    bucketAt,
-    kind,
-    ...named,
-    calls: 0,
-    tookUs: 0,
-    maxUs: 0,
-  }
-  counts.set(key, count)
-  return count
-}
 
 type Named = Pick<LogCount, 'connectorType' | 'entity' | 'action' | 'code'>
 
@@ -439,56 +457,69 @@ function sumOf(amount: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(sum(${amount}) as bigint)`
 }
 
-function bucketOf(column: 'at' | 'bucket_at', bucketMs: number): RawBuilder<number> {
+function bucketIn(column: 'at' | 'bucket_at', bucketMs: number): RawBuilder<number> {
   return sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(bucketMs)}`
 }
 
 /** Behind the last id of all. */
 const LAST_ID = 'g'
 
-/** Ids between which everything of a time lies, both not within. */
-function spanOf({ fromMs, toMs }: LogFilter): { readonly fromId: string; readonly toId: string } {
-  return {
-    fromId: fromMs === undefined ? '' : before(firstLogId(fromMs)),
-    toId: toMs === undefined ? LAST_ID : firstLogId(toMs + WRITTEN_WITHIN_MS),
-  }
+/** Places in the order of ids, both not within. */
+interface IdSpan {
+  readonly low: string
+  readonly high: string
 }
 
-/** What an index leads to: the entries of an owner's organisation or instance between two places. */
+/** What bounds nothing is left out: SQLite prefers a range with two ends to the index of an instance. */
+function between({ low, high }: IdSpan): readonly Condition[] {
+  return [
+    ...(high === LAST_ID ? [] : [{ logId: below(high) }]),
+    ...(low === '' ? [] : [{ logId: above(low) }]),
+  ]
+}
+
+/** What an index leads to: rows of an owner's organisation or instance, and the ids between which a time lies. */
 function rangeOf(
   { organizationId }: Owner,
-  filter: LogFilter,
-  { beforeId, afterId }: { readonly [M in 'beforeId' | 'afterId']?: string | undefined } = {},
-): { readonly index: readonly Condition[]; readonly place: readonly Condition[] } {
-  const { fromId, toId } = spanOf(filter)
+  { instanceId, fromMs, toMs }: LogFilter,
+): { readonly index: readonly Condition[]; readonly span: IdSpan } {
   return {
-    index: [{ organizationId, instanceId: given(filter.instanceId) }],
-    place: [
-      // What bounds nothing is left out: SQLite prefers a range with two ends to the index of an instance.
-      ...(toId === LAST_ID ? [] : [{ logId: below(toId) }]),
-      ...(fromId === '' ? [] : [{ logId: above(fromId) }]),
-      ...(beforeId === undefined ? [] : [{ logId: below(beforeId) }]),
-      ...(afterId === undefined ? [] : [{ logId: above(afterId) }]),
-    ],
+    index: [{ organizationId, instanceId: given(instanceId) }],
+    span: {
+      low: fromMs === undefined ? '' : headOfLogId(firstLogId(fromMs)),
+      high: toMs === undefined ? LAST_ID : firstLogId(toMs + WRITTEN_WITHIN_MS),
+    },
   }
 }
 
-/** Below this id, and above every one that is below it. */
-function before(id: string): string {
-  const end = id.length - 1
-  return id.slice(0, end) + String.fromCodePoint((id.codePointAt(end) ?? 1) - 1) + '~'
-}
-
-/** What no index leads to. */
+/** What no index leads to, of rows: one of several entries may have some that are asked for. */
 function conditionsOf(filter: LogFilter): readonly Condition[] {
-  const { instanceId: _instance, fromMs, toMs, failed, minUs, ...equal } = filter
+  const { instanceId: _instance, requestId: _request, fromMs: _from, ...others } = filter
+  const { toMs, failed, minUs, ...equal } = others
   return [
     ...Object.entries(equal)
       .filter(([, value]) => value !== undefined)
       .map(([member, value]) => ({ [member]: value })),
-    ...(fromMs === undefined ? [] : [{ at: above(fromMs - 1) }]),
     ...(toMs === undefined ? [] : [{ at: below(toMs) }]),
     ...(failed === undefined ? [] : [{ code: failed ? SOMETHING : null }]),
     ...(minUs === undefined ? [] : [{ tookUs: above(minUs - 1) }]),
   ]
+}
+
+/** Whether an entry of a row that was found is asked for itself. */
+function fits(
+  { logId, at, tookUs, requestId }: LogRow,
+  filter: LogFilter,
+  beforeId: string = LAST_ID,
+  afterId: string = '',
+): boolean {
+  const { fromMs = 0, toMs = Infinity, minUs = 0 } = filter
+  return (
+    logId < beforeId &&
+    logId > afterId &&
+    at >= fromMs &&
+    at < toMs &&
+    tookUs >= minUs &&
+    (filter.requestId === undefined || requestId === filter.requestId)
+  )
 }

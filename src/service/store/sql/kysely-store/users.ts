@@ -7,6 +7,8 @@ import type { TableName } from '../schema.ts'
 import { above, given, matching, type Rows } from '../statements.ts'
 import { USER_ROWS } from '../user-rows.ts'
 import { appendAudit, auditHash } from './audit-chain.ts'
+import { entriesIn, type StoredLogs } from './log-rows.ts'
+import { removeLogs } from './logs.ts'
 import { StoreGroup } from './store-group.ts'
 
 interface UserTable {
@@ -32,7 +34,9 @@ export class Users extends StoreGroup implements UserStore {
     // A member of the table, which its line names.
     const order = { by: [key as never], limit }
     // What each is shown by is a list of its own members.
-    const found = (await this.rows.list(table, where, order)) as readonly object[]
+    const stored = (await this.rows.list(table, where, order)) as readonly object[]
+    // The rows of the log, which the table says.
+    const found = table === 'log_entry' ? (stored as StoredLogs[]).flatMap(entriesIn) : stored
     const rows = found.map((row) => ({
       type: table,
       data: Object.fromEntries(
@@ -42,7 +46,7 @@ export class Users extends StoreGroup implements UserStore {
       ),
     }))
     const last = Object.entries(found.at(-1) ?? {}).find(([name]) => name === key)?.[1]
-    const isEnd = found.length < limit
+    const isEnd = stored.length < limit
     if (isEnd && index + 1 >= USER_TABLES.length) return { rows, next: null }
     const next = isEnd ? { table: index + 1, after: '' } : { table: index, after: last as string }
     return { rows, next }
@@ -54,10 +58,8 @@ export class Users extends StoreGroup implements UserStore {
       let count = 0
       for (const { table } of USER_TABLES) {
         if (table === 'event') continue
-        const gone = await tx.remove(table, rowsOf(user))
-        if (table === 'log_entry' && gone > 0)
-          await tx.update('log_head', { organizationId }, { entries: sql`entries - ${gone}` })
-        count += gone
+        const mine = rowsOf(user)
+        count += await (table === 'log_entry' ? removeLogs(tx, mine) : tx.remove(table, mine))
       }
       const scopeId = organizationKeyOwner(organizationId)
       const route = `create:${externalUserId}`

@@ -1,6 +1,6 @@
 // The steps of the schema, oldest first. Steps are only ever added: a step that was released is never edited. The version
 // of a schema is how many of them ran.
-import type { Migration } from '../migrate.ts'
+import type { ColumnTypes, Migration } from '../migrate.ts'
 import { firstTables } from './first-tables.ts'
 import { jobBuckets } from './job-buckets.ts'
 
@@ -270,27 +270,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'logs',
     statements: ({ text, integer, bytes, options, inOrder }) => [
-      `create table log_entry (
-        organization_id ${text} not null,
-        log_id ${text} not null,
-        kind ${text} not null,
-        at ${integer} not null,
-        instance_id ${text},
-        external_user_id ${text},
-        connector_type ${text},
-        client_id ${text},
-        entity ${text},
-        action ${text},
-        code ${text},
-        status ${integer},
-        upstream_status ${integer},
-        took_us ${integer} not null,
-        request_id ${text},
-        data ${text} not null,
-        primary key (organization_id, log_id)
-      ) ${inOrder}`,
-      `create index log_entry_by_instance on log_entry (organization_id, instance_id, log_id)
-        where instance_id is not null`,
+      ...logEntries({ text, integer }, '', inOrder),
       `create table log_content (
         instance_id ${text} not null,
         log_id ${text} not null,
@@ -354,4 +334,84 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Which copies fail, for lists over many instances.
+  {
+    name: 'sync-failures',
+    statements: ({ text, integer, options }) => [
+      `create table sync_failure (
+        instance_id ${text} not null,
+        entity ${text} not null,
+        since ${integer} not null,
+        code ${text} not null,
+        detail ${text} not null,
+        failures ${integer} not null,
+        failed_at ${integer} not null,
+        primary key (instance_id, entity)
+      ) ${options}`,
+    ],
+  },
+  // Log entries that are alike lie in one row.
+  {
+    name: 'logs-together',
+    statements: ({ text, integer, options, inOrder }) => {
+      const own = [`entries ${integer} not null default 1`, `all_us ${integer}`, `several ${text}`]
+      if (options === inOrder)
+        return own.map((column) => `alter table log_entry add column ${column}`)
+      // In a table that lies in its key SQLite reads a row as a whole to compare the key.
+      return [
+        'drop index log_entry_by_instance',
+        'alter table log_entry rename to log_entry_before',
+        ...logEntries({ text, integer }, `${own.join(', ')},`, options),
+        'insert into log_entry select *, 1, null, null from log_entry_before',
+        'drop table log_entry_before',
+      ]
+    },
+  },
+  // OAuth clients that administrators store for their organisation.
+  {
+    name: 'oauth-clients',
+    statements: ({ text, integer, bytes, options }) => [
+      `create table oauth_client (
+        organization_id ${text} not null,
+        connector_type ${text} not null,
+        client_id ${text} not null,
+        secret_sealed ${bytes},
+        version ${integer} not null,
+        changed_by ${text} not null,
+        changed_at ${integer} not null,
+        primary key (organization_id, connector_type)
+      ) ${options}`,
+    ],
+  },
 ]
+
+function logEntries(
+  { text, integer }: Pick<ColumnTypes, 'text' | 'integer'>,
+  more: string,
+  options: string,
+): readonly string[] {
+  return [
+    `create table log_entry (
+      organization_id ${text} not null,
+      log_id ${text} not null,
+      kind ${text} not null,
+      at ${integer} not null,
+      instance_id ${text},
+      external_user_id ${text},
+      connector_type ${text},
+      client_id ${text},
+      entity ${text},
+      action ${text},
+      code ${text},
+      status ${integer},
+      upstream_status ${integer},
+      took_us ${integer} not null,
+      request_id ${text},
+      data ${text} not null,
+      ${more}
+      primary key (organization_id, log_id)
+    ) ${options}`,
+    `create index log_entry_by_instance on log_entry (organization_id, instance_id, log_id)
+      where instance_id is not null`,
+  ]
+}

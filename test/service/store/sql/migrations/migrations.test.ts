@@ -5,7 +5,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { databaseOf } from '../../../../../src/service/store/open/open-store.ts'
 import { runMigrations } from '../../../../../src/service/store/sql/migrate.ts'
 import { bucketOf } from '../../../../../src/service/store/jobs.ts'
+import type { LogFilter, LogRow } from '../../../../../src/service/store/logs.ts'
 import type { Store } from '../../../../../src/service/store/store.ts'
+import { columnName } from '../../../../../src/service/store/sql/row.ts'
+import { entries } from '../../../../contracts/store/logs.ts'
 import { MIGRATIONS } from '../../../../../src/service/store/sql/migrations/all-migrations.ts'
 import {
   type StoreSubject,
@@ -87,6 +90,36 @@ describe.for([
     ]
     expect(rows).toHaveLength(want.length)
     expect(rows).toEqual(expect.arrayContaining(want))
+    await earlier.close()
+  })
+
+  test('log entries of an earlier schema, with a row each, are found as before', async () => {
+    const earlier = await make()
+    if (earlier === null) return
+    const store = await earlier.open({ migrate: false })
+    await runMigrations(databaseOf(store), MIGRATIONS.slice(0, NAMES.indexOf('logs-together')))
+    const rows = entries('acme', 3).map((row, at) => ({
+      ...row,
+      code: at === 1 ? 'aborted' : null,
+    }))
+    for (const row of rows) {
+      const values = Object.values({ ...row, data: JSON.stringify(row.data) })
+      const texts = values.map((value) =>
+        typeof value === 'string' ? `'${value}'` : String(value),
+      )
+      const names = Object.keys(row).map(columnName)
+      await tamper(
+        store,
+        `insert into log_entry (${names.join(', ')}) values (${texts.join(', ')})`,
+      )
+    }
+    await store.migrations.run()
+    const owner = { organizationId: 'acme' }
+    const listed = async (filter: LogFilter): Promise<readonly LogRow[]> =>
+      (await store.logs.list(owner, filter, { limit: 10, scan: 10 })).rows
+    expect(await listed({})).toEqual(rows.toReversed())
+    expect(await listed({ instanceId: 'i', failed: true })).toEqual(rows.slice(1, 2))
+    expect(await listed({ requestId: 'r2' })).toEqual(rows.slice(2))
     await earlier.close()
   })
 })

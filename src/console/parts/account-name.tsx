@@ -1,0 +1,16 @@
+// The name of an account of which only the id is known.
+import type { ReactNode } from 'react'
+import type { Instance } from '../api/answers.ts'
+import { instancePath } from '../api/call.ts'
+import { useGet } from '../api/use-answer.ts'
+import { plainText } from './plain-text.ts'
+
+/** For so long a name is not asked for again: lists name the same few accounts many times. */
+const FRESH_MS = 60_000
+
+/** `otherwise`: what is shown until the name is there, and where the account is gone. */
+export function AccountName(props: { readonly id: string; readonly otherwise: string }): ReactNode {
+  const path = instancePath(props.id)
+  const answer = useGet<Instance>(path, {}, { kept: true, freshMs: FRESH_MS })
+  return plainText(answer.kind === 'ready' ? answer.value.name : props.otherwise)
+}

@@ -1,0 +1,72 @@
+// The latest failures of a day by account: whose they are, what failed most, and with what.
+import { type ReactNode, useState } from 'react'
+import type { LogEntry, LogPage } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
+import { AccountName } from '../../parts/account-name.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
+import { subjectOf } from '../logs/log-words.ts'
+import { Section } from './section.tsx'
+
+const SHOWN = 5
+/** The page of entries that is looked at. */
+const LOOKED_AT = 200
+const DAY_MS = 86_400_000
+
+export function ByAccount(): ReactNode {
+  const [from] = useState(() => new Date(Date.now() - DAY_MS).toISOString())
+  const query = { status: 'failed', from, limit: String(LOOKED_AT) }
+  const answer = useGet<LogPage>('/logs', query, { kept: true })
+  if (answer.kind !== 'ready') return null
+  const { data } = answer.value
+  // Those of syncs are told as copies that fail.
+  const entries = data.filter(({ kind }) => kind !== 'sync')
+  const accounts = [...Map.groupBy(entries, ({ connector_id: id }) => id)].flatMap(([id, those]) =>
+    id === null ? [] : [{ id, those }],
+  )
+  if (accounts.length === 0) return null
+  const ranked = accounts.toSorted((a, b) => b.those.length - a.those.length)
+  return (
+    <Section title="Failures by account">
+      <ol className="home-list ranked">
+        {ranked.slice(0, SHOWN).map(({ id, those }) => (
+          <Account key={id} id={id} entries={those} />
+        ))}
+      </ol>
+      <p className="quiet">
+        {ranked.length > SHOWN ? `${ranked.length - SHOWN} more accounts. ` : ''}
+        {data.length < LOOKED_AT ? '' : `Of the latest ${LOOKED_AT} failures. `}
+        <Link to={addressOf('/logs', { status: 'failed', minutes: '1440' })}>All failures</Link>
+      </p>
+    </Section>
+  )
+}
+
+function Account(props: { readonly id: string; readonly entries: readonly LogEntry[] }): ReactNode {
+  const { id, entries } = props
+  const [latest] = entries
+  const kinds = Map.groupBy(entries, (entry) => `${subjectOf(entry)} ${entry.code}`)
+  const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length)
+  const [example] = most ?? []
+  if (latest === undefined || example === undefined) return null
+  const { connector_type: type } = latest
+  return (
+    <li>
+      <span className="with-icon">
+        {type === null ? null : <ConnectorIcon type={type} />}
+        <span>
+          <Link to={addressOf('/logs', { instance: id, status: 'failed', minutes: '1440' })}>
+            <AccountName id={id} otherwise={plainText(latest.external_user_id ?? id)} />
+          </Link>{' '}
+          <small className="quiet">
+            {most?.length === entries.length ? '' : 'most: '}
+            {subjectOf(example)} {example.code}, latest <Time at={latest.at} />
+          </small>
+        </span>
+      </span>
+      <span className="number">{entries.length.toLocaleString('en')}</span>
+    </li>
+  )
+}

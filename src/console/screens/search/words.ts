@@ -1,0 +1,62 @@
+// The words of a search: each of them has to stand in some text of a record, in whichever field.
+import { SEARCH_LIMITS } from '../../../copy/search/filter.ts'
+import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { choicesOf } from './conditions.ts'
+
+type Types = Readonly<Record<string, string>>
+
+/** What the service takes for a word. */
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** What words leave of the conditions that a query may have. */
+const LEFT_FOR_OTHERS = 20
+
+/** The fields that have words. */
+export function wordFields(types: Types): readonly string[] {
+  return Object.keys(types).filter((name) => choicesOf(types[name]).includes('keyword'))
+}
+
+/** The filter that words mean; null: there are none, or the entity has no texts. */
+export function wordsFilter(text: string, types: Types): JsonObject | null {
+  const fields = wordFields(types)
+  const words = text.match(WORD) ?? []
+  if (words.length === 0 || fields.length === 0) return null
+  const inSome = (word: string): JsonObject => {
+    const each = fields.map((field) => ({ keyword: { [field]: word } }))
+    const [only, ...more] = each
+    return only !== undefined && more.length === 0 ? only : { or: each }
+  }
+  // A query of more conditions is refused: then one of the words is enough, and what has most of them comes first.
+  if (words.length * (fields.length + 1) > SEARCH_LIMITS.conditions - LEFT_FOR_OTHERS)
+    return inSome(words.join(' '))
+  const [word = '', ...more] = words
+  return more.length === 0 ? inSome(word) : { and: words.map(inSome) }
+}
+
+/** Takes the words out of a filter that was made with some, by itself or in front of conditions. */
+export function takeWords(
+  filter: JsonObject,
+  types: Types,
+): { readonly words: string; readonly rest: JsonObject } {
+  const whole = wordsIn(filter, types)
+  if (whole !== '') return { words: whole, rest: {} }
+  const { and } = filter
+  const [first, second, ...more] = Array.isArray(and) ? and : []
+  const words = wordsIn(first, types)
+  return words !== '' && isObject(second) && more.length === 0
+    ? { words, rest: second }
+    : { words: '', rest: filter }
+}
+
+/** '': it is no filter of words. */
+function wordsIn(filter: Json | undefined, types: Types): string {
+  if (!isObject(filter)) return ''
+  const parts = Array.isArray(filter['and']) ? filter['and'] : [filter]
+  const words = parts.map((part) => {
+    const one = isObject(part) && Array.isArray(part['or']) ? part['or'][0] : part
+    const operand =
+      isObject(one) && isObject(one['keyword']) ? Object.values(one['keyword'])[0] : ''
+    return typeof operand === 'string' ? operand : ''
+  })
+  const text = words.join(' ')
+  return writeJson(wordsFilter(text, types)) === writeJson(filter) ? text : ''
+}

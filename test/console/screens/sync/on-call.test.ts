@@ -1,0 +1,138 @@
+// What somebody on call does who is told that the syncs of one customer have failed for an hour: find which, since when,
+// why, what was tried, and when it is tried next, without asking anybody.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../../../src/engine/adapters/system-clock.ts'
+import { eventually } from '../../../faults/resources.ts'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+const NAME = 'Northwind calls'
+const HOUR = 3_600_000
+let world: ConsoleWorld
+let gong: string
+/** How far the clock of the service is behind: an hour while the failures begin. */
+let behindMs = 0
+
+interface Copy {
+  readonly entity: string
+  readonly state: string
+  readonly failures: number
+  readonly first_error: { readonly code: string } | null
+}
+
+async function copies(): Promise<readonly Copy[]> {
+  const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}/sync`)
+  // As the schema of the route says.
+  return (body as { readonly data: readonly Copy[] }).data
+}
+
+const synchronize = (): Promise<unknown> =>
+  world.service.call('POST', `/v1/integrations/connectors/${gong}/sync`, {})
+
+describe.skipIf(chromium === null)('somebody on call', () => {
+  beforeAll(async () => {
+    const real = createSystemClock()
+    const clock = { ...real, now: () => real.now() - behindMs }
+    world = await openConsole({ jobs: true, clock })
+    gong = await world.service.connect('gong', { name: NAME, external_user_id: 'northwind' })
+    await world.service.connect('jira', { name: 'Healthy' })
+    await eventually(async () => (await copies()).every(({ state }) => state === 'ready'))
+    const all = await copies()
+    world.service.vendor('gong').fail('*', { mode: 'status', status: 500, times: 100_000 })
+    behindMs = HOUR
+    // No token is valid an hour before it was made: what follows asks the store.
+    const { jobs, syncFailures } = world.service.service.store
+    for (const { entity: key } of all) await jobs.put({ instanceId: gong, kind: 'sync', key })
+    await eventually(async () => (await syncFailures.of([gong])).length === all.length)
+    // An hour later it is tried once more.
+    behindMs = 0
+    await synchronize()
+    await eventually(async () => (await copies()).every(({ failures }) => failures > 1))
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('finds which syncs fail, since when, why, what was sent, and what comes next', async () => {
+    const { page, faults } = await world.enter('')
+    const failing = page.getByRole('region', { name: 'Failing syncs' })
+    await failing.getByText('(status 500)').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-1-overview')
+    await failing.getByRole('link', { name: NAME }).click()
+
+    const users = page.getByRole('region', { name: 'users', exact: true })
+    await users.getByText('Failing', { exact: true }).waitFor()
+    const told = await users.innerText()
+    expect(told).toMatch(/\(status 500\).*upstream_failed, since 1 hour ago \(/)
+    expect(told).toMatch(/failures in a row/)
+    expect(told).toMatch(/Attempt \d+ in /)
+    expect(told).not.toContain('upstream_suspended')
+    await users.getByText(/^Last runs \(\d+, \d+ failed\)$/).click()
+    await users.getByText('failed, tried again').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-2-sync')
+
+    await users.getByRole('link', { name: 'What was sent, in the logs' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Account' }).inputValue()).toContain(NAME)
+    await page.getByRole('navigation', { name: 'Of this account' }).waitFor()
+    await page.getByRole('button', { name: 'users', exact: true }).last().waitFor()
+    await screenshot(page, 'on-call-3-logs')
+    await page.getByRole('button', { name: 'users', exact: true }).last().click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('(status 500)').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-4-entry')
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${world.service.url}/console/instances`)
+    await page.getByLabel('Syncs').selectOption('failing')
+    await page.getByText('1 account of your users at third parties, filtered.').waitFor()
+    await screenshot(page, 'on-call-5-accounts')
+    await page.getByRole('link', { name: NAME }).click()
+    await page.getByText('(status 500)').first().waitFor()
+    await screenshot(page, 'on-call-6-account')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('is told by an account whose credentials are refused what that means for its copies', async () => {
+    const jira = await world.service.connect('jira', { name: 'Southwind issues' })
+    world.service.vendor('jira').fail('*', { mode: 'status', status: 401, times: 100_000 })
+    await world.service.call('POST', `/v1/integrations/connectors/${jira}/sync`, {})
+    const { instances } = world.service.service.store
+    await eventually(async () => (await instances.find(jira))?.state === 'auth_error')
+    const { page, faults } = await world.enter(`/sync?instance=${jira}`)
+    await page.getByText('Nothing is synchronized.').waitFor()
+    const issues = page.getByRole('region', { name: 'issues', exact: true })
+    await issues.getByText(/^Issue tracking .* \(status 401\)/).waitFor()
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    await screenshot(page, 'on-call-7-refused')
+    await world.show(page, '')
+    await page.getByRole('region', { name: 'Failing syncs' }).getByText('Southwind').waitFor()
+    await screenshot(page, 'on-call-8-overview')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('finds the same on a phone', async () => {
+    const { page, faults } = await world.enter(`/sync?instance=${gong}`, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    const users = page.getByRole('region', { name: 'users', exact: true })
+    await users.getByText(/^Last runs/).click()
+    await users.getByText('failed, tried again').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'on-call-9-sync-390')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    await users.getByRole('link', { name: 'What was sent, in the logs' }).click()
+    await page.getByRole('button', { name: 'users', exact: true }).last().waitFor()
+    await screenshot(page, 'on-call-9-logs-390')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    await page.getByRole('button', { name: 'users', exact: true }).last().click()
+    await page.getByRole('dialog').getByText('(status 500)').first().waitFor()
+    await screenshot(page, 'on-call-9-entry-390')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

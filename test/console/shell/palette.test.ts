@@ -1,0 +1,62 @@
+// Ctrl+K: what it finds, and what it does.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../console-page.ts'
+
+let world: ConsoleWorld
+let jira: string
+
+describe.skipIf(chromium === null)('the palette', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    const { service } = world
+    jira = await service.connect('jira', { external_user_id: 'ada-42', name: 'Büro Zürich' })
+    await service.connect('jira', { external_user_id: 'bob-43', name: 'Sales of Tallow' })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('finds words anywhere, marks them, and offers commands and the screens of the account', async () => {
+    const { page, faults } = await world.enter(`/instances/${jira}`)
+    await page.getByRole('heading', { name: 'Büro Zürich' }).waitFor()
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const box = palette.getByRole('searchbox')
+    const items = palette.getByRole('menuitem')
+    const find = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await box.fill(words)
+    }
+    await find('zurich BUR')
+    await items.first().getByText('ada-42').waitFor()
+    expect(await items.first().locator('mark').allInnerTexts()).toEqual(['Bür', 'Zürich'])
+    // By the beginning of the user, and a screen of an account that is not the one on the screen.
+    await box.fill('bob-43 sync')
+    await items.filter({ hasText: 'Sync' }).filter({ hasText: 'Sales of Tallow' }).waitFor()
+    await box.fill('log')
+    await palette.getByRole('group', { name: 'Of Büro Zürich' }).getByText('Logs').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'palette-words')
+    await box.fill('issues create')
+    await items.filter({ hasText: 'issues.create' }).waitFor()
+    await box.fill('')
+    await palette.getByRole('group', { name: 'Commands' }).waitFor()
+    await page.keyboard.press('Escape')
+    await find('dark')
+    await items.filter({ hasText: 'Switch to dark' }).waitFor()
+    await page.keyboard.press('Enter')
+    await palette.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('group', { name: 'Recent' }).getByText('Switch to dark').waitFor()
+    await screenshot(page, 'palette-recent')
+    await box.fill('sheet')
+    await items.filter({ hasText: 'Show all keys' }).click()
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await find('out')
+    await items.filter({ hasText: 'Sign out' }).click()
+    await page.getByLabel('Client secret').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Store } from '../../../src/service/store/store.ts'
+import type { SyncFailureRow } from '../../../src/service/store/sync-failures.ts'
+import { auditEntry, storedInstance } from './rows.ts'
+
+/** Copies that fail: one row per instance and entity, and instances that are found by them. */
+export function syncFailures(store: () => Store): void {
+  const failing = (instanceId: string, changes: Partial<SyncFailureRow> = {}) => ({
+    instanceId,
+    entity: 'calls',
+    since: 1_700_000_000_000,
+    code: 'upstream_failed',
+    detail: 'Acme: calls.list failed (status 500)',
+    failures: 1,
+    failedAt: 1_700_000_000_000,
+    ...changes,
+  })
+
+  test('what is known of an entity is replaced, and removed', async () => {
+    const { id } = await storedInstance(store())
+    const { id: other } = await storedInstance(store())
+    const { syncFailures: all } = store()
+    const later = failing(id, { failures: 2, failedAt: 1_700_000_060_000 })
+    const users = failing(id, { entity: 'users', since: 1_600_000_000_000 })
+    for (const row of [failing(id), later, users, failing(other)]) await all.put(row)
+    expect(await all.of([id])).toEqual([users, later])
+    expect(await all.of([])).toEqual([])
+    await all.remove(id, 'calls')
+    await all.remove(id, 'calls')
+    expect(await all.of([id, other])).toEqual([users, failing(other)])
+  })
+
+  test('instances are found by them, and counted, with all other filters', async () => {
+    const organizationId = `org-${randomUUID()}`
+    const owner = { organizationId }
+    const made = [
+      await storedInstance(store(), { organizationId, state: 'active' }),
+      await storedInstance(store(), { organizationId, state: 'auth_error' }),
+      await storedInstance(store(), { organizationId }),
+    ] as const
+    const { syncFailures: all, instances } = store()
+    await all.put(failing(made[0].id))
+    await all.put(failing(made[0].id, { entity: 'users' }))
+    await all.put(failing(made[1].id))
+    const isFailing = true as const
+    const { rows } = await instances.list(owner, { isFailing, limit: 10 })
+    expect(rows.map(({ id }) => id)).toEqual([made[0].id, made[1].id].toSorted())
+    const active = await instances.list(owner, { isFailing, state: 'active', limit: 10 })
+    expect(active.rows.map(({ id }) => id)).toEqual([made[0].id])
+    const { groups } = await instances.count(owner, { isFailing })
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+  })
+
+  test('an instance that there is not has none, and one that is deleted loses them', async () => {
+    const { syncFailures: all, instances } = store()
+    const nobody = randomUUID()
+    await all.put(failing(nobody))
+    const row = await storedInstance(store())
+    await all.put(failing(row.id))
+    const owner = { organizationId: row.organizationId }
+    expect(await instances.delete(owner, row.id, auditEntry(row))).toBe(true)
+    await all.put(failing(row.id))
+    expect(await all.of([nobody, row.id])).toEqual([])
+  })
+}
