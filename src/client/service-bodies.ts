@@ -792,6 +792,8 @@ export interface InstancePage {
         readonly count: number
       }[]
     }
+    /** When they were counted, where they are so many that this is not done for every answer. */
+    readonly counted_at?: string
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }
