@@ -155,12 +155,14 @@ async function typesOf(routes: readonly Route[], problem: JsonObject): Promise<s
   }
   const settings = { ...(await resolveConfig(FILE)), filepath: FILE }
   const text = await format([HEAD, ...parts].join('\n'), settings)
-  return text
+  const frozen = text
     .replaceAll(/^( +)(\w+\??:)(?= |$)/gm, '$1readonly $2')
     .replaceAll(/([:|]) (\w+\[\])/g, '$1 readonly $2')
     .replaceAll(/^( +)(readonly \w+\??: )(\{\n(?:\1 .*\n)*\1\}\[\])/gm, '$1$2readonly $3')
     .replaceAll('[k: string]: {', 'readonly [k: string]: {')
     .replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */')
+  // Lines are longer now.
+  return await format(frozen, settings)
 }
 
 /** What the console's routes call; here they are only read. */

@@ -966,7 +966,9 @@ export interface ConsoleConnector {
   readonly client_id: string | null
   readonly has_secret: boolean
   /** Where id and secret are set; `stored`: with `POST /v1/oauth-clients`. */
-  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored')[]
+  readonly given_by: (
+    'environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored'
+  )[]
   /** What the organisation keeps here. The settings of the operator go before it. */
   readonly stored: null | {
     readonly connector_type: string

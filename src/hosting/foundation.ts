@@ -145,8 +145,6 @@ export async function openFoundation(
   const { meter } = given
   const metrics = new Metrics(parts, meter === undefined ? undefined : exportedInstruments(meter))
   const vault = openVault(parts, keys, metrics, () => keysInUse.changed())
-  const oauthClients = new OAuthClients({ ...parts, vault, given: serving.givenClients })
-  await oauthClients.refresh()
   const logs = opened.adopt(openLogs({ ...parts, vault, metrics }, settings), (own) => own.close())
   return {
     ...parts,
@@ -173,12 +171,20 @@ export async function openFoundation(
     turns: createTurns(clock),
     records,
     rows: new Rows(traced, clock),
-    oauthClients,
+    oauthClients: await openClients({ ...parts, vault, given: serving.givenClients }),
     operatorClients: new OperatorClients(log),
     serverUrlOf: (type) => serving.sandboxes?.get(type)?.url ?? null,
     redirectUrls: redirectUrlsOf(settings),
     allowLoopback: isDevelopment,
   }
+}
+
+async function openClients(
+  ports: ConstructorParameters<typeof OAuthClients>[0],
+): Promise<OAuthClients> {
+  const clients = new OAuthClients(ports)
+  await clients.refresh()
+  return clients
 }
 
 function redirectUrlsOf({ redirectUrls, mode }: ServiceSettings): readonly string[] {
