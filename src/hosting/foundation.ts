@@ -136,8 +136,7 @@ export async function openFoundation(
   }
   const keysInUse = await countKeys(new KeysInUse(traced.dataKeys, keys, clock), log)
   const isDevelopment = settings.mode !== 'production'
-  const ports = { settings, served, store: traced, catalogue, log }
-  const serving = await serveManifests(ports, opened)
+  const serving = await serveManifests({ settings, served, store: traced, catalogue, log }, opened)
   requireKnownClients(settings, [...types, ...catalogue.manifests.map(({ type }) => type)])
   const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
