@@ -96,6 +96,7 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
     ConsolePerson: ['Who signed in at the provider.', items('consolePeople')],
     ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],
+    StoredOAuthClient: ['An OAuth client that is kept.', items('listOAuthClients')],
     LogEntry: ['One thing that happened.', items('listLogs')],
     LogPage: ['A page of the list.', answer('listLogs')],
     LogDetail: ['An entry with its steps.', answer('getLog')],

@@ -48,6 +48,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     'have events delivered; test, rotate secrets, deliver again',
     () => import('./webhooks.ts'),
   ],
+  'oauth-clients': [
+    'keep OAuth clients of connectors in a running service',
+    () => import('./oauth-clients.ts'),
+  ],
   manifests: [
     'publish manifests to a running service, and bring earlier versions back',
     () => import('./manifests.ts'),

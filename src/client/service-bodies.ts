@@ -34,6 +34,8 @@ export interface ConnectorInstance {
   readonly replication_config?: {
     [k: string]: unknown
   }
+  /** There where the instance was given one: the origin instead of the third party’s. */
+  readonly server_url?: string
 }
 
 /** Every member of a creation. */
@@ -590,6 +592,12 @@ export interface AuditEvent {
   readonly request_id: null | string
   readonly chain: string
   readonly seq: number
+  /** Of the application or the person; null: there is none. */
+  readonly actor_name: string | null
+  /** Of the application, the person or the account; of an end user the id, while the account is there. */
+  readonly target_name: string | null
+  /** Of the account, while it is there. */
+  readonly connector_name: string | null
 }
 
 /** What an erasure removed. */
@@ -761,6 +769,8 @@ export interface InstancePage {
     readonly replication_config?: {
       [k: string]: unknown
     }
+    /** There where the instance was given one: the origin instead of the third party’s. */
+    readonly server_url?: string
   }[]
   readonly meta: {
     readonly has_more: boolean
@@ -782,6 +792,8 @@ export interface InstancePage {
         readonly count: number
       }[]
     }
+    /** When they were counted, where they are so many that this is not done for every answer. */
+    readonly counted_at?: string
     /** What is missing; there only while a node of the database cannot be reached. Instances that are missing are not gone. */
     readonly incomplete?: string
   }
@@ -953,14 +965,39 @@ export interface ConsoleConnector {
   /** It is no secret. */
   readonly client_id: string | null
   readonly has_secret: boolean
-  /** Where id and secret are set. */
-  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox')[]
+  /** Where id and secret are set; `stored`: with `POST /v1/oauth-clients`. */
+  readonly given_by: ('environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored')[]
+  /** What the organisation keeps here. The settings of the operator go before it. */
+  readonly stored: null | {
+    readonly connector_type: string
+    /** It is no secret. */
+    readonly client_id: string
+    readonly has_secret: boolean
+    /** As the audit log names them. */
+    readonly changed_by: string
+    readonly changed_at: string
+    /** False: the settings of the operator have a client, which goes before it. */
+    readonly used: boolean
+  }
   /** What the third party refused the client with, to this process, last. */
   readonly refused: string | null
   /** Why third parties refuse the redirect address. `loopback`: it leads to this machine, which some take for trials. */
   readonly redirect_problem: 'loopback' | 'not_https' | null
   /** What the consents of this client ask for. */
   readonly scopes: readonly string[]
+}
+
+/** An OAuth client that is kept. */
+export interface StoredOAuthClient {
+  readonly connector_type: string
+  /** It is no secret. */
+  readonly client_id: string
+  readonly has_secret: boolean
+  /** As the audit log names them. */
+  readonly changed_by: string
+  readonly changed_at: string
+  /** False: the settings of the operator have a client, which goes before it. */
+  readonly used: boolean
 }
 
 /** One thing that happened. */

@@ -42,6 +42,7 @@ import type {
   OAuthConsent,
   OAuthStart,
   PublishedResult,
+  StoredOAuthClient,
   RecordChange,
   Redelivered,
   ReturnUrls,
@@ -302,6 +303,16 @@ export interface ServiceClient extends AsyncDisposable {
     rollBack(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
     unpublish(type: string, version: string, options?: PublishOptions): Promise<PublishedResult>
   }
+  /** OAuth clients that the organization keeps in the store: docs/operation.md, "OAuth clients". */
+  readonly oauthClients: {
+    list(): Promise<{ readonly data: readonly StoredOAuthClient[] }>
+    /** `clientSecret` left out: the one before stays; null: the client is public. */
+    put(
+      type: string,
+      client: { readonly clientId: string; readonly clientSecret?: string | null },
+    ): Promise<StoredOAuthClient>
+    remove(type: string): Promise<void>
+  }
   readonly catalogue: {
     list(): Promise<{ readonly data: readonly object[] }>
     get(type: string): Promise<object>
@@ -371,6 +382,19 @@ export function callsOf(
     },
     audit: { list: (filter = {}) => session.list('/v1/audit', filter) },
     manifests: manifestsOf(session),
+    oauthClients: {
+      list: () => session.send('GET', '/v1/oauth-clients'),
+      put: (type, { clientId, clientSecret }) =>
+        session.send('POST', '/v1/oauth-clients', {
+          body: {
+            connector_type: type,
+            client_id: clientId,
+            ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+          },
+          ...WRITE,
+        }),
+      remove: (type) => session.send('DELETE', `/v1/oauth-clients/${part(type)}`, WRITE),
+    },
     catalogue: {
       list: () => session.send('GET', '/v1/connectors'),
       get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),

@@ -21,6 +21,7 @@ import { Lifecycle } from '../service/lifecycle.ts'
 import { failureFacts, type ServiceLog } from '../service/log.ts'
 import { Logs } from '../service/logs/logs.ts'
 import { Metrics } from '../service/metrics.ts'
+import { OAuthClients } from '../service/oauth/oauth-clients.ts'
 import { OperatorClients } from '../service/oauth/operator-clients.ts'
 import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -144,6 +145,8 @@ export async function openFoundation(
   const { meter } = given
   const metrics = new Metrics(parts, meter === undefined ? undefined : exportedInstruments(meter))
   const vault = openVault(parts, keys, metrics, () => keysInUse.changed())
+  const oauthClients = new OAuthClients({ ...parts, vault, given: serving.givenClients })
+  await oauthClients.refresh()
   const logs = opened.adopt(openLogs({ ...parts, vault, metrics }, settings), (own) => own.close())
   return {
     ...parts,
@@ -170,6 +173,7 @@ export async function openFoundation(
     turns: createTurns(clock),
     records,
     rows: new Rows(traced, clock),
+    oauthClients,
     operatorClients: new OperatorClients(log),
     serverUrlOf: (type) => serving.sandboxes?.get(type)?.url ?? null,
     redirectUrls: redirectUrlsOf(settings),

@@ -19,7 +19,7 @@ export interface Serving {
   /** In the mode `sandbox` the vendor of each type, with what to connect with. */
   readonly sandboxes: ReadonlyMap<string, Sandbox> | null
   /** The operator's, and those of local vendors. */
-  readonly oauthClients: ServiceSettings['oauthClients']
+  readonly givenClients: ServiceSettings['oauthClients']
 }
 
 export interface ServedOptions extends Pick<PublishedPorts, 'store' | 'catalogue' | 'log'> {
@@ -35,8 +35,8 @@ export async function serveManifests(
   const { mode, connectors, publishOrganization } = settings
   const { catalogue } = ports
   const files = filesByType(served)
-  const oauthClients = { ...settings.oauthClients }
-  const options = { served, files, clients: oauthClients }
+  const givenClients = { ...settings.oauthClients }
+  const options = { served, files, clients: givenClients }
   const vendors =
     mode === 'sandbox' ? opened.adopt(await openVendors(options), (own) => own.close()) : null
   await vendors?.follow(catalogue.manifests)
@@ -51,7 +51,7 @@ export async function serveManifests(
   })
   await published.refresh()
   const sandboxes = vendors?.running ?? null
-  return { files, published, workshopThread, sandboxes, oauthClients }
+  return { files, published, workshopThread, sandboxes, givenClients }
 }
 
 async function openVendors(options: VendorsOptions): Promise<Vendors> {

@@ -12,7 +12,8 @@ import type { ApiPorts } from '../service/http/api.ts'
 import { BodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
-import { LOOK_FAILURE, type PublishedManifests } from '../service/manifests/published-manifests.ts'
+import { LOOK_FAILURE } from '../service/manifests/published-manifests.ts'
+import { CLIENTS_LOOK_FAILURE } from '../service/oauth/oauth-clients.ts'
 import { Refusals } from '../service/refusals.ts'
 import { repeat, type Repeated } from '../service/repeat.ts'
 import type { Route } from '../service/route.ts'
@@ -137,8 +138,10 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
   })
   const jobs = settings.jobs ? [...startJobs()] : []
   const { published } = base
-  // Of one process nobody else publishes.
-  if (published.isAllowed && store.isShared) jobs.push(repeat(base, looksFor(published)))
+  // Of one process nobody else changes what it knows.
+  if (store.isShared) jobs.push(repeat(base, looksFor(base.oauthClients, CLIENTS_LOOK_FAILURE)))
+  if (published.isAllowed && store.isShared)
+    jobs.push(repeat(base, looksFor(published, LOOK_FAILURE)))
   const workshop =
     base.isDevelopment || published.isAllowed
       ? createWorkshop({ ...base, thread: base.workshopThread })
@@ -174,9 +177,8 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
 /** A change is served everywhere within about so long. */
 const LOOK_EVERY_MS = 2000
 
-function looksFor(published: PublishedManifests): Repeated {
-  const step = (): Promise<void> => published.refresh()
-  return { everyMs: LOOK_EVERY_MS, step, failure: LOOK_FAILURE }
+function looksFor(kept: { refresh(): Promise<void> }, failure: string): Repeated {
+  return { everyMs: LOOK_EVERY_MS, step: () => kept.refresh(), failure }
 }
 
 /** Running requests end within `shutdownMs`, downloads in what is left of it. */

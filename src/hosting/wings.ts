@@ -31,6 +31,7 @@ import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { Publishing } from '../service/manifests/publishing.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
+import { oauthClientRoutes } from '../service/routes/oauth-client-routes.ts'
 import { publishedRoutes } from '../service/routes/published-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
@@ -358,7 +359,11 @@ function applicationsWing(base: Foundation, { connections }: InstancesWing) {
     tokens,
     openId,
     agentAccess: new AgentAccess({ ...base, tokens, toProvider }),
-    routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
+    routes: [
+      ...catalogueRoutes({ ...base, connections }),
+      ...oauthClientRoutes(base),
+      ...tokenRoutes(tokens),
+    ],
     async close() {
       for (const transport of opened) await transport.close()
     },

@@ -9,9 +9,9 @@ import type { Gate } from './gate.ts'
 import type { Rows } from './instances/rows.ts'
 import type { ServiceLog } from './log.ts'
 import type { Logs } from './logs/logs.ts'
+import type { OAuthClients } from './oauth/oauth-clients.ts'
 import type { OperatorClients } from './oauth/operator-clients.ts'
 import type { Records } from './records.ts'
-import type { OperatorClient } from './settings.ts'
 import type { Store } from './store/store.ts'
 import type { Tracing } from './tracing.ts'
 import type { Turns } from './turns.ts'
@@ -43,8 +43,8 @@ export interface ServiceBase {
   readonly tracing: Tracing | null
   /** The origin, and in a host app the path, of links to this service. */
   readonly publicUrl: () => string
-  /** The operator's OAuth clients by connector type. */
-  readonly oauthClients: Readonly<Record<string, OperatorClient>>
+  /** OAuth clients by connector type: the operator's, and those of organisations. */
+  readonly oauthClients: OAuthClients
   readonly operatorClients: OperatorClients
   /** Where a type is served instead of at its vendor; null: nowhere. */
   readonly serverUrlOf: (type: string) => string | null

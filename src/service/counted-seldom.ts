@@ -17,6 +17,8 @@ export interface Counted<T> {
   readonly value: T
   /** Since it was counted. */
   readonly ageSeconds: number
+  /** Whether it was counted for an earlier question. */
+  readonly isKept: boolean
 }
 
 /** What their leases are taken of, in the place of an instance. */
@@ -56,14 +58,16 @@ export class CountedSeldom<T> {
   }
 
   async #read(): Promise<Counted<T> | null> {
-    if (this.#tookMs <= CHEAP_MS) await this.#count()
+    const isKept = this.#tookMs > CHEAP_MS
+    if (!isKept) await this.#count()
     else {
       if (!(await this.#isOurs())) return null
       // The next one who asks sees it; after a failure it is tried again.
       if (this.#now >= this.#nextAtMs && !this.#isCounting) this.#count().catch(() => {})
     }
     if (this.#last === null) return null
-    return { value: this.#last.value, ageSeconds: (this.#now - this.#last.atMs) / 1_000 }
+    const { value, atMs } = this.#last
+    return { value, ageSeconds: (this.#now - atMs) / 1_000, isKept }
   }
 
   get #now(): number {

@@ -57,8 +57,8 @@ const GROUPS: readonly (readonly [name: string, description: string, paths: RegE
   ['Tokens', 'Of applications, and for one of their users.', /^\/account\//],
   [
     'Consent',
-    'Server-side OAuth, and links to the connect page.',
-    /^\/(integrations\/connectors\/oauth|oauth|connect)\//,
+    'Server-side OAuth and its clients, and links to the connect page.',
+    /^\/(integrations\/connectors\/oauth\/|oauth\/|oauth-clients|connect\/)/,
   ],
   [
     'Operations',

@@ -10,7 +10,8 @@ export type ServiceMode = 'production' | 'dev' | 'sandbox'
  * Where a client is set: a variable of the environment, the file that a variable names, the file of `--config`, code of
  * the host app, or the sandbox, which brings its own.
  */
-export type ClientSource = 'environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox'
+export type ClientSource =
+  'environment' | 'secret_file' | 'settings_file' | 'host' | 'sandbox' | 'stored'
 
 export interface OperatorClient extends OAuthClient {
   /** Of its id and its secret; absent: the host app. */

@@ -168,3 +168,23 @@ test('A1 an event that was altered is found', async () => {
   file.close()
   expect(await store.audit.verify()).toMatchObject({ seq: 1, problem: 'changed' })
 })
+
+test('events have the names of who did it and of what it was done on, as they are called now', async () => {
+  const id = await world.connect('jira', { external_user_id: 'user-1', name: 'Sales' })
+  const { body } = await world.call('GET', `/v1/audit?action=instance.create&connector_id=${id}`)
+  expect(body).toMatchObject({
+    data: [
+      {
+        actor: 'default',
+        actor_name: 'first application',
+        target: id,
+        target_name: 'Sales',
+        connector_id: id,
+        connector_name: 'Sales',
+      },
+    ],
+  })
+  await world.call('DELETE', `/v1/integrations/connectors/${id}`)
+  const after = await world.call('GET', `/v1/audit?action=instance.create&connector_id=${id}`)
+  expect(after.body).toMatchObject({ data: [{ target_name: null, connector_name: null }] })
+})

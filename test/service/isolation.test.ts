@@ -87,6 +87,9 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   publishManifest: null,
   rollBackManifest: null,
   unpublishManifest: null,
+  listOAuthClients: null,
+  putOAuthClient: null,
+  deleteOAuthClient: null,
 }
 
 /** What a route needs in its query. */

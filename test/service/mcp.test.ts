@@ -48,6 +48,16 @@ test('an agent finds, reads and changes what its token opens', async () => {
   expect([wrong.isError, wrong.text.includes('issues')]).toEqual([true, true])
 })
 
+test('a user who has connected no account yet gets no tools, and is told why', async () => {
+  const token = await world.scoped({ external_user_id: 'user-9' })
+  await using nobody = await agent(token)
+  expect(nobody.client.getInstructions()).toContain('No account is connected yet')
+  expect((await nobody.client.listTools()).tools).toEqual([])
+  expect((await nobody.client.listResources()).resources).toEqual([])
+  expect((await nobody.client.listPrompts()).prompts).toEqual([])
+  await expect(nobody.call('describe', {})).rejects.toThrow('No account is connected yet')
+})
+
 test('T3 what a token may not do, its agent may not', async () => {
   await using narrow = await agent(
     await world.scoped({ external_user_id: 'user-1', actions: ['users.list'] }),

@@ -61,14 +61,24 @@ export interface McpOffer {
   readonly prompts: readonly AgentPrompt[]
 }
 
-/** What the options ask for: three tools, unless they say otherwise. Throws as `agentTools` does. */
+/**
+ * What the options ask for: three tools, unless they say otherwise; without clients nothing, as the user of a token may
+ * have connected no account yet. Throws as `agentTools` does.
+ */
 export function mcpOffer(clients: AgentClients, options: McpServerOptions): McpOffer {
+  if (Object.keys(clients).length === 0) return NOTHING
   const resources = agentResources(clients, options)
   return {
     tools: agentTools(clients, { ...options, mode: options.mode ?? 'three' }),
     resources,
     prompts: agentPrompts(resources.offered),
   }
+}
+
+const NOTHING: McpOffer = {
+  tools: [],
+  resources: { accounts: [], records: [], offered: [], read: () => null },
+  prompts: [],
 }
 
 /** What a transport adds to the options. */
@@ -87,7 +97,10 @@ export function serverOf(offer: McpOffer, options: ServedOptions): Server {
   const { serverName = 'tenon', serverVersion = '1' } = options
   const server = new Server(
     { name: serverName, version: serverVersion },
-    { capabilities: CAPABILITIES, instructions: instructionsFor(options) },
+    {
+      capabilities: CAPABILITIES,
+      instructions: tools.length === 0 ? NO_ACCOUNT : instructionsFor(options),
+    },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const listed = tools.map(listedTool)
@@ -97,7 +110,7 @@ export function serverOf(offer: McpOffer, options: ServedOptions): Server {
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `there is no tool "${request.params.name}"`,
+        tools.length === 0 ? NO_ACCOUNT : `there is no tool "${request.params.name}"`,
       )
     try {
       const answer = await run(tool, request, context, { server, options })
@@ -232,6 +245,9 @@ function resultOf({ isError, content }: AgentAnswer): CallToolResult {
     ...(isError ? { isError } : {}),
   }
 }
+
+const NO_ACCOUNT =
+  'No account is connected yet, so there are no tools. Let the user connect one in the app that gave this server its token, and list the tools again.'
 
 function instructionsFor({ mode, allowWrites }: McpServerOptions): string {
   return [

@@ -9,15 +9,10 @@ import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
+import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
 import { useAccount } from './session.ts'
 import { TryIt } from './try-it.tsx'
-
-/** What stands in the form: texts of parameters by place and name, and the text of the body. */
-export interface Typed {
-  readonly values: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 export function OperationView(props: {
   readonly document: ApiDocument
@@ -77,10 +72,6 @@ function firstTyped({ parameters, body }: Operation): Typed {
   }
 }
 
-export function isId(name: string): boolean {
-  return name.endsWith('_id')
-}
-
 function requestOf(
   { server }: ApiDocument,
   operation: Operation,
@@ -118,7 +109,7 @@ function requestOf(
 function Code({ request }: { readonly request: ApiRequest }): ReactNode {
   const sent = sentOf(request)
   return (
-    <section aria-label="The request as code">
+    <section className="part" aria-label="The request as code">
       <CodeTabs
         texts={{
           curl: curlOfRequest(sent),

@@ -81,6 +81,8 @@ const CLIENT_CALLS: Readonly<Record<string, Written<string>>> = {
   rollBackManifest: ({ path, body }) =>
     `manifests.rollBack(${versionOf(path, body).map(textOf).join(', ')})`,
   unpublishManifest: ({ path }) => `manifests.unpublish(${versionOf(path).map(textOf).join(', ')})`,
+  listOAuthClients: () => 'oauthClients.list()',
+  deleteOAuthClient: ({ path }) => `oauthClients.remove(${textOf(path['connector_type'] ?? '')})`,
   getLimits: () => 'limits()',
   mintScopedToken: ({ body }) => `tokens.scoped(${valueOf(body)})`,
   revokeToken: ({ body }) => `tokens.revoke(${valueOf(body)})`,
@@ -157,6 +159,16 @@ const COMMANDS: Readonly<Record<string, Written<readonly string[] | string>>> = 
     ...versionOf(path, body).map(shellWord),
   ],
   unpublishManifest: ({ path }) => ['manifests unpublish', ...versionOf(path).map(shellWord)],
+  listOAuthClients: () => ['oauth-clients list'],
+  putOAuthClient: ({ body }) => {
+    const { connector_type: type, client_id: id } = objectIn(body)
+    const words = [textIn(type), textIn(id)].map(shellWord)
+    return ['oauth-clients put', ...words, '--secret @secret.txt']
+  },
+  deleteOAuthClient: ({ path }) => [
+    'oauth-clients remove',
+    shellWord(path['connector_type'] ?? ''),
+  ],
   exportUser: ({ query }) => ['users export', shellWord(query['external_user_id'] ?? '')],
   eraseUser: ({ query }) => ['users erase', shellWord(query['external_user_id'] ?? ''), '--yes'],
   listEvents: ({ query }) => [

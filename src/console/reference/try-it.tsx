@@ -12,7 +12,7 @@ import { Question } from '../parts/dialog.tsx'
 import { CodeBlock } from '../parts/values.tsx'
 import { BASE } from '../place.tsx'
 import type { ApiDocument, Operation, Parameter } from './document.ts'
-import { isId, type Typed } from './operation-view.tsx'
+import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, pathOf } from './request-code.ts'
 import { useAccess, useAccount } from './session.ts'
 

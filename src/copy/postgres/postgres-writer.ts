@@ -36,31 +36,52 @@ export function* writeBatch(
   const writing = yield* beginBatch(batch, nowMs)
   const { rows = [] } = batch
   const superseded = new Set(supersededPlaces(rows))
-  for (const part of partsOf([...rows.entries()]))
-    yield* writePart(writing, part, superseded, known)
+  const { layout } = writing.copy
+  const open = (part: readonly (readonly [number, CopyRow])[] = []): readonly PlacedRow[] =>
+    part.map(([place, row]) => ({ place, opened: new OpenedRow(layout, row) }))
+  const parts = [...partsOf([...rows.entries()])]
+  // What is made of rows is let go of with their part.
+  let part = open(parts[0])
+  for (let at = 0; at < parts.length; at++) {
+    const next = open(parts[at + 1])
+    yield* writePart(writing, part, { next, superseded, known })
+    part = next
+  }
   return yield* endBatch(dialect, writing)
 }
 
-/** `part`: rows with their places in the batch. `superseded`: the places of those that a later one makes void. */
+interface PlacedRow {
+  /** In the batch. */
+  readonly place: number
+  readonly opened: OpenedRow
+}
+
+interface Around {
+  /** The part that follows. */
+  readonly next: readonly PlacedRow[]
+  /** The places of rows that a later one of the batch makes void. */
+  readonly superseded: ReadonlySet<number>
+  readonly known: KnownWords
+}
+
 function* writePart(
   writing: Writing,
-  part: readonly (readonly [place: number, row: CopyRow])[],
-  superseded: ReadonlySet<number>,
-  known: KnownWords,
+  part: readonly PlacedRow[],
+  { next, superseded, known }: Around,
 ): SqlSteps<void> {
   const { batch, copy, nowMs, outcomes, seen } = writing
   const { layout } = copy
-  const ids = part.map(([, { recordId }]) => recordId)
+  const ids = part.map(({ opened }) => opened.row.recordId)
   const stored = yield* readStored(copy, ids)
   const kept: KeptRow[] = []
   const restored: CopyRow[] = []
   const unchanged: CopyRow[] = []
-  for (const [place, row] of part) {
+  for (const { place, opened } of part) {
+    const { row } = opened
     if (superseded.has(place)) {
       outcomes.push('stale')
       continue
     }
-    const opened = new OpenedRow(layout, row)
     const found = stored.get(row.recordId) ?? null
     const same = found !== null && Buffer.compare(opened.digest, found.docHash) === 0
     const outcome = decideRow(batch, opened, found, { layout, nowMs, same })
@@ -72,6 +93,8 @@ function* writePart(
       kept.push({ opened, seq: countWritten(writing, row, found, mixed) })
     } else if (found?.removed === false) seen.push(found.seq)
   }
+  // Where most are new, so are the next ones, which are read while the database writes these.
+  if (2 * kept.length >= part.length) readSoon(next)
   yield* storeRows(writing, kept, restored)
   yield* holdRows(writing, unchanged)
   // Always in one order, so that writers do not wait for each other in a circle.
@@ -81,6 +104,23 @@ function* writePart(
     const values = some.map((word) => [instanceId, entity, epoch, word, version])
     yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) ${rowsOf(values)} ON CONFLICT DO NOTHING`
   }
+}
+
+/** Rows that are read in one go: between them the process does what else there is. */
+const READ_AT_ONCE = 25
+
+/** Once the statement that is asked for next is on its way. Rows keep what was made of them. */
+function readSoon(rows: readonly PlacedRow[], from = 0): void {
+  if (from >= rows.length) return
+  setImmediate(() => {
+    try {
+      for (const { opened } of rows.slice(from, from + READ_AT_ONCE)) opened.read()
+    } catch {
+      // It is met once more, and told, when the row is written.
+      return
+    }
+    readSoon(rows, from + READ_AT_ONCE)
+  })
 }
 
 function* spelledIn(rows: readonly KeptRow[]): Generator<string, void, undefined> {

@@ -67,6 +67,11 @@ export class OpenedRow {
     return this.#made
   }
 
+  /** Makes all that is kept of it. */
+  read(): void {
+    void [this.digest, this.index, this.terms]
+  }
+
   get terms(): RecordTerms {
     this.#worded ??= termsOf(this.#layout, this.document, this.row.doc.length)
     return this.#worded

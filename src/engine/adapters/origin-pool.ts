@@ -88,9 +88,9 @@ export class OriginPool {
 
   /** The call is over and its connection can take another one. Safe for a call that never entered, and twice. */
   leave(call: PooledCall): void {
-    this.#stopWaiting(call)
     const at = this.#running.findIndex((running) => running.call === call)
     const [running] = at === -1 ? [] : this.#running.splice(at, 1)
+    if (running === undefined) this.#stopWaiting(call)
     // It keeps the process alive as long as there are calls.
     if (this.idle) this.#timer?.unref()
     if (running === undefined) return
@@ -156,10 +156,10 @@ export class OriginPool {
     for (const [lane, line] of this.#waiting) {
       if (!this.#mayRun(lane)) continue
       const call = line.shift()
-      this.#waiting.delete(lane)
       if (call === undefined) continue
       this.#waitingCount--
-      // Behind all others, where this very loop meets it again while there is room.
+      // Behind all others; a line that is alone stays where it is, and the next call to leave finds it there.
+      if (line.length === 0 || this.#waiting.size > 1) this.#waiting.delete(lane)
       if (line.length > 0) this.#waiting.set(lane, line)
       this.#run(call)
     }

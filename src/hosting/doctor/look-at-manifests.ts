@@ -145,7 +145,7 @@ function lookAtClient(
   if (client === undefined) {
     if (mode === 'sandbox') return [OAUTH.ok(`${type}: the client of the local vendor`)]
     const others = auth.some((method) => consentOf(method) === null)
-    const remedy = `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}`
+    const remedy = `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}, or keep its client in the console (Settings, Connectors)`
     const message = `${type}: no client; users cannot consent`
     return [OAUTH.warn(others ? `${message}, other credentials work` : message, remedy)]
   }

@@ -12,6 +12,7 @@ import { settingNeeds, type Way, waysOf } from './ways.ts'
 export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'icons' | 'rows' | 'oauthClients'>
 
 export interface Offer {
+  readonly organizationId: string
   readonly manifests: readonly Manifest[]
   /** The instance to reconnect; null: a new one is made. */
   readonly instance: InstanceRow | null
@@ -38,9 +39,11 @@ export async function offerOf(
   { catalogue, rows }: ChoicePorts,
   { row, principal }: ConnectSession,
 ): Promise<Offer> {
+  const { organizationId } = row
   if (row.instanceId === null) {
     const { connectorTypes } = row
     return {
+      organizationId,
       instance: null,
       manifests: catalogue.manifests.filter(
         ({ type }) => connectorTypes === null || connectorTypes.includes(type),
@@ -49,13 +52,19 @@ export async function offerOf(
   }
   const instance = await rows.read(principal, row.instanceId)
   return {
+    organizationId,
     instance,
     manifests: [catalogue.forInstance(instance.connectorType, instance.connectorVersion)],
   }
 }
 
-export function waysIn({ oauthClients }: ChoicePorts, manifest: Manifest): readonly Way[] {
-  const hasClient = oauthClients[manifest.type] !== undefined || registersClient(manifest)
+export function waysIn(
+  { oauthClients }: Pick<ChoicePorts, 'oauthClients'>,
+  { organizationId }: Pick<Offer, 'organizationId'>,
+  manifest: Manifest,
+): readonly Way[] {
+  const isGiven = oauthClients.of(organizationId, manifest.type) !== null
+  const hasClient = isGiven || registersClient(manifest)
   return waysOf(manifest, hasClient)
 }
 
@@ -68,7 +77,7 @@ export function choose(
 ): Choice | null {
   const manifest = offer.manifests.find(({ type }) => type === connector)
   if (manifest === undefined) return null
-  const ways = waysIn(ports, manifest)
+  const ways = waysIn(ports, offer, manifest)
   const way = ways.find(({ name }) => name === wayName)
   if (way === undefined) return null
   const needs = settingNeeds(manifest, way)

@@ -202,7 +202,7 @@ function openPage(
   const wanted = query['connector'] ?? only?.type ?? last?.connector
   const manifest = offer.manifests.find(({ type }) => type === wanted)
   if (manifest === undefined) return connectorsPage(place, offer.manifests)
-  const ways = waysIn(ports, manifest)
+  const ways = waysIn(ports, offer, manifest)
   const [onlyWay] = ways.length === 1 ? ways : []
   const used = query['connector'] === undefined ? (last?.way ?? offer.instance?.authMethod) : null
   const choice = choose(ports, offer, manifest.type, query['way'] ?? onlyWay?.name ?? used ?? '')

@@ -67,6 +67,9 @@ export type RouteName =
   | 'publishManifest'
   | 'rollBackManifest'
   | 'unpublishManifest'
+  | 'listOAuthClients'
+  | 'putOAuthClient'
+  | 'deleteOAuthClient'
   | 'deleteConnectorInstance'
   | 'createWebhook'
   | 'updateWebhook'
@@ -163,6 +166,9 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   publishManifest: 'administrator',
   rollBackManifest: 'administrator',
   unpublishManifest: 'administrator',
+  listOAuthClients: 'administrator',
+  putOAuthClient: 'administrator',
+  deleteOAuthClient: 'administrator',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,

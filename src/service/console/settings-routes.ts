@@ -15,6 +15,7 @@ import { logoProblem, logoReply, MAX_LOGO_BYTES } from '../logo-image.ts'
 import { clientSettings } from '../oauth/operator-clients.ts'
 import { redirectUrlProblem } from '../oauth/redirect-url.ts'
 import { empty, type Handler, json, type Route, routes, type ServiceRequest } from '../route.ts'
+import { showClient, STORED_CLIENT } from '../routes/oauth-client-routes.ts'
 import * as s from '../routes/schemas.ts'
 import type { ClientSource } from '../settings.ts'
 import type { ApplicationRow } from '../store/applications-and-tokens.ts'
@@ -26,6 +27,7 @@ import {
   createApplication,
   rotateSecret,
 } from '../tokens/applications.ts'
+import type { Principal } from '../tokens/principal.ts'
 import { ROLES } from './rights.ts'
 
 export type SettingsPorts = Pick<
@@ -61,6 +63,7 @@ const CLIENT_SOURCES: readonly ClientSource[] = [
   'settings_file',
   'host',
   'sandbox',
+  'stored',
 ]
 const CONNECTOR = s.open({
   ...s.each(['connector_type', 'title', 'redirect_url'], { type: 'string' }),
@@ -74,7 +77,11 @@ const CONNECTOR = s.open({
   has_secret: { type: 'boolean' },
   given_by: {
     ...s.listOf({ enum: CLIENT_SOURCES }),
-    description: 'Where id and secret are set.',
+    description: 'Where id and secret are set; `stored`: with `POST /v1/oauth-clients`.',
+  },
+  stored: {
+    ...s.orNull(STORED_CLIENT),
+    description: 'What the organisation keeps here. The settings of the operator go before it.',
   },
   refused: {
     type: ['string', 'null'],
@@ -197,8 +204,11 @@ export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
       at: 'GET /settings/connectors',
       summary: 'Connectors that are offered, and their OAuth clients',
       success: s.answersWith(200, 'By their types.', { data: s.listOf(CONNECTOR) }),
-      handle: async () =>
-        json(200, { data: ports.catalogue.manifests.map((each) => showConnector(each, ports)) }),
+      async handle({ principal }) {
+        await ports.oauthClients.refresh()
+        const { manifests } = ports.catalogue
+        return json(200, { data: manifests.map((each) => showConnector(each, ports, principal)) })
+      },
     },
   ])
 }
@@ -328,15 +338,17 @@ function showConnector(
     operatorClients,
     publicUrl,
   }: Pick<SettingsPorts, 'oauthClients' | 'operatorClients' | 'publicUrl'>,
+  { organizationId }: Principal,
 ): object {
   const { type, title, auth } = manifest
-  const client = oauthClients[type]
+  const client = oauthClients.of(organizationId, type)
+  const stored = oauthClients.stored(organizationId, type)?.row ?? null
   const consents = offeredConsents(manifest)
   const docs = consents.find((method) => method.docs != null)?.docs ?? manifest.docs
   const redirectUrl = `${publicUrl()}/v1/oauth/callback/${type}`
   const { id, secret } = clientSettings(type)
   const hasConsent = auth.some((method) => consentOf(method) !== null)
-  const isGiven = client !== undefined
+  const isGiven = client !== null
   return {
     connector_type: type,
     title,
@@ -353,8 +365,9 @@ function showConnector(
     settings: [id, secret],
     client_id: client?.id ?? null,
     has_secret: (client?.secret ?? null) !== null,
-    given_by: client === undefined ? [] : (client.givenBy ?? ['host']),
-    refused: operatorClients.refusalOf(type),
+    given_by: client === null ? [] : (client.givenBy ?? ['host']),
+    stored: stored && showClient(stored, oauthClients),
+    refused: operatorClients.refusalOf(type, client),
     scopes: [...new Set(consents.flatMap((method) => consentScopes(manifest, method)))],
   }
 }

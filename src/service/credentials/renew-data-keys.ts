@@ -8,12 +8,16 @@ import { keyVersionOf } from '../vault/envelope.ts'
 import type { KeyProvider } from '../vault/key-provider.ts'
 import type { Vault } from '../vault/vault.ts'
 import { resealWebhookSecret } from '../events/webhook-secrets.ts'
+import { resealOAuthClient } from '../oauth/oauth-clients.ts'
 import { resealContents } from '../logs/log-content.ts'
 import { resealSubscription } from '../vendor-webhooks/sealed-subscription.ts'
 import { organizationOfKeyOwner } from '../store/owner.ts'
 import { resealCredential } from './sealed-credentials.ts'
 
-type RenewalStore = Pick<Store, 'dataKeys' | 'credentials' | 'webhooks' | 'subscriptions' | 'logs'>
+type RenewalStore = Pick<
+  Store,
+  'dataKeys' | 'credentials' | 'webhooks' | 'subscriptions' | 'logs' | 'oauthClients'
+>
 
 export interface RenewOptions {
   /** Keys made before this time, in milliseconds by the store's clock. */
@@ -36,8 +40,8 @@ const KEPT_MS = 25 * 3_600_000
 const ATTEMPTS = 5
 
 /**
- * Makes new data keys and seals what lives long under them: credentials, subscriptions, secrets of webhooks, contents of
- * the logs.
+ * Makes new data keys and seals what lives long under them: credentials, subscriptions, secrets of webhooks and of
+ * OAuth clients, contents of the logs.
  *
  * It can run twice at once and be killed; run again with the same `beforeMs` it goes on where it was.
  */
@@ -121,6 +125,10 @@ async function resealOwner(
       if (await until(() => resealWebhookSecret({ vault, store }, place, which, isOld)))
         resealed += 1
     }
+  }
+  for (const { connectorType } of await store.oauthClients.list(organizationId)) {
+    const client = { organizationId, connectorType }
+    if (await until(() => resealOAuthClient({ vault, store }, client, isOld))) resealed += 1
   }
   return resealed
 

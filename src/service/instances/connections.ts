@@ -43,7 +43,7 @@ const LINK_KEYS_MS = 5 * 60_000
 interface Kept {
   /** The row looked at last: most calls come with the same one. */
   row: InstanceRow
-  /** Of the catalogue. */
+  /** Of the catalogue and of the OAuth clients. */
   generation: number
   opened: Connection | null
   readonly key: string
@@ -64,17 +64,17 @@ export class Connections {
   /** The connection of this very row, where it was used before; null: ask `of`. */
   known(row: InstanceRow): Connection | null {
     const known = this.#kept.get(row.id)
-    const { generation } = this.#ports.catalogue
+    const generation = this.#generation()
     return known?.row === row && known.generation === generation ? known.opened : null
   }
 
   /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
   async of(row: InstanceRow): Promise<Connection> {
     const known = this.#kept.get(row.id)
-    const { catalogue } = this.#ports
-    const { generation } = catalogue
-    const { hash } = catalogue.forInstance(row.connectorType, row.connectorVersion)
-    const key = keyOf(row, hash)
+    const { catalogue, oauthClients } = this.#ports
+    const generation = this.#generation()
+    const { hash, type } = catalogue.forInstance(row.connectorType, row.connectorVersion)
+    const key = keyOf(row, hash, oauthClients.markOf(row.organizationId, type))
     if (known?.key === key) {
       known.row = row
       known.generation = generation
@@ -112,6 +112,11 @@ export class Connections {
     await this.#budgets.close()
   }
 
+  /** Grows with each change of either. */
+  #generation(): number {
+    return this.#ports.catalogue.generation + this.#ports.oauthClients.generation
+  }
+
   async #open(row: InstanceRow): Promise<Connection> {
     const { catalogue, clock, reachability } = this.#ports
     const manifest = catalogue.forInstance(row.connectorType, row.connectorVersion)
@@ -125,7 +130,7 @@ export class Connections {
       ...this.#ports,
       manifest,
       instance: row,
-      client: this.#ports.oauthClients[manifest.type] ?? null,
+      client: this.#ports.oauthClients.of(row.organizationId, manifest.type),
       serverUrl,
       transport: counted,
       onRefresh: (report) => this.#tellRefresh(manifest, row, report),
@@ -156,9 +161,10 @@ export class Connections {
 
   #tellRefresh({ type }: Manifest, instance: InstanceRow, report: RefreshReport): void {
     const { outcome, operatorsClient, error, commitMs, tookMs, reason } = report
-    const { operatorClients, observeRefresh, logs } = this.#ports
-    if (outcome === 'client_refused') operatorClients.refused(type, error ?? outcome)
-    else if (outcome === 'tokens' && operatorsClient) operatorClients.accepted(type)
+    const { oauthClients, operatorClients, observeRefresh, logs } = this.#ports
+    const client = oauthClients.of(instance.organizationId, type)
+    if (outcome === 'client_refused') operatorClients.refused(type, client, error ?? outcome)
+    else if (outcome === 'tokens' && operatorsClient) operatorClients.accepted(type, client)
     observeRefresh(type, outcome, commitMs)
     const code = outcome === 'tokens' || outcome === 'dropped' ? null : (error ?? outcome)
     logs.note({ kind: 'refresh', instance, action: reason, code, tookMs, facts: { outcome } })
@@ -185,9 +191,9 @@ async function openLinks({ vault, clock }: ConnectionPorts, id: string): Promise
 }
 
 /** What a connection is made of: with anything else changed the same one goes on. */
-function keyOf(row: InstanceRow, manifestHash: string): string {
+function keyOf(row: InstanceRow, manifestHash: string, client: number): string {
   const { connectorVersion: version, authMethod, config, serverUrl, credentialEpoch: epoch } = row
-  return JSON.stringify([manifestHash, version, authMethod, config, serverUrl, epoch])
+  return JSON.stringify([manifestHash, version, authMethod, config, serverUrl, epoch, client])
 }
 
 /** A transport whose calls take turns with those of others. */

@@ -61,10 +61,9 @@ const NO_PARAMETERS = { state: '', redirectUri: '', kept: null } as const
 
 export class Consents {
   readonly #ports: ConsentsPorts
-  readonly #compiled = new WeakMap<AuthMethod, Consent>()
   readonly #registered: RegisteredClients
-  /** With clients of our own, which are of one organisation each. */
-  readonly #compiledFor = new WeakMap<OAuthClient, WeakMap<AuthMethod, Consent>>()
+  /** By client. */
+  readonly #compiled = new WeakMap<OAuthClient, WeakMap<AuthMethod, Consent>>()
 
   constructor(ports: ConsentsPorts) {
     this.#ports = ports
@@ -117,7 +116,7 @@ export class Consents {
     consent.url(config, NO_PARAMETERS)
     const redirectUri = this.#callbackUrlOf({ connectorType: manifest.type })
     const place = { state, redirectUri, random: randomText() }
-    const kept = await this.#prepare(manifest, () => consent.prepare(config, place))
+    const kept = await this.#prepare(organizationId, manifest, () => consent.prepare(config, place))
     const expiresAt = clock.now() + LIFE_MS
     const [owner, column] = [organizationKeyOwner(organizationId), verifierColumn(stateHash)]
     await store.oauthStates.insert(
@@ -193,7 +192,10 @@ export class Consents {
         redirectUri: this.#callbackUrlOf(row),
         kept: await this.#openVerifier(row),
       })
-      operatorClients.accepted(connectorType)
+      operatorClients.accepted(
+        connectorType,
+        this.#ports.oauthClients.of(row.organizationId, connectorType),
+      )
       const authMethod = consent.method.name
       const secret = await this.#keep(row, consented, { authMethod, requestId })
       this.#note(row, { code: null, startedAt, requestId })
@@ -203,14 +205,27 @@ export class Consents {
     }
   }
 
+  #refused(organizationId: string, type: string, failure: ConnectorError): void {
+    const { operatorClients, oauthClients } = this.#ports
+    const client = oauthClients.of(organizationId, type)
+    operatorClients.refused(type, client, String(failure.details['reason']))
+  }
+
+  #knownOf(client: OAuthClient): WeakMap<AuthMethod, Consent> {
+    const known = this.#compiled.get(client) ?? new WeakMap<AuthMethod, Consent>()
+    this.#compiled.set(client, known)
+    return known
+  }
+
   /** Throws what the preparation throws; a client that is refused is told to the operator. */
   async #prepare(
+    organizationId: string,
     { type }: Manifest,
     prepare: () => Promise<string | null>,
   ): Promise<string | null> {
     return await prepare().catch((failure: unknown) => {
       if (isConnectorError(failure, 'oauth_not_configured'))
-        this.#ports.operatorClients.refused(type, String(failure.details['reason']))
+        this.#refused(organizationId, type, failure)
       throw failure
     })
   }
@@ -255,7 +270,7 @@ export class Consents {
   async #fail(row: OAuthStateRow, failure: unknown, requestId: string): Promise<string> {
     const known = isConnectorError(failure)
     if (isConnectorError(failure, 'oauth_not_configured'))
-      this.#ports.operatorClients.refused(row.connectorType, String(failure.details['reason']))
+      this.#refused(row.organizationId, row.connectorType, failure)
     this.#ports.log.warn(
       {
         connector_type: row.connectorType,
@@ -327,6 +342,8 @@ export class Consents {
   ): Promise<Consent> {
     const { oauthClients, serverUrlOf, transport, clock } = this.#ports
     const { type } = manifest
+    // What was stored at another process a moment ago is used here as well.
+    if (oauthClients.given(type) === null) await oauthClients.refresh()
     const method = consentMethod(manifest, authMethod)
     if (method === undefined)
       throw new ConnectorError(
@@ -339,22 +356,20 @@ export class Consents {
       if (made !== null) known.set(method, made)
       return made
     }
-    const client = oauthClients[type]
-    if (client === undefined) {
+    const client = oauthClients.of(organizationId, type)
+    if (client === null) {
       const redirectUri = this.#callbackUrlOf({ connectorType: type })
       const request = { organizationId, redirectUri, config: config ?? {} }
       const registered = await this.#registered.clientOf(manifest, method, request)
-      const known = registered && (this.#compiledFor.get(registered) ?? new WeakMap())
-      if (registered !== null && known !== null) this.#compiledFor.set(registered, known)
-      const made = registered && known && compile(registered, known)
+      const made = registered && compile(registered, this.#knownOf(registered))
       if (made !== null) return made
     }
-    const consent = client === undefined ? null : compile(client, this.#compiled)
+    const consent = client === null ? null : compile(client, this.#knownOf(client))
     if (consent === null) {
       const names = clientSettings(type)
       throw new ConnectorError(
         'oauth_not_configured',
-        `there is no OAuth client for ${type}; the operator sets ${names.id} and ${names.secret}`,
+        `there is no OAuth client for ${type}; the operator sets ${names.id} and ${names.secret}, or an administrator stores one in the console, under Settings, Connectors`,
       )
     }
     return consent

@@ -1,10 +1,12 @@
 // What third parties say of the operator's OAuth clients. One that is refused is refused for every instance that uses it,
 // so it is told once, to the operator, and no instance changes its state for it.
+import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import type { ServiceLog } from '../log.ts'
+import type { OperatorClient } from '../settings.ts'
 
 export class OperatorClients {
   readonly #log: ServiceLog
-  /** By type: the code that it was refused with. */
+  /** By type and id: the code that it was refused with. */
   readonly #refused = new Map<string, string>()
 
   constructor(log: ServiceLog) {
@@ -12,26 +14,32 @@ export class OperatorClients {
   }
 
   /** The third party refused the client. `error`: a code of RFC 6749 section 5.2. */
-  refused(connectorType: string, error: string): void {
-    if (this.#refused.has(connectorType)) return
-    this.#refused.set(connectorType, error)
+  refused(connectorType: string, client: OperatorClient | null, error: string): void {
+    const key = keyOf(connectorType, client)
+    if (this.#refused.has(key)) return
+    this.#refused.set(key, error)
     const { id, secret } = clientSettings(connectorType)
+    const isStored = client?.givenBy?.includes('stored') === true
     this.#log.error(
-      { connector_type: connectorType, settings: [id, secret], error },
-      'the third party refuses the OAuth client of this service: correct its settings, or the client at the third party. Nobody has to connect again',
+      { connector_type: connectorType, settings: isStored ? [] : [id, secret], error },
+      'the third party refuses the OAuth client of this service: correct its settings (where none are named, in the console under Settings, Connectors), or the client at the third party. Nobody has to connect again',
     )
   }
 
   /** What the third party refused it with, to this process; null: it did not, or has accepted it since. */
-  refusalOf(connectorType: string): string | null {
-    return this.#refused.get(connectorType) ?? null
+  refusalOf(connectorType: string, client: OAuthClient | null): string | null {
+    return this.#refused.get(keyOf(connectorType, client)) ?? null
   }
 
-  accepted(connectorType: string): void {
-    if (!this.#refused.delete(connectorType)) return
+  accepted(connectorType: string, client: OAuthClient | null): void {
+    if (!this.#refused.delete(keyOf(connectorType, client))) return
     const message = 'the third party accepts the OAuth client of this service again'
     this.#log.info({ connector_type: connectorType }, message)
   }
+}
+
+function keyOf(connectorType: string, client: OAuthClient | null): string {
+  return `${connectorType} ${client?.id ?? ''}`
 }
 
 /** `TENON_OAUTH_<TYPE>_CLIENT_ID` and `…_CLIENT_SECRET` of a connector type: the names in the environment. */

@@ -10,9 +10,11 @@ import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface AuditRoutePorts {
-  readonly store: Pick<Store, 'audit' | 'instances'>
+  readonly store: Pick<Store, 'audit' | 'instances' | 'applications' | 'people'>
   readonly cursors: Cursors
 }
+
+const NAME = { type: ['string', 'null'] } as const
 
 const EVENT = s.open({
   at: s.TIME,
@@ -32,6 +34,13 @@ const EVENT = s.open({
   request_id: s.orNull({ type: 'string' }),
   chain: { type: 'string' },
   seq: { type: 'integer' },
+  actor_name: { ...NAME, description: 'Of the application or the person; null: there is none.' },
+  target_name: {
+    ...NAME,
+    description:
+      'Of the application, the person or the account; of an end user the id, while the account is there.',
+  },
+  connector_name: { ...NAME, description: 'Of the account, while it is there.' },
 })
 
 export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
@@ -81,10 +90,43 @@ const list: Handler<AuditRoutePorts> = async ({ store, cursors }, { principal, q
   const { rows, meta } = await pageOf(events, limit, ({ at, chain, seq }) =>
     cursors.seal(principal, JSON.stringify({ at, chain, seq }), purpose),
   )
+  const names = await namesOf(store, organizationId, rows)
   return json(200, {
-    data: rows.map(showAuditEvent),
+    data: rows.map((event) => ({ ...showAuditEvent(event), ...names(event) })),
     meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
   })
+}
+
+/** What people call those that events tell of, as they are called now. */
+async function namesOf(
+  { applications, people, instances }: AuditRoutePorts['store'],
+  organizationId: string,
+  events: readonly AuditEvent[],
+): Promise<(event: AuditEvent) => object> {
+  const ids = new Set(events.flatMap(({ instanceId }) => instanceId ?? []))
+  const [apps, persons, accounts] = await Promise.all([
+    applications.list(organizationId),
+    people.list(organizationId),
+    Promise.all([...ids].map((id) => instances.find(id))),
+  ])
+  const names = new Map([
+    ...apps.map(({ clientId, name }) => [clientId, name] as const),
+    ...persons.map(({ login, name }) => [`person:${login}`, name] as const),
+  ])
+  const rows = new Map(accounts.flatMap((row) => (row === null ? [] : [[row.id, row] as const])))
+  return ({ actor, target, instanceId }) => {
+    const row = rows.get(instanceId ?? '')
+    const isUser = row !== undefined && target === auditedUser(organizationId, row.externalUserId)
+    return {
+      actor_name: names.get(actor) ?? null,
+      target_name: isUser
+        ? row.externalUserId
+        : target === row?.id
+          ? row.name
+          : (names.get(target) ?? null),
+      connector_name: row?.name ?? null,
+    }
+  }
 }
 
 const INCOMPLETE = 'a node of the database cannot be reached: the events that it keeps are missing'

@@ -70,7 +70,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
         json(200, {
           data: catalogue.manifests
             .filter(({ type }) => isVisible(principal, type))
-            .map((manifest) => summaryOf(manifest, ports)),
+            .map((manifest) => summaryOf(manifest, ports, principal)),
         }),
     },
     {
@@ -87,9 +87,11 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
         const manifest = catalogue.find(path['connector_type'] ?? '')
         if (manifest === undefined || !isVisible(principal, manifest.type))
           throw new ConnectorError('route_unknown', 'there is no such connector type')
-        const etag = `"${manifest.hash}"`
+        // What can be connected follows from the organisation's client as well.
+        const client = ports.oauthClients.markOf(principal.organizationId, manifest.type)
+        const etag = `"${manifest.hash}${client === 0 ? '' : `-${client}`}"`
         if (request.header('if-none-match') === etag) return empty(304, { etag })
-        return json(200, detailOf(manifest, ports), { etag })
+        return json(200, detailOf(manifest, ports, principal), { etag })
       },
     },
     {
@@ -111,8 +113,12 @@ function isVisible(principal: Principal, type: string): boolean {
   return principal.connectorTypes === null || principal.connectorTypes.includes(type)
 }
 
-function summaryOf(manifest: Manifest, { icons, oauthClients }: CataloguePorts): object {
-  const isGiven = oauthClients[manifest.type] !== undefined
+function summaryOf(
+  manifest: Manifest,
+  { icons, oauthClients }: CataloguePorts,
+  { organizationId }: Principal,
+): object {
+  const isGiven = oauthClients.of(organizationId, manifest.type) !== null
   return {
     connector_type: manifest.type,
     title: manifest.title,
@@ -130,9 +136,9 @@ function summaryOf(manifest: Manifest, { icons, oauthClients }: CataloguePorts):
   }
 }
 
-function detailOf(manifest: Manifest, ports: CataloguePorts): object {
+function detailOf(manifest: Manifest, ports: CataloguePorts, principal: Principal): object {
   return {
-    ...summaryOf(manifest, ports),
+    ...summaryOf(manifest, ports, principal),
     description: manifest.description,
     docs: manifest.docs,
     config_schema: withDefinitions(manifest, manifest.config.schema),

@@ -15,6 +15,7 @@ import type { ServiceBase } from '../base.ts'
 import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import { ACCESS, showAccess } from '../instances/access.ts'
 import type { Connections } from '../instances/connections.ts'
+import { InstanceCounts } from '../instances/instance-counts.ts'
 import { changedMeanwhile, type Instances } from '../instances/instances.ts'
 import {
   empty,
@@ -112,7 +113,12 @@ const LISTING_META: s.Members = {
     description:
       'How many there are of each connector, in each state, and of which a copy fails, under the other filters, the most first; with `counts=true`.',
   },
-
+  counted_at: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'When they were counted, where they are so many that this is not done for every answer.',
+  },
   incomplete: INCOMPLETE_MEMBER,
 }
 
@@ -128,6 +134,7 @@ const FOR_USER = [
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances, subscriptions, syncIntervalSeconds } = ports
+  const counts = new InstanceCounts(ports.store, ports.clock)
   return routes('any', [
     {
       name: 'createConnectorInstance',
@@ -166,7 +173,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       query: LISTING,
       success: s.answersPage(IN_ORDER, s.INSTANCE, undefined, LISTING_META),
       errors: ['cursor_invalid'],
-      handle: (request) => list(ports, request, 'data'),
+      handle: (request) => list({ ...ports, counts }, request, 'data'),
     },
     ...FOR_USER.map(({ name, at, member }): Entry => ({
       name,
@@ -179,7 +186,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         meta: s.page({ type: ['string', 'null'] }, LISTING_META),
       }),
       errors: ['cursor_invalid'],
-      handle: (request) => list(ports, request, member),
+      handle: (request) => list({ ...ports, counts }, request, member),
     })),
     {
       name: 'listWorkspaces',
@@ -383,8 +390,10 @@ const check: Handler<InstanceRoutePorts> = async ({ instances }, request) => {
   })
 }
 
+type ListPorts = InstanceRoutePorts & { readonly counts: InstanceCounts }
+
 async function list(
-  ports: InstanceRoutePorts,
+  ports: ListPorts,
   request: ServiceRequest,
   member: 'data' | (typeof FOR_USER)[number]['member'],
 ): Promise<ServiceReply> {
@@ -417,7 +426,7 @@ async function list(
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),
     }),
-    query['counts'] === 'true' ? counts(ports, owner, filter) : {},
+    query['counts'] === 'true' ? countsOf(ports, owner, filter) : {},
   ])
   const { rows: found, isWhole } = listed
   const { rows, meta } = await pageOf(found, limit, (row) =>
@@ -443,15 +452,18 @@ function placeIn(text: string): Pick<InstanceRow, InstanceOrder['by']> {
 }
 
 /** How many instances there are, and of which kinds: each kind under the filters but its own. */
-async function counts(
-  { store }: InstanceRoutePorts,
+async function countsOf(
+  { counts, clock }: ListPorts,
   owner: Owner,
   { connectorType, state, ...filter }: InstanceFilter,
 ): Promise<JsonObject> {
-  const [{ groups }, failing] = await Promise.all([
-    store.instances.count(owner, filter),
-    store.instances.count(owner, { ...filter, isFailing: true }),
+  const [all, failing] = await Promise.all([
+    counts.read(owner, filter),
+    counts.read(owner, { ...filter, isFailing: true }),
   ])
+  if (all === null || failing === null) return {}
+  const { value: groups } = all
+  const ages = [all, failing].flatMap((each) => (each.isKept ? [each.ageSeconds] : []))
   const isType = (group: InstanceGroup) =>
     (connectorType ?? group.connectorType) === group.connectorType
   const isState = (group: InstanceGroup) => (state ?? group.state) === group.state
@@ -461,10 +473,13 @@ async function counts(
       connector_type: facet(groups.filter(isState), ({ connectorType: value }) => value),
       state: facet(groups.filter(isType), ({ state: value }) => value),
       sync: facet(
-        failing.groups.filter((group) => isType(group) && isState(group)),
+        failing.value.filter((group) => isType(group) && isState(group)),
         () => 'failing',
       ),
     },
+    ...(ages.length === 0
+      ? {}
+      : { counted_at: new Date(clock.now() - 1_000 * Math.max(...ages)).toISOString() }),
   }
 }
 

@@ -185,6 +185,11 @@ export const INSTANCE: JsonSchema = open(
   {
     ...INSTANCE_MEMBERS,
     replication_config: { ...FREE, description: 'There where the instance was given one.' },
+    server_url: {
+      type: 'string',
+      description:
+        'There where the instance was given one: the origin instead of the third party’s.',
+    },
   },
   Object.keys(INSTANCE_MEMBERS),
 )

@@ -41,6 +41,7 @@ export function showInstance(row: InstanceRow, syncIntervalSeconds?: number): Js
     ...(row.replicationConfig === null
       ? {}
       : { replication_config: pick(row.config, Object.keys(row.replicationConfig)) }),
+    ...(row.serverUrl === null ? {} : { server_url: row.serverUrl }),
     sync:
       syncIntervalSeconds === undefined ? row.sync : withInterval(row.sync, syncIntervalSeconds),
     created_at: timeText(row.createdAt),

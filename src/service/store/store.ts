@@ -17,6 +17,7 @@ import type { InstanceStore } from './instances.ts'
 import type { JobStore } from './jobs.ts'
 import type { LogStore } from './logs.ts'
 import type { ManifestStore } from './manifests.ts'
+import type { OAuthClientStore } from './oauth-clients.ts'
 import type { PersonStore } from './people.ts'
 import type { RateStore } from './rates.ts'
 import type { SubscriptionStore } from './subscriptions.ts'
@@ -39,6 +40,7 @@ export interface Store {
   readonly dataKeys: DataKeyStore
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
+  readonly oauthClients: OAuthClientStore
   readonly connectSessions: ConnectSessionStore
   readonly consoleSessions: ConsoleSessionStore
   readonly people: PersonStore

@@ -368,9 +368,9 @@ export class Subscriptions {
     return { applied, scope: { ...scope, webhook: { url: this.#addressOf(row), ...shared } } }
   }
 
-  #methodPorts({ connectorType: type, serverUrl }: InstanceRow) {
+  #methodPorts({ organizationId, connectorType: type, serverUrl }: InstanceRow) {
     const { transport, clock, oauthClients, serverUrlOf } = this.#ports
-    const client = oauthClients[type] ?? null
+    const client = oauthClients.of(organizationId, type)
     return { transport, clock, client, serverUrl: serverUrl ?? serverUrlOf(type) }
   }
 

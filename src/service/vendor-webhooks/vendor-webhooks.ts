@@ -13,6 +13,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt } from '../../language/json/members.ts'
 import { ACCESS_SECRETS } from '../../language/manifest/access/all-access.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import type { ServiceBase } from '../base.ts'
 import { openCredentials } from '../credentials/sealed-credentials.ts'
 import { codeOf } from '../log.ts'
@@ -88,7 +89,8 @@ export class VendorWebhooks {
       const manifest = catalogue.find(type)
       if (manifest === undefined || manifest.type !== type || !hasWebhookRoute(manifest))
         throw unverified('connector_unknown')
-      const scopes = this.#scopesOfOperator(manifest)
+      // Whose organisation it is for is not known yet: it is proved by what the settings have.
+      const scopes = this.#scopesOfOperator(manifest, this.#ports.oauthClients.given(type))
       const received = this.#read(manifest, request.arrived, scopes)
       request.note({ connector_type: type })
       if (received.kind === 'challenge') return answered(received.answer)
@@ -146,7 +148,8 @@ export class VendorWebhooks {
       (webhooks?.subscribe ?? null) === null
         ? null
         : await openSubscription(vault, await store.subscriptions.find(row.id))
-    return this.#scopesOfOperator(manifest, credentials).map((operators) => ({
+    const client = this.#ports.oauthClients.of(row.organizationId, type)
+    return this.#scopesOfOperator(manifest, clientOf(credentials, client)).map((operators) => ({
       ...operators,
       credentials,
       config: row.config,
@@ -155,9 +158,9 @@ export class VendorWebhooks {
     }))
   }
 
-  #scopesOfOperator({ type }: Manifest, credentials: JsonObject = {}): readonly WebhookScope[] {
-    const { oauthClients, webhookSecrets } = this.#ports
-    const { id, secret = null } = clientOf(credentials, oauthClients[type] ?? null) ?? {}
+  #scopesOfOperator({ type }: Manifest, client: OAuthClient | null): readonly WebhookScope[] {
+    const { webhookSecrets } = this.#ports
+    const { id, secret = null } = client ?? {}
     return provingSecrets(webhookSecrets[type] ?? {}).map((shared) => ({
       config: {},
       client: { ...(id !== undefined && { id }), ...(secret !== null && { secret }) },

@@ -13,6 +13,7 @@ import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
 import { logs } from './logs.ts'
 import { manifests } from './manifests.ts'
+import { oauthClients } from './oauth-clients.ts'
 import { people } from './people.ts'
 import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
@@ -62,6 +63,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('people of the console', () => {
     people(() => subject, store)
+  })
+  describe('OAuth clients of organizations', () => {
+    oauthClients(() => subject, store)
   })
   describe('published manifests', () => {
     manifests(() => subject, store)

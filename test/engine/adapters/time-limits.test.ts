@@ -138,6 +138,30 @@ describe('U3 a vendor that stalls', () => {
     }
     expect(vendor.requests).toHaveLength(1_000)
   })
+
+  test('U3 what was answered keeps no process alive, although nobody closes the transport', async () => {
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    await using vendor = await createTcpVendor(fine)
+    await using transport = openTransport()
+    const before = timers()
+    for (let call = 0; call < 3; call++) await transport.send(requestOf(vendor.url))
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('U3 calls to one host end each in its own time', async () => {
+    await using _ = watchResources()
+    await using vendor = await createTcpVendor(FAULTS['hangs before the head'])
+    await using transport = openTransport({ limits: { headMs: 60_000 } })
+    const send = (timeoutMs: number): Promise<unknown> =>
+      errorOf(transport.send(requestOf(vendor.url, { timeoutMs })))
+    const patient = send(60_000)
+    const overdue = { code: 'upstream_timeout', details: { reason: 'total_timeout' } }
+    expect(await Promise.all([send(300), send(100)])).toMatchObject([overdue, overdue])
+    expect(await send(100)).toMatchObject(overdue)
+    await transport.close()
+    expect(await patient).toMatchObject({ code: 'aborted' })
+  })
 })
 
 /** Accepts connections and never says a word. */

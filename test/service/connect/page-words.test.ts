@@ -125,9 +125,9 @@ test('every page says nothing but words of the dictionaries and what manifests s
     ),
   )
   for (const manifest of manifests) {
-    const offer: Offer = { manifests: [manifest], instance: null }
-    const ports = { oauthClients: { [manifest.type]: { clientId: 'x' } } } as never
-    const ways = waysIn(ports, manifest)
+    const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+    const ports = { oauthClients: { of: () => ({ id: 'x', secret: null }) } } as never
+    const ways = waysIn(ports, offer, manifest)
     const choices = ways.map((way) => {
       const choice = choose(ports, offer, manifest.type, way.name)
       if (choice === null) throw new TypeError('a way that is offered can be chosen')

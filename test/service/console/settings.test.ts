@@ -131,6 +131,7 @@ test('the guide of each connector has its own redirect address and the state of 
     client_id: null,
     has_secret: false,
     given_by: [],
+    stored: null,
     refused: null,
     redirect_problem: 'loopback',
     scopes: expect.arrayContaining(['api:users:read', 'api:calls:read:basic']),

@@ -11,6 +11,8 @@ import {
   sealCredentials,
 } from '../../../src/service/credentials/sealed-credentials.ts'
 import { liveSecrets, sealWebhookSecret } from '../../../src/service/events/webhook-secrets.ts'
+import { OAuthClients } from '../../../src/service/oauth/oauth-clients.ts'
+import type { Principal } from '../../../src/service/tokens/principal.ts'
 import { keyVersionOf } from '../../../src/service/vault/envelope.ts'
 import { Vault } from '../../../src/service/vault/vault.ts'
 import { auditEntry, instanceRow, organizationEntry } from '../../contracts/store/rows.ts'
@@ -47,6 +49,10 @@ async function setUp() {
   await store.webhooks.insert(webhook, 10, organizationEntry('acme'))
   const next = await sealWebhookSecret(vault, place, 2, 'whsec_second')
   await store.webhooks.rotate(WEBHOOK, next, 100 * HOUR_MS, organizationEntry('acme'))
+  const clientsOf = (reader: Vault): OAuthClients =>
+    new OAuthClients({ store, vault: reader, log: { warn: () => {} }, given: {} })
+  const app = { organizationId: 'acme', clientId: 'app' } as Principal
+  await clientsOf(vault).put(app, 'r', 'gong', { id: 'client-1', secret: 'client secret' })
 
   async function versions(): Promise<readonly (number | null)[]> {
     const rows = await Promise.all(ids.map((id) => store.credentials.read(id)))
@@ -55,6 +61,7 @@ async function setUp() {
       ...rows.map((row) => row?.sealed),
       hook?.secret.sealed,
       hook?.previousSecret?.sealed,
+      (await store.oauthClients.list('acme'))[0]?.secretSealed,
     ]
     return sealed.map((each) => keyVersionOf(each ?? new Uint8Array()))
   }
@@ -66,6 +73,9 @@ async function setUp() {
       for (const id of ids) read.push((await openCredentials(reader, store, id))?.credentials)
       const hook = await store.webhooks.get(WEBHOOK)
       read.push(hook === null ? null : await liveSecrets(reader, hook, clock.now()))
+      const clients = clientsOf(reader)
+      await clients.refresh()
+      read.push(clients.of('acme', 'gong')?.secret)
     }
     return read
   }
@@ -92,17 +102,18 @@ const ONCE = [
   { api_key: 'key of two' },
   { api_key: 'key of three' },
   ['whsec_second', 'whsec_first'],
+  'client secret',
 ]
 
 test('K3 data keys are made anew, what lives long is sealed under them, and the old ones go a day later', async () => {
   await using set = await setUp()
   const { store, provider } = set
-  expect(await set.versions()).toEqual([1, 1, 1, 1, 1])
+  expect(await set.versions()).toEqual([1, 1, 1, 1, 1, 1])
   set.forward(1000)
   const beforeMs = set.now()
   const ports = { store, provider, vault: set.newVault() }
-  expect(await renewDataKeys(ports, { beforeMs, batch: 2 })).toEqual({ renewed: 4, resealed: 5 })
-  expect(await set.versions()).toEqual([2, 2, 2, 2, 2])
+  expect(await renewDataKeys(ports, { beforeMs, batch: 2 })).toEqual({ renewed: 4, resealed: 6 })
+  expect(await set.versions()).toEqual([2, 2, 2, 2, 2, 2])
   expect(await set.readAll()).toEqual([...ONCE, ...ONCE])
   // Again from the same time: there is nothing left to do.
   expect(await renewDataKeys(ports, { beforeMs })).toEqual({ renewed: 0, resealed: 0 })
@@ -134,8 +145,8 @@ test('K3 a renewal that was killed between the key and its value goes on with bo
   ).rejects.toThrow('killed')
   expect(await set.readAll()).toEqual([...ONCE, ...ONCE])
   const ports = { store, provider, vault: set.newVault() }
-  expect(await renewDataKeys(ports, { beforeMs })).toEqual({ renewed: 2, resealed: 5 })
-  expect(await set.versions()).toEqual([2, 2, 2, 2, 2])
+  expect(await renewDataKeys(ports, { beforeMs })).toEqual({ renewed: 2, resealed: 6 })
+  expect(await set.versions()).toEqual([2, 2, 2, 2, 2, 2])
 })
 
 test('K3 what a process sealed under the old key, because it did not know the new one, is sealed anew before that goes', async () => {
@@ -151,6 +162,6 @@ test('K3 what a process sealed under the old key, because it did not know the ne
   await store.credentials.reseal(id, 1, sealed.sealed)
   set.forward(26 * HOUR_MS)
   expect(await retireDataKeys({ store, vault })).toBe(4)
-  expect(await set.versions()).toEqual([2, 2, 2, 2, 2])
+  expect(await set.versions()).toEqual([2, 2, 2, 2, 2, 2])
   expect(await set.readAll()).toEqual([...ONCE, ...ONCE])
 })

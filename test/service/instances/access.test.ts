@@ -1,5 +1,6 @@
 // What an instance tells of its access: the end of its token, and the scopes that it has and lacks.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consentedAccount } from '../../fixtures/consented-account.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
 let world: RunningService
@@ -7,36 +8,6 @@ beforeAll(async () => {
   world = await runService()
 })
 afterAll(() => world[Symbol.asyncDispose]())
-
-const REDIRECT = 'http://localhost:3000/connected'
-const USER = { external_user_id: 'ada', connector_type: 'jira' }
-const CONFIG = { config: { subdomain: 'tallow-demo' } }
-
-async function visit(url: string, cookie?: string) {
-  const headers = cookie === undefined ? {} : { cookie }
-  const response = await fetch(url, { redirect: 'manual', headers })
-  const set = response.headers.get('set-cookie')?.split(';')[0]
-  return { location: response.headers.get('location') ?? '', cookie: set }
-}
-
-/** The id of an account by a consent, of which only these scopes are agreed to; null: all. */
-async function consented(scopes: readonly string[] | null): Promise<string> {
-  const begin = { ...USER, ...CONFIG, redirect_url: REDIRECT }
-  const { body } = await world.call('POST', '/v1/integrations/connectors/oauth/initiate', begin)
-  const begun = await visit((body as { consent_url: string }).consent_url)
-  const chosen = (scopes ?? []).map((scope) => `&sandbox_scope=${encodeURIComponent(scope)}`)
-  const agreed = await visit(begun.location + chosen.join(''))
-  const back = new URL((await visit(agreed.location, begun.cookie)).location)
-  const secret = back.searchParams.get('secret_id') ?? ''
-  const made = await world.call('POST', '/v1/integrations/connectors?check=false', {
-    ...USER,
-    ...CONFIG,
-    name: 'by consent',
-    server_side_oauth_secret_id: secret,
-  })
-  expect(made.status).toBe(201)
-  return (made.body as { id: string }).id
-}
 
 async function accessOf(id: string): Promise<{ readonly expires_at: string | null }> {
   const answer = await world.call('GET', `/v1/integrations/connectors/${id}/access`)
@@ -59,7 +30,7 @@ test('a key has no end, and nobody grants it scopes', async () => {
 
 test('the token of a consent ends when the vendor said, and is renewed', async () => {
   const from = Date.now()
-  const access = await accessOf(await consented(null))
+  const access = await accessOf(await consentedAccount(world, null))
   const untilMs = Date.parse(access.expires_at ?? '') - from
   // The local vendor gives tokens for an hour.
   expect(untilMs).toBeGreaterThan(3_590_000)
@@ -75,7 +46,7 @@ test('the token of a consent ends when the vendor said, and is renewed', async (
 })
 
 test('what was not agreed to is named with the operations that need it', async () => {
-  const id = await consented(['offline_access', 'read:jira-work', 'read:jira-user'])
+  const id = await consentedAccount(world, ['offline_access', 'read:jira-work', 'read:jira-user'])
   const access = await accessOf(id)
   expect(access).toMatchObject({
     granted_scopes: ['offline_access', 'read:jira-work', 'read:jira-user'],

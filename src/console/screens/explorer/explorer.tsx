@@ -90,7 +90,7 @@ function Operations(props: {
       <input
         type="search"
         aria-label="Filter the operations"
-        placeholder="filter"
+        placeholder="Filter"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -15,7 +15,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
-import { ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
+import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { shownState } from '../sync/sync-states.ts'
 import { AccountAccess } from './access.tsx'
@@ -240,19 +240,29 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
       <AccountAccess instance={instance} />
       <Freshness instance={instance} />
       <section className="part" aria-labelledby="facts">
-        <h2 id="facts">Facts</h2>
+        <h2 id="facts">Details</h2>
         <Facts
           of={[
             ['Id', <Id of={instance.id} label="Copy the id" />],
-            ['Connector', `${instance.connector_type} ${instance.connector_version}`],
             [
               'User',
-              <>
-                {plainText(instance.external_user_id)}{' '}
+              <span className="pair">
+                {plainText(instance.external_user_id)}
+                <CopyButton text={instance.external_user_id} label="Copy the user" />
                 <Link to={addressOf('/instances', { external_user_id: instance.external_user_id })}>
                   All accounts of this user
                 </Link>
-              </>,
+              </span>,
+            ],
+            ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+            [
+              'Server',
+              instance.server_url === undefined ? null : (
+                <>
+                  <Id of={instance.server_url} label="Copy the address of the server" />{' '}
+                  <span className="quiet">instead of the third party’s</span>
+                </>
+              ),
             ],
             ['Authentication', instance.auth_method],
             ['Last check', <Time at={instance.last_checked_at} />],

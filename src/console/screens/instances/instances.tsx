@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -82,7 +83,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
       lead={
         total === undefined || (total === 0 && !isFiltered)
           ? 'Accounts of your users at third parties.'
-          : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}.`
+          : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}${countedWhen(meta)}.`
       }
       actions={
         <Link className="button primary" to={addressOf('/instances/new')}>
@@ -127,6 +128,12 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   )
 }
 
+/** Of so many accounts that they are not counted for every answer. */
+function countedWhen(meta: InstancePage['meta'] | undefined): string {
+  const at = meta?.counted_at
+  return at === undefined ? '' : `, counted ${relativeTime(Date.parse(at) - Date.now())}`
+}
+
 type Facets = NonNullable<InstancePage['meta']['facets']>
 
 function Filters(props: {
@@ -155,7 +162,7 @@ function Filters(props: {
   }
   return (
     <form
-      className="filters"
+      className="filters account-filters"
       role="search"
       aria-label="Filter accounts"
       onSubmit={onSubmit(() => show({ starts_with: typed.trim() }))}

@@ -272,6 +272,7 @@ function columnsWith(
 ): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
+    className: 'log-account',
     hint: (entry) => plainText(accountWords(entry)),
     cell: (entry) => {
       const { connector_id: id, connector_type: type } = entry
@@ -293,6 +294,7 @@ function columnsWith(
     {
       title: 'What',
       className: 'row-name',
+      hint: subjectOf,
       cell: (entry) => (
         <Button className="plain mono" onClick={() => open(entry.id)}>
           <span className="cut">{subjectOf(entry)}</span>

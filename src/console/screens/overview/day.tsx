@@ -6,6 +6,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
 import { ByAccount } from './by-account.tsx'
+import { type Bucket, Chart } from './chart.tsx'
 import { Section } from './section.tsx'
 
 interface Named extends Pick<LogEntry, 'kind'> {
@@ -18,11 +19,7 @@ interface Named extends Pick<LogEntry, 'kind'> {
 
 interface Figures {
   readonly bucket_seconds: number
-  readonly buckets: readonly {
-    readonly at: string
-    readonly operations: number
-    readonly failures: number
-  }[]
+  readonly buckets: readonly Bucket[]
   readonly slowest: readonly (Named & { readonly mean_ms: number })[]
   readonly failing: readonly (Named & { readonly codes: readonly { readonly code: string }[] })[]
 }
@@ -33,8 +30,8 @@ export function Day(): ReactNode {
   const answer = useGet<Figures>('/logs/summary', {}, { kept: true })
   // Without logs there is nothing to count.
   if (answer.kind !== 'ready') return null
-  const { buckets, slowest, failing } = answer.value
-  const sum = (of: (bucket: Figures['buckets'][number]) => number): string =>
+  const { buckets, bucket_seconds: bucketSeconds, slowest, failing } = answer.value
+  const sum = (of: (bucket: Bucket) => number): string =>
     buckets.reduce((all, bucket) => all + of(bucket), 0).toLocaleString('en')
   return (
     <>
@@ -43,7 +40,7 @@ export function Day(): ReactNode {
           {sum(({ operations }) => operations)} operations, {sum(({ failures }) => failures)}{' '}
           failed. <Link to={addressOf('/logs')}>All logs</Link>
         </p>
-        <Bars buckets={buckets} />
+        <Chart buckets={buckets} bucketSeconds={bucketSeconds} />
       </Section>
       <ByAccount />
       <div className="home-pair">
@@ -66,40 +63,6 @@ export function Day(): ReactNode {
         </Section>
       </div>
     </>
-  )
-}
-
-const HEIGHT = 96
-
-function Bars({ buckets }: { readonly buckets: Figures['buckets'] }): ReactNode {
-  const greatest = Math.max(1, ...buckets.map(({ operations }) => operations))
-  const height = (count: number): number => (count / greatest) * HEIGHT
-  return (
-    <svg
-      className="bars"
-      viewBox={`0 0 ${Math.max(1, buckets.length)} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Operations and failures over time; the figures above are their sums."
-    >
-      {buckets.map(({ at, operations, failures }, x) => (
-        <g key={at}>
-          <rect
-            x={x + 0.1}
-            width={0.8}
-            y={HEIGHT - height(operations)}
-            height={height(operations)}
-          />
-          <rect
-            className="failed"
-            x={x + 0.1}
-            width={0.8}
-            y={HEIGHT - height(failures)}
-            height={height(failures)}
-          />
-        </g>
-      ))}
-    </svg>
   )
 }
 

@@ -1,30 +1,30 @@
 // Who did what, in pages, by the filters of GET /audit.
 import { type ReactNode, useState } from 'react'
-import type { AuditEvent } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { All, Application, AuditEvent, Instance, Person } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { AccountBox } from '../../parts/account-box.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
-import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
+import { Button, onSubmit, Select, TextField, TurnPages } from '../../parts/controls.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
 
 interface Page {
   readonly data: readonly AuditEvent[]
   readonly meta: { readonly next_cursor: string | null; readonly incomplete?: string }
 }
 
-const FILTERS = {
-  actor: ['Actor', 'person:ada@example.com, an application, cli'],
-  action: ['Action', 'instance, or instance.delete'],
-  external_user_id: ['End user', 'the external_user_id'],
-  connector_id: ['Account', 'its id'],
-} as const
-type Filter = Partial<Record<keyof typeof FILTERS, string>>
+type Filter = Readonly<
+  Partial<Record<'actor' | 'action' | 'external_user_id' | 'connector_id', string>>
+>
 
 export function AuditLog(): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
   const [cursors, setCursors] = useState<readonly string[]>([])
+  const change = (part: Filter): void => setTyped((before) => ({ ...before, ...part }))
   const cursor = cursors.at(-1)
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
@@ -39,15 +39,23 @@ export function AuditLog(): ReactNode {
           setAsked(typed)
         })}
       >
-        {Object.entries(FILTERS).map(([name, [label, about]]) => (
-          <TextField
-            key={name}
-            label={label}
-            about={about}
-            value={typed[name as keyof Filter] ?? ''}
-            change={(text) => setTyped((before) => ({ ...before, [name]: text }))}
-          />
-        ))}
+        <Who value={typed.actor ?? ''} choose={(actor) => change({ actor })} />
+        <TextField
+          label="Action"
+          about="instance, or instance.delete"
+          value={typed.action ?? ''}
+          change={(action) => change({ action })}
+        />
+        <TextField
+          label="End user"
+          about="the external_user_id"
+          value={typed.external_user_id ?? ''}
+          change={(user) => change({ external_user_id: user })}
+        />
+        <AuditedAccount
+          id={typed.connector_id ?? ''}
+          choose={(id) => change({ connector_id: id })}
+        />
         <div className="actions">
           <button className="primary">Show</button>
         </div>
@@ -67,33 +75,114 @@ export function AuditLog(): ReactNode {
                 keyOf={({ chain, seq }) => `${chain} ${seq}`}
                 columns={[
                   { title: 'When', cell: ({ at }) => <Time at={at} /> },
-                  { title: 'Who', className: 'settings-cell', cell: ({ actor }) => actor },
+                  {
+                    title: 'Who',
+                    className: 'settings-cell',
+                    cell: ({ actor, actor_name: name }) => <Named id={actor} name={name} />,
+                  },
                   { title: 'What', kind: 'name', cell: ({ action }) => action },
-                  { title: 'On', className: 'settings-cell', cell: ({ target }) => target },
+                  {
+                    title: 'On',
+                    className: 'settings-cell',
+                    cell: (event) => <Target of={event} />,
+                  },
                   { title: 'Outcome', cell: ({ outcome }) => outcome },
                   { title: 'Members', cell: ({ members }) => members.join(', ') },
                 ]}
               />
             )}
-            <div className="actions">
-              <Button
-                className="small"
-                disabled={cursors.length === 0}
-                onClick={() => setCursors((before) => before.slice(0, -1))}
-              >
-                Newer
-              </Button>
-              <Button
-                className="small"
-                disabled={meta.next_cursor === null}
-                onClick={() => setCursors((before) => [...before, meta.next_cursor ?? ''])}
-              >
-                Older
-              </Button>
-            </div>
+            <TurnPages
+              words={['Newer', 'Older']}
+              back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
+              next={
+                meta.next_cursor === null
+                  ? null
+                  : () => setCursors([...cursors, meta.next_cursor ?? ''])
+              }
+            />
           </>
         )}
       </Loaded>
     </>
+  )
+}
+
+/** The account, and what of it or next to it is meant. */
+function Target({ of: event }: { readonly of: AuditEvent }): ReactNode {
+  const { target, connector_id: id, connector_name: name } = event
+  const named = <Named id={target} name={event.target_name} />
+  if (id === null || name === null) return named
+  return (
+    <>
+      <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>{' '}
+      <small className="quiet">{id}</small> {target === id ? null : named}
+    </>
+  )
+}
+
+/** What people call it, with what the log has behind it. */
+function Named(props: { readonly id: string; readonly name: string | null }): ReactNode {
+  const id = plainText(props.id)
+  if (props.name === null) return UNNAMED[props.id] ?? id
+  return (
+    <>
+      {plainText(props.name)} <small className="quiet">{id}</small>
+    </>
+  )
+}
+
+/** Those that act without being anybody's. */
+const UNNAMED: Readonly<Record<string, string>> = {
+  service: 'The service',
+  cli: 'The command line',
+  host: 'The host app',
+}
+
+function Who(props: {
+  readonly value: string
+  readonly choose: (actor: string) => void
+}): ReactNode {
+  const applications = useGet<All<Application>>('/settings/applications')
+  const people = useGet<All<Person>>('/settings/people')
+  return (
+    <Select
+      label="Who"
+      value={props.value}
+      choose={props.choose}
+      options={[
+        ['', 'Anybody'],
+        ...(people.last?.data ?? []).map(
+          ({ login, name }) => [`person:${login}`, plainText(name ?? login)] as const,
+        ),
+        ...(applications.last?.data ?? []).map(
+          ({ client_id: id, name }) => [id, plainText(name)] as const,
+        ),
+        ...Object.entries(UNNAMED),
+      ]}
+    />
+  )
+}
+
+function AuditedAccount(props: {
+  readonly id: string
+  readonly choose: (id: string) => void
+}): ReactNode {
+  const { id } = props
+  const account = useAnswer(`audited ${id}`, async (signal) =>
+    id === '' ? null : await call<Instance>('GET', instancePath(id), { signal }),
+  )
+  return (
+    <div>
+      <AccountBox
+        label="Account"
+        chosen={account.kind === 'ready' ? account.value : null}
+        choose={props.choose}
+      />
+      {id === '' ? null : (
+        <Button className="plain" onClick={() => props.choose('')}>
+          Any account
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,10 +1,12 @@
 // Connectors that are offered, and how each vendor gets to know this service.
 import type { ReactNode } from 'react'
 import type { All, OfferedConnector } from '../../api/answers.ts'
-import { Fetched } from '../../parts/answer.tsx'
+import { useGet } from '../../api/use-answer.ts'
+import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { CodeBlock, Facts, Id } from '../../parts/values.tsx'
+import { OAuthClientForm } from './oauth-client.tsx'
 
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
   none: ['off', 'No consent'],
@@ -19,6 +21,7 @@ const SOURCES: Readonly<Record<OfferedConnector['given_by'][number], string>> = 
   settings_file: 'the file of --config',
   host: 'the host app',
   sandbox: 'the sandbox, for its local vendor',
+  stored: 'an administrator, here',
 }
 
 const REDIRECT_PROBLEMS: Readonly<
@@ -30,8 +33,9 @@ const REDIRECT_PROBLEMS: Readonly<
 }
 
 export function Connectors(): ReactNode {
+  const connectors = useGet<All<OfferedConnector>>('/settings/connectors')
   return (
-    <Fetched<All<OfferedConnector>> path="/settings/connectors">
+    <Loaded of={connectors}>
       {({ data }) => (
         <>
           <p className="lead">
@@ -52,17 +56,18 @@ export function Connectors(): ReactNode {
                     </>
                   )}
                 </summary>
-                <Guide of={each} />
+                <Guide of={each} reload={connectors.reload} />
               </details>
             )
           })}
         </>
       )}
-    </Fetched>
+    </Loaded>
   )
 }
 
-function Guide({ of: { client, ...of } }: { readonly of: OfferedConnector }): ReactNode {
+function Guide(props: { readonly of: OfferedConnector; readonly reload: () => void }): ReactNode {
+  const { client, ...of } = props.of
   const vendor =
     of.docs === null ? (
       `the developer pages of ${of.title}`
@@ -76,6 +81,8 @@ function Guide({ of: { client, ...of } }: { readonly of: OfferedConnector }): Re
   if (client === 'registered')
     return <p>The service registers its client by itself; nothing has to be set up.</p>
   const [id = '', secret = ''] = of.settings
+  // The operator's, which go before what is kept here.
+  const isSet = client === 'given' && !of.given_by.includes('stored')
   const sources = of.given_by.map((source) => SOURCES[source]).join(' and ')
   return (
     <>
@@ -118,11 +125,15 @@ function Guide({ of: { client, ...of } }: { readonly of: OfferedConnector }): Re
           )}
         </li>
         <li>
-          {client === 'given' ? 'These settings are given' : 'Give its client to the service'}, and
-          start the service again after a change:
+          {isSet
+            ? 'These settings are given; a change needs a start of the service:'
+            : 'Give the service the id and the secret of the app:'}
         </li>
       </ol>
+      {isSet ? null : <OAuthClientForm of={props.of} reload={props.reload} />}
+      {isSet ? null : <p>Or set it for all organisations, and start the service again:</p>}
       <CodeBlock text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
+      {isSet && of.stored !== null ? <OAuthClientForm of={props.of} reload={props.reload} /> : null}
     </>
   )
 }

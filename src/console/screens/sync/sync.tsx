@@ -316,10 +316,14 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
           {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
-      {isOver || status.next_run_at === null ? null : (
+      {isOver ? null : (
         <p className="fine">
-          {status.run === null ? 'Next run' : `Attempt ${status.run.attempt}`}{' '}
-          <Time at={status.next_run_at} />.{' '}
+          {status.next_run_at === null ? null : (
+            <>
+              {status.run === null ? 'Next run' : `Attempt ${status.run.attempt}`}{' '}
+              <Time at={status.next_run_at} />.{' '}
+            </>
+          )}
           <Link
             to={addressOf('/logs', {
               instance,

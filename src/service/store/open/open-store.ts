@@ -18,6 +18,7 @@ import { Jobs } from '../sql/kysely-store/jobs.ts'
 import { endLeases, Intents, Leases } from '../sql/kysely-store/leases-and-intents.ts'
 import { Logs } from '../sql/kysely-store/logs.ts'
 import { Manifests } from '../sql/kysely-store/manifests.ts'
+import { OAuthClientRows } from '../sql/kysely-store/oauth-clients.ts'
 import { People } from '../sql/kysely-store/people.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
 import { Subscriptions } from '../sql/kysely-store/subscriptions.ts'
@@ -99,6 +100,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     consoleSessions: new ConsoleSessions(database),
     people: new People(database),
     manifests: new Manifests(database),
+    oauthClients: new OAuthClientRows(database),
     oauthSecrets: new OAuthSecrets(database),
     idempotency: new Idempotency(database),
     audit: new Audit(database),

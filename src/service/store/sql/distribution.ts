@@ -29,6 +29,7 @@ export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placeme
   console_session: 'reference',
   manifest_version: 'reference',
   manifest_current: 'reference',
+  oauth_client: 'reference',
   connector_instance: { by: 'instance_id', group: 'instances' },
   credential: { by: 'instance_id', group: 'instances' },
   lease: { by: 'instance_id', group: 'instances' },

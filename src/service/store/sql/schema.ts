@@ -13,6 +13,7 @@ import type { InstanceRow } from '../../store/instances.ts'
 import type { TakenJob } from '../../store/jobs.ts'
 import type { LogContent, LogCount, LogRow } from '../../store/logs.ts'
 import type { CurrentManifest, PublishedManifest } from '../../store/manifests.ts'
+import type { OAuthClientRow } from '../../store/oauth-clients.ts'
 import type { PersonRow } from '../../store/people.ts'
 import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
@@ -57,6 +58,7 @@ export interface Tables {
   readonly console_session: ConsoleSessionRow
   readonly console_person: PersonRow
   readonly oauth_secret: OAuthSecretRow & { readonly createdAt: number }
+  readonly oauth_client: OAuthClientRow
   readonly idempotency_record: Omit<IdempotencyPlace, 'instanceId'> & {
     /** The instance's id, or `org:<organizationId>`. */
     readonly scopeId: string
@@ -161,6 +163,7 @@ export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   data_key: ['owner_id', 'version'],
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
+  oauth_client: ['organization_id', 'connector_type'],
   connect_session: ['token_hash'],
   console_session: ['session_hash'],
   console_person: ['person_id'],

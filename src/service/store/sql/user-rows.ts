@@ -50,6 +50,7 @@ export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   console_session: other('people of the operator'),
   manifest_version: other('what connectors can do, and which person of the operator said so'),
   manifest_current: other('which of those versions are served'),
+  oauth_client: other('clients of the organisation at third parties'),
   connector_instance: INSTANCE,
   credential: INSTANCE,
   lease: INSTANCE,

@@ -227,10 +227,33 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await screenshot(page, 'instances-dark-narrow')
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.getByRole('link', { name: 'Connect an account' }).click()
-    await page.getByLabel(/Advertising/).check()
+    await page.getByRole('button', { name: /Advertising/ }).click()
     await page.getByLabel(/with tokens/).check()
     await expectAccessible(page)
     await screenshot(page, 'new-instance-dark')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the details of an account name its user, its connector and the server of its own', async () => {
+    const serverUrl = world.service.vendor('gong').url
+    const id = await world.service.connect('gong', {
+      name: 'of its own',
+      external_user_id: `u${'-long'.repeat(30)}\u202E`,
+      server_url: serverUrl,
+    })
+    const { page, faults } = await world.enter(`/instances/${id}`, {
+      viewport: { width: 390, height: 800 },
+    })
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText(serverUrl, { exact: true }).waitFor()
+    await details.getByText('instead of the third party').waitFor()
+    await details.getByText('⟨U+202E⟩').waitFor()
+    for (const name of ['Copy the id', 'Copy the user', 'Copy the address of the server'])
+      await details.getByRole('button', { name, exact: true }).waitFor()
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(390)
+    await expectAccessible(page)
+    await screenshot(page, 'instance-details-390')
     expect(faults).toEqual([])
     await page.context().close()
   })

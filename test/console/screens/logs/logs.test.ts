@@ -57,11 +57,35 @@ describe.skipIf(chromium === null)('logs', () => {
 
   test('the overview counts them, and leads to those that fail', async () => {
     const { page, faults } = await world.enter('/')
-    const failing = page.getByRole('region', { name: 'Failing' })
+    const failing = page.getByRole('region', { name: 'Failing operations' })
     await failing.getByText('upstream_not_found').waitFor()
+    const accounts = page.getByRole('region', { name: 'Failures by account' })
+    await accounts.getByText(/^issues\.get upstream_not_found, latest/).waitFor()
+    const logs = accounts.getByRole('link', { name: 'jira', exact: true })
+    expect(await logs.getAttribute('href')).toContain(`/logs?instance=${jira}&status=failed`)
     await failing.getByText('1 of 2').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-overview')
+    const chart = page.getByRole('slider', { name: 'Operations and failures over time' })
+    await chart.press('End')
+    // Its hour, or the one before where it has just begun.
+    if (!/ [1-9]\d* operations/.test((await chart.getAttribute('aria-valuetext')) ?? ''))
+      await chart.press('ArrowLeft')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /^\w{3} \d\d:\d\d to \d\d:\d\d: [12] operations, [01] failed$/,
+    )
+    await page.locator('.chart-tip').waitFor()
+    expect(await page.getByRole('list', { name: 'Legend' }).innerText()).toContain('Of them failed')
+    await screenshot(page, 'overview-chart')
+    await page.getByText('As a table').click()
+    const table = page.getByRole('region', { name: 'Operations and failures over time' })
+    await table
+      .getByRole('cell', { name: /^[12]$/ })
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await page.locator('.chart-place').hover()
+    await page.locator('.chart-tip').waitFor()
     await failing.getByRole('link', { name: 'jira.issues.get' }).click()
     await page.getByText('404 upstream_not_found').waitFor()
     expect(await page.getByText('200', { exact: true }).count()).toBe(0)

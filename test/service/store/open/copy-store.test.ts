@@ -96,6 +96,9 @@ async function fill(store: Store): Promise<void> {
   const opened = { sessionHash: 'of a person', lifeMs: 86_400_000 }
   await store.people.signIn(person, opened, organizationEntry('acme'))
   await store.oauthSecrets.insert(secretInput())
+  const client = { organizationId: 'acme', connectorType: 'gong', clientId: 'ß😀', version: 1 }
+  const secretSealed = new Uint8Array([0, 255])
+  await store.oauthClients.put({ ...client, secretSealed }, null, organizationEntry('acme'))
   await store.audit.append(organizationEntry('acme'))
   await store.audit.open('operation', organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })

@@ -367,6 +367,22 @@ export const MIGRATIONS: readonly Migration[] = [
       ]
     },
   },
+  // OAuth clients that administrators store for their organisation.
+  {
+    name: 'oauth-clients',
+    statements: ({ text, integer, bytes, options }) => [
+      `create table oauth_client (
+        organization_id ${text} not null,
+        connector_type ${text} not null,
+        client_id ${text} not null,
+        secret_sealed ${bytes},
+        version ${integer} not null,
+        changed_by ${text} not null,
+        changed_at ${integer} not null,
+        primary key (organization_id, connector_type)
+      ) ${options}`,
+    ],
+  },
 ]
 
 function logEntries(

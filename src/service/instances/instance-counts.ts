@@ -1,0 +1,46 @@
+// How many instances there are of each kind: counted for everyone who asks, and seldom where that takes long.
+import type { Clock } from '../../engine/exchange/clock.ts'
+import { type Counted, CountedSeldom } from '../counted-seldom.ts'
+import type { InstanceFilter, InstanceGroup } from '../store/instances.ts'
+import type { Owner } from '../store/owner.ts'
+import type { Store } from '../store/store.ts'
+
+/** Owners and filters whose counts are remembered. */
+const MAX_REMEMBERED = 200
+
+export class InstanceCounts {
+  readonly #store: Pick<Store, 'instances' | 'leases'>
+  readonly #clock: Pick<Clock, 'monotonic'>
+  readonly #counts = new Map<string, CountedSeldom<readonly InstanceGroup[]>>()
+
+  constructor(store: Pick<Store, 'instances' | 'leases'>, clock: Pick<Clock, 'monotonic'>) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** Null: a first count took too long, and another one is under way. */
+  read(owner: Owner, filter: InstanceFilter): Promise<Counted<readonly InstanceGroup[]> | null> {
+    const key = JSON.stringify([owner, filter])
+    const known = this.#counts.get(key) ?? this.#begin(key, owner, filter)
+    this.#counts.delete(key)
+    this.#counts.set(key, known)
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > MAX_REMEMBERED && oldest !== undefined) this.#counts.delete(oldest)
+    return known.read()
+  }
+
+  #begin(
+    name: string,
+    owner: Owner,
+    filter: InstanceFilter,
+  ): CountedSeldom<readonly InstanceGroup[]> {
+    const { instances, leases } = this.#store
+    return new CountedSeldom({
+      name,
+      count: async () => (await instances.count(owner, filter)).groups,
+      clock: this.#clock,
+      // Of what one owner asks for every process makes counts of its own.
+      store: { isShared: false, leases },
+    })
+  }
+}
