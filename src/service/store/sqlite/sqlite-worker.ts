@@ -165,6 +165,8 @@ class OpenStore {
       'journal_mode = wal',
       'synchronous = full',
       'secure_delete = on',
+      // The entries of many accounts go to as many pages of an index: 2 MB of them would be read again and again.
+      'cache_size = -16384',
       'trusted_schema = off',
     ])
     // The last connection empties the log into the file, unless it can only read.
