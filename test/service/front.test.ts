@@ -138,17 +138,17 @@ describe('clients that send too much', () => {
       if (route.body === null) continue
       const known = Object.keys(route.body.schema['properties'] as object)
       const path = route.prefix + route.path.replace('{connector_id}', gong).replaceAll(/[{}]/g, '')
-      const answers = await Promise.all(
-        [...names]
-          .filter((name) => !known.includes(name))
-          .map(async (name) => {
-            // What is missing is told with it: all problems come at once.
-            const { status, body: said } = await world.call(route.method, path, {
-              [name]: 'mine',
-            })
-            return { name, status, said }
-          }),
-      )
+      const unknown = [...names].filter((name) => !known.includes(name))
+      const answers: { name: string; status: number; said: unknown }[] = []
+      // Some at a time, so that a slow machine answers each within its limits.
+      while (answers.length < unknown.length) {
+        const some = unknown.slice(answers.length, answers.length + 50).map(async (name) => {
+          // What is missing is told with it: all problems come at once.
+          const { status, body: said } = await world.call(route.method, path, { [name]: 'mine' })
+          return { name, status, said }
+        })
+        answers.push(...(await Promise.all(some)))
+      }
       for (const { name, status, said } of answers) {
         tried++
         expect([route.name, name, status, said]).toEqual([
