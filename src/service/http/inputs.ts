@@ -47,7 +47,7 @@ function compileInputs(route: Route): CheckInputs {
   const known = route.body === null ? null : knownNames(route.body.schema, others)
 
   return (request) => {
-    const problems: Problem[] = []
+    const problems: Problem[] = [...unstorable(request.path)]
     const query = withoutAliases(queryOf(request), ofQuery, problems)
     if (checkQuery === null) {
       const [name] = Object.keys(query)

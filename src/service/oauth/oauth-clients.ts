@@ -1,6 +1,7 @@
 // OAuth clients by connector type: the operator's of the settings, and those that administrators store for their
 // organisation, which every process knows.
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
+import { isConnectorError } from '../../errors.ts'
 import { auditOf } from '../audit.ts'
 import { failureFacts, type ServiceLog } from '../log.ts'
 import type { OperatorClient } from '../settings.ts'
@@ -20,8 +21,10 @@ export interface OAuthClientsPorts {
 
 export interface StoredClient {
   readonly row: OAuthClientRow
-  /** Null: its secret could not be opened yet. */
+  /** Null: its secret could not be opened yet, or was altered. */
   readonly client: OperatorClient | null
+  /** It was altered: another look at the same bytes would tell the audit log again, and find the same. */
+  readonly isAltered: boolean
 }
 
 /** What a client is changed to. `secret` absent: as it is; null: it has none. */
@@ -131,9 +134,22 @@ export class OAuthClients {
     const next = new Map<string, StoredClient>()
     for (const row of rows) {
       const known = before.get(keyOf(row))
-      if (known?.row.version === row.version && known.client !== null)
-        next.set(keyOf(row), { row, client: known.client })
-      else next.set(keyOf(row), { row, client: await openClient(vault, row).catch(tell(row)) })
+      if (
+        known?.row.version === row.version &&
+        (known.client !== null || isStillAltered(known, row))
+      )
+        next.set(keyOf(row), { ...known, row })
+      else
+        next.set(
+          keyOf(row),
+          await openClient(vault, row).then(
+            (client) => ({ row, client, isAltered: false }),
+            (error: unknown) => {
+              tell(row, error)
+              return { row, client: null, isAltered: isConnectorError(error, 'internal_error') }
+            },
+          ),
+        )
     }
     const isSame =
       next.size === before.size &&
@@ -141,15 +157,21 @@ export class OAuthClients {
     this.#stored = next
     if (!isSame) this.#generation += 1
 
-    function tell({ organizationId, connectorType }: OAuthClientRow) {
-      return (error: unknown): null => {
-        const place = { organization_id: organizationId, connector_type: connectorType }
-        log.warn({ ...place, ...failureFacts(error) }, 'a stored OAuth client does not open')
-        return null
-      }
+    function tell({ organizationId, connectorType }: OAuthClientRow, error: unknown): void {
+      const place = { organization_id: organizationId, connector_type: connectorType }
+      log.warn({ ...place, ...failureFacts(error) }, 'a stored OAuth client does not open')
     }
   }
 }
+
+function isStillAltered(
+  { row, isAltered }: StoredClient,
+  { secretSealed }: OAuthClientRow,
+): boolean {
+  return isAltered && Buffer.compare(row.secretSealed ?? NOTHING, secretSealed ?? NOTHING) === 0
+}
+
+const NOTHING = new Uint8Array()
 
 /** What a repeated look tells the log when it fails. */
 export const CLIENTS_LOOK_FAILURE =

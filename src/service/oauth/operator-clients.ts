@@ -6,18 +6,24 @@ import type { OperatorClient } from '../settings.ts'
 
 export class OperatorClients {
   readonly #log: ServiceLog
-  /** By type and id: the code that it was refused with. */
-  readonly #refused = new Map<string, string>()
+  /**
+   * By the client itself and the type: the code that it was refused with. One that is stored is another one in each
+   * organisation, whatever its id, and so is one whose secret was corrected.
+   */
+  readonly #refused = new WeakMap<object, Map<string, string>>()
+  /** In the place of a client that is gone while accounts still ask for it. */
+  readonly #gone = {}
 
   constructor(log: ServiceLog) {
     this.#log = log
   }
 
-  /** The third party refused the client. `error`: a code of RFC 6749 section 5.2. */
+  /** The third party refused the client; null: it is gone. `error`: a code of RFC 6749 section 5.2. */
   refused(connectorType: string, client: OperatorClient | null, error: string): void {
-    const key = keyOf(connectorType, client)
-    if (this.#refused.has(key)) return
-    this.#refused.set(key, error)
+    const key = client ?? this.#gone
+    const byType = this.#refused.get(key) ?? new Map<string, string>()
+    if (byType.has(connectorType)) return
+    this.#refused.set(key, byType.set(connectorType, error))
     const { id, secret } = clientSettings(connectorType)
     const isStored = client?.givenBy?.includes('stored') === true
     this.#log.error(
@@ -28,18 +34,14 @@ export class OperatorClients {
 
   /** What the third party refused it with, to this process; null: it did not, or has accepted it since. */
   refusalOf(connectorType: string, client: OAuthClient | null): string | null {
-    return this.#refused.get(keyOf(connectorType, client)) ?? null
+    return (client && this.#refused.get(client)?.get(connectorType)) ?? null
   }
 
   accepted(connectorType: string, client: OAuthClient | null): void {
-    if (!this.#refused.delete(keyOf(connectorType, client))) return
+    if (this.#refused.get(client ?? this.#gone)?.delete(connectorType) !== true) return
     const message = 'the third party accepts the OAuth client of this service again'
     this.#log.info({ connector_type: connectorType }, message)
   }
-}
-
-function keyOf(connectorType: string, client: OAuthClient | null): string {
-  return `${connectorType} ${client?.id ?? ''}`
 }
 
 /** `TENON_OAUTH_<TYPE>_CLIENT_ID` and `…_CLIENT_SECRET` of a connector type: the names in the environment. */

@@ -73,6 +73,8 @@ export function oauthClientRoutes({ oauthClients, catalogue }: OAuthClientPorts)
             detail: `${type} has no consent: its accounts are connected with credentials, without an OAuth client`,
           })
         const secret = body['client_secret']
+        // Another process may have stored or removed one a moment ago.
+        await oauthClients.refresh()
         const kept = oauthClients.stored(principal.organizationId, type)?.row.secretSealed ?? null
         const isLost = secret === null || (secret === undefined && kept === null)
         if (isLost && consents.some(({ client }) => client.hasSecret))

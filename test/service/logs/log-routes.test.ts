@@ -109,6 +109,7 @@ test.for([
   ['&external_user_id=user-1&connector_type=jira&entity=issues&action=get', 'third second first'],
   ['&external_user_id=somebody', ''],
   ['&min_ms=600000', ''],
+  ['&min_ms=999999999999999', ''],
   ['&from=2100-01-01T00:00:00Z', ''],
   ['&to=2000-01-01T00:00:00Z', ''],
   ['&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z', 'third second first'],

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { OAuthClients } from '../../../src/service/oauth/oauth-clients.ts'
+import { OperatorClients } from '../../../src/service/oauth/operator-clients.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { Vault } from '../../../src/service/vault/vault.ts'
+import { organizationEntry } from '../../contracts/store/rows.ts'
+import { tamper } from '../../contracts/store/subject.ts'
 import { startAcmeVendor } from '../../chaos/acme-vendor.ts'
 import { acme } from '../manifests/acme.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
@@ -184,5 +187,85 @@ test('what one process stores, changes and removes, another one uses after a loo
   await here.remove(principal, 'r', 'gong')
   expect(await seen()).toEqual([1, null])
   expect(warnings).toEqual([])
+  await store.close()
+})
+
+test('T4 what a third party says of a client is told to its organization alone, and not of the next one', () => {
+  const clients = new OperatorClients({ error() {}, info() {} } as never)
+  const stored = (): { id: string; secret: string; givenBy: ['stored'] } => ({
+    id: 'client-1',
+    secret: 'a',
+    givenBy: ['stored'],
+  })
+  const [ours, theirs, corrected] = [stored(), stored(), stored()]
+  clients.refused('acme', ours, 'invalid_client')
+  clients.refused('acme', null, 'invalid_client')
+  const seen = (): unknown =>
+    [ours, theirs, corrected, null].map((client) => clients.refusalOf('acme', client))
+  expect(seen()).toEqual(['invalid_client', null, null, null])
+  clients.accepted('acme', theirs)
+  expect(seen()).toEqual(['invalid_client', null, null, null])
+  clients.accepted('acme', ours)
+  expect(seen()).toEqual([null, null, null, null])
+})
+
+test('a secret that another process has removed meanwhile is not taken for one that is kept', async () => {
+  await world.call('POST', AT, { ...CLIENT, connector_type: 'gong' })
+  const place = { organizationId: 'default', connectorType: 'gong' }
+  const entry = organizationEntry('default', 'oauth_client.remove')
+  await world.service.store.oauthClients.remove(place, entry)
+  const answer = await world.call('POST', AT, { connector_type: 'gong', client_id: 'renamed' })
+  expect([answer.status, answer.body]).toMatchObject([
+    400,
+    { errors: [{ pointer: '/client_secret', code: 'required' }] },
+  ])
+})
+
+test('a sealed secret that was swapped or altered opens nowhere, is told once, and opens when it is back', async () => {
+  const store = await openStore({ folder: join(folder, 'swapped') })
+  const clock = createSystemClock()
+  const provider = readMasterKeys(`k1:${Buffer.alloc(32, 1).toString('base64')}`, 'test')
+  const told: string[] = []
+  const log = { warn: () => void told.push('warning') }
+  const onTampered = ({ column }: { readonly column: string }): void => void told.push(column)
+  const vault = new Vault({ provider, dataKeys: store.dataKeys, clock, onTampered })
+  const clients = new OAuthClients({ store, vault, log, given: {} })
+  const put = async (organizationId: string, type: string): Promise<void> => {
+    const principal = { organizationId, clientId: 'app' } as never
+    await clients.put(principal, 'r', type, { id: type, secret: `${organizationId} ${type}` })
+  }
+  await put('acme', 'gong')
+  await put('acme', 'jira')
+  await put('other', 'gong')
+  const places = [
+    ['acme', 'gong'],
+    ['acme', 'jira'],
+    ['other', 'gong'],
+  ] as const
+  const secrets = (): unknown =>
+    places.map(([organizationId, type]) => clients.of(organizationId, type)?.secret ?? null)
+  const whole = places.map((place) => place.join(' '))
+  expect(secrets()).toEqual(whole)
+  // A row of another version is looked at.
+  const copy = async (from: string, to: string): Promise<void> => {
+    await tamper(
+      store,
+      `update oauth_client set version = version + 1, secret_sealed = (
+        select secret_sealed from oauth_client where ${from}) where ${to}`,
+    )
+  }
+  const jira = `connector_type = 'jira'`
+  const theirs = `organization_id = 'other'`
+  await tamper(store, `create table kept as select * from oauth_client`)
+  await copy(jira, `organization_id = 'acme' and connector_type = 'gong'`)
+  await copy(jira, theirs)
+  for (let looks = 0; looks < 3; looks++) await clients.refresh()
+  expect(secrets()).toEqual([null, 'acme jira', null])
+  const [warning, column] = ['warning', 'stored_oauth_client:gong']
+  expect(told.toSorted()).toEqual([column, column, warning, warning])
+  await tamper(store, 'delete from oauth_client')
+  await tamper(store, 'insert into oauth_client select * from kept')
+  await clients.refresh()
+  expect([secrets(), told.length]).toEqual([whole, 4])
   await store.close()
 })

@@ -214,6 +214,8 @@ describe('paths and methods', () => {
     ['GET', `${COLLECTION}/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10`, 404, 'instance_unknown'],
     ['GET', `${COLLECTION}/%2e%2e%2f`, 404, 'instance_unknown'],
     ['GET', `${COLLECTION}/%zz`, 400, 'request_malformed'],
+    // PostgreSQL fails at such a text.
+    ['DELETE', '/v1/oauth-clients/%00', 400, 'request_malformed'],
     ['GET', `${COLLECTION}/${'a'.repeat(200)}`, 404, 'route_unknown'],
     ['PUT', `${COLLECTION}/x`, 405, 'method_not_allowed'],
     ['DELETE', COLLECTION, 405, 'method_not_allowed'],
