@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  bucketOf,
   firstLogId,
   headOfLogId,
   LOG_BUCKET_MS,
@@ -9,6 +10,7 @@ import {
   type LogPlace,
   type LogRow,
   MAX_LOG_CONTENTS,
+  MAX_TOGETHER,
 } from '../../../src/service/store/logs.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import type { UserPlace, UserStore } from '../../../src/service/store/users.ts'
@@ -275,6 +277,81 @@ export function logs(store: () => Store): void {
     })
   })
 
+  test('pages of any size, filter and direction have each entry that is asked for once, and no other', async () => {
+    const organizationId = unique('org')
+    const random = seeded(7)
+    const pick = <T>(values: readonly [T, ...T[]]): T =>
+      values[Math.floor(random() * values.length)] ?? values[0]
+    const start = NOW - (NOW % LOG_BUCKET_MS)
+    const rows: LogRow[] = []
+    for (let group = 0; group < 60; group++) {
+      const head = headOfLogId(firstLogId(start + 1000 * group))
+      const shared = {
+        instanceId: pick(['i', 'j']),
+        externalUserId: pick(['ada', 'bob']),
+        code: pick([null, null, 'upstream_error']),
+        kind: pick<LogRow['kind']>(['operation', 'refresh']),
+      }
+      const count = pick([1, 1, 2, 5, MAX_TOGETHER])
+      const some = entries(organizationId, count).map((row) => ({
+        ...row,
+        ...shared,
+        // Some are written long after they have ended.
+        at: start + 1000 * group - pick([0, 1, 500, 999]),
+        tookUs: pick([0, 1000, 1001, 5_000_000]),
+        requestId: pick(['r', 'r"', 'r\\', 'ä', ',', null]),
+      }))
+      const first = bucketOf(some[0]?.at ?? 0)
+      const alike = some.map((row) => (bucketOf(row.at) === first ? row : { ...row, at: first }))
+      rows.push(...together(head, alike))
+    }
+    await store().logs.append(organizationId, rows)
+    for (let round = 0; round < 60; round++) {
+      const fromMs = start + 1000 * pick([0, 7, 30, 59]) + pick([-1, 0, 1])
+      const filter: LogFilter = {
+        ...(random() < 0.3 && { instanceId: pick(['i', 'j']) }),
+        ...(random() < 0.3 && { externalUserId: pick(['ada', 'nobody']) }),
+        ...(random() < 0.3 && { failed: pick([true, false]) }),
+        ...(random() < 0.3 && { requestId: pick(['r', 'r"', 'r\\', 'ä', ',', '"']) }),
+        ...(random() < 0.3 && { minUs: pick([1, 1000, 1001, 5_000_000]) }),
+        ...(random() < 0.3 && { fromMs }),
+        ...(random() < 0.3 && { toMs: fromMs + pick([0, 1, 999, 20_000]) }),
+      }
+      const owner = pick<Owner>([{ organizationId }, { organizationId, externalUserId: 'ada' }])
+      const isDescending = pick([true, false])
+      const { externalUserId: user } = owner
+      const mine = rows.filter((row) => (user ?? row.externalUserId) === row.externalUserId)
+      const asked = mine.filter((row) => isAsked(row, filter))
+      const found: LogRow[] = []
+      let place: Partial<LogPlace> = isDescending ? {} : { afterId: firstLogId(0) }
+      for (;;) {
+        const limit = pick([1, 3, 50, 500])
+        const page = await store().logs.list(owner, filter, {
+          ...place,
+          limit,
+          scan: pick([1, 2, 9, 1000]),
+        })
+        expect(page.rows.length).toBeLessThanOrEqual(limit)
+        found.push(...page.rows)
+        const next = page.scannedTo ?? (page.rows.length === limit ? page.rows.at(-1)?.logId : null)
+        if (next === null || next === undefined) break
+        place = isDescending ? { beforeId: next } : { afterId: next }
+      }
+      const about = JSON.stringify({ round, filter, owner, isDescending })
+      expect([about, found.map(({ logId }) => logId)]).toEqual([
+        about,
+        (isDescending ? asked.toReversed() : asked).map(({ logId }) => logId),
+      ])
+    }
+    // Erasing one of two users leaves every entry of the other.
+    const erased = { organizationId, externalUserId: 'ada' }
+    await store().users.erase(erased, 'somebody', auditEntry({ ...erased, id: 'i' }))
+    const left = await store().logs.list({ organizationId }, {}, { limit: 10_000, scan: 10_000 })
+    expect(left.rows).toEqual(
+      rows.filter(({ externalUserId }) => externalUserId !== 'ada').toReversed(),
+    )
+  })
+
   test('figures are counted as entries are written, in any number of turns', async () => {
     const organizationId = unique('org')
     const start = NOW - (NOW % LOG_BUCKET_MS)
@@ -362,6 +439,32 @@ export function logs(store: () => Store): void {
     expect(await logs.content(row.id, later.logId)).toBe(null)
     expect(await logs.content(row.id, idAt(NOW + 5000, 2))).toBe(null)
   })
+}
+
+/** What a filter means, of one entry. */
+function isAsked(row: LogRow, filter: LogFilter): boolean {
+  const { externalUserId, instanceId, requestId, failed, minUs = 0 } = filter
+  const { fromMs = 0, toMs = Infinity } = filter
+  return (
+    (externalUserId ?? row.externalUserId) === row.externalUserId &&
+    (instanceId ?? row.instanceId) === row.instanceId &&
+    (requestId ?? row.requestId) === row.requestId &&
+    (failed ?? row.code !== null) === (row.code !== null) &&
+    row.tookUs >= minUs &&
+    row.at >= fromMs &&
+    row.at < toMs
+  )
+}
+
+/** Numbers from 0 to below 1 that repeat from run to run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 /** Entries of which each is written behind the one before. */
