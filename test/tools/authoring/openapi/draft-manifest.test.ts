@@ -691,6 +691,12 @@ describe('a part of a document', () => {
   })
 })
 
+/** Ten of ten of ten, and so on. */
+const LAUGHS = Array.from({ length: 12 }, (_line, at) => {
+  const items = Array.from({ length: 10 }, () => (at === 0 ? 'x' : `*a${at - 1}`))
+  return `a${at}: &a${at} [${items.join(', ')}]`
+}).join('\n')
+
 describe('refused', () => {
   test.for([
     { name: 'no document at all', text: '[1, 2]', says: 'is no OpenAPI document' },
@@ -701,6 +707,15 @@ describe('refused', () => {
       says: 'in other files (a.yml)',
     },
     { name: 'no JSON and no YAML', text: '{"a": ', says: 'neither JSON nor YAML' },
+    { name: 'a key twice', text: 'a: 1\nb: 2\na: 3\n', says: 'must be unique at line 3' },
+    // These would take minutes where each key is compared with all others, or each error is shown at its place.
+    {
+      name: 'very many keys',
+      text: Array.from({ length: 90_000 }, (_key, at) => `k${at}: 1`).join('\n'),
+      says: 'is no OpenAPI document',
+    },
+    { name: 'very many errors', text: '&a '.repeat(200_000), says: 'one anchor at line 1' },
+    { name: 'what grows without end', text: LAUGHS, says: 'Excessive alias count' },
   ])('$name', ({ text, says }) => {
     expect(() => readOpenApi(text, 'api.json')).toThrow(says)
   })
