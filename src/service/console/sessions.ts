@@ -91,7 +91,7 @@ export class Sessions {
       throw new ConnectorError('scope_denied', 'no role of this service is yours; ask its operator')
     const { oidcOrganization: organizationId, oidcIssuer: issuer } = settings
     const login = provedAddress(claims) ?? claims.sub
-    const name = typeof claims['name'] === 'string' ? claims['name'].slice(0, MAX_NAME_CHARS) : null
+    const name = typeof claims['name'] === 'string' ? shownName(claims['name']) : null
     const person = { organizationId, issuer: issuer ?? '', subject: claims.sub, login, name, role }
     const text = randomText()
     const actor = { organizationId, clientId: null, person }
@@ -118,6 +118,13 @@ export class Sessions {
 
 const SIGN_IN = 'console.sign_in'
 const MAX_NAME_CHARS = 255
+
+/** People name themselves at many providers: without what no database keeps and what turns a line of text around. */
+function shownName(text: string): string {
+  return text.replaceAll(UNSHOWN, '').slice(0, MAX_NAME_CHARS).toWellFormed()
+}
+
+const UNSHOWN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 /** A session acts as its application does, that of a person as far as their role reaches. */
 export function sessionPrincipal({ organizationId, clientId, person }: Session): Principal {

@@ -12,6 +12,7 @@ const ACCOUNTS = {
   bob: { email: 'bob@partner.example', email_verified: true },
   eve: { email: 'ada@example.com', email_verified: false, name: 'Not Ada' },
   dan: { groups: ['staff', 'sre'] },
+  mal: { groups: ['sre'], name: 'Mal\0\u202e\nlory\ud83d' },
 } as const
 
 let provider: OpenIdProvider
@@ -99,6 +100,12 @@ test('a group of the claim gives a role, and the person is known by the subject'
   expect((await session(browser)).body).toMatchObject({
     person: { login: 'dan', name: null, role: 'developer' },
   })
+})
+
+test('a name that somebody chose is one line of text that every database keeps', async () => {
+  const browser = new TestBrowser()
+  await browser.send(await callbackOf(browser, 'mal'))
+  expect((await session(browser)).body).toMatchObject({ person: { name: 'Mallory\ufffd' } })
 })
 
 test.for([
