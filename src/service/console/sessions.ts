@@ -90,7 +90,7 @@ export class Sessions {
     if (role === null)
       throw new ConnectorError('scope_denied', 'no role of this service is yours; ask its operator')
     const { oidcOrganization: organizationId, oidcIssuer: issuer } = settings
-    const login = provedAddress(claims) ?? claims.sub
+    const login = provedAddress(claims) ?? loginOf(claims.sub)
     const name = typeof claims['name'] === 'string' ? shownName(claims['name']) : null
     const person = { organizationId, issuer: issuer ?? '', subject: claims.sub, login, name, role }
     const text = randomText()
@@ -118,6 +118,11 @@ export class Sessions {
 
 const SIGN_IN = 'console.sign_in'
 const MAX_NAME_CHARS = 255
+
+/** What looks like an address and was not proved may be somebody else's: the audit log must tell the two apart. */
+function loginOf(subject: string): string {
+  return subject.includes('@') ? `subject:${subject}` : subject
+}
 
 /** People name themselves at many providers: without what no database keeps and what turns a line of text around. */
 function shownName(text: string): string {

@@ -13,6 +13,7 @@ const ACCOUNTS = {
   eve: { email: 'ada@example.com', email_verified: false, name: 'Not Ada' },
   dan: { groups: ['staff', 'sre'] },
   mal: { groups: ['sre'], name: 'Mal\0\u202e\nlory\ud83d' },
+  'ada@example.com': { groups: ['sre'] },
 } as const
 
 let provider: OpenIdProvider
@@ -100,6 +101,16 @@ test('a group of the claim gives a role, and the person is known by the subject'
   expect((await session(browser)).body).toMatchObject({
     person: { login: 'dan', name: null, role: 'developer' },
   })
+})
+
+test('a subject that looks like the address of somebody else is not taken for them', async () => {
+  const browser = new TestBrowser()
+  await browser.send(await callbackOf(browser, 'ada@example.com'))
+  expect((await session(browser)).body).toMatchObject({
+    person: { login: 'subject:ada@example.com', role: 'developer' },
+  })
+  const [event] = await world.service.store.audit.list({ organizationId: 'default' }, { limit: 1 })
+  expect(event).toMatchObject({ actor: 'person:subject:ada@example.com' })
 })
 
 test('a name that somebody chose is one line of text that every database keeps', async () => {
