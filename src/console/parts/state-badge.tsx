@@ -16,7 +16,7 @@ export const STATES: Readonly<Record<Instance['state'], StateText>> = {
     words: 'The credentials are kept and not proved yet. The next call or a check decides.',
   },
   refresh_unknown: {
-    label: 'Refresh unknown',
+    label: 'Recovering its token',
     tone: 'wait',
     words:
       'The answer to a token refresh was lost. One attempt to recover follows; until then the old token is used while it lives.',

@@ -1,15 +1,8 @@
 // Every code of an error: what it means, who has to act, and whether to try again.
 import { type ReactNode, useEffect, useState } from 'react'
 import { ERRORS } from '../../errors.ts'
+import { ACTS } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
-
-const ACTS = {
-  request: 'the caller: the request itself',
-  auth: 'the caller: its token',
-  connector: 'the owner of the account: its credentials or settings',
-  upstream: 'the third party',
-  service: 'the operator of this service',
-} as const
 
 const AGAIN = new Map<boolean | 'reads', string>([
   [true, 'yes'],

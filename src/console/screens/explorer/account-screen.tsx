@@ -1,16 +1,16 @@
 // A screen about one account, which is chosen on it.
 import { type ReactNode, useEffect } from 'react'
-import type { Instance, InstancePage } from '../../api/answers.ts'
+import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
-import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { useAnswer, useEvery, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { AccountNav, type AccountView } from '../../parts/account-nav.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { forgetAccount, recentAccounts, rememberAccount } from '../../parts/recent-accounts.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
+import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import './explorer.css'
 
 interface AccountScreenProps extends Pick<ScreenProps, 'query'> {
@@ -62,12 +62,26 @@ export function AccountHead(props: {
       <div className="filters">
         <Box chosen={instance} path={path} />
         <p className="beside">
-          <StateBadge state={instance.state} />
+          <StateBadge state={instance.state} /> <FailingBadge id={instance.id} />
         </p>
       </div>
       {/* The path of such a screen is its view. */}
       <AccountNav id={instance.id} current={path.slice(1) as AccountView} />
     </>
+  )
+}
+
+const LOOKED_AT_MS = 15_000
+
+/** Where syncs fail, the state of the credentials alone would tell that all is well. */
+function FailingBadge({ id }: { readonly id: string }): ReactNode {
+  const answer = useGet<All<LastSync>>('/last-syncs', { connector_ids: id }, { kept: true })
+  useEvery(LOOKED_AT_MS, answer.reload)
+  if (answer.kind !== 'ready' || answer.value.data[0]?.state !== 'error') return null
+  return (
+    <Link className="badge bad" to={addressOf('/sync', { instance: id })}>
+      Failing
+    </Link>
   )
 }
 

@@ -108,16 +108,21 @@ function Account(props: {
         >
           Re-authenticate
         </Link>
+        {needsUser ? <Button onClick={() => setAsking('link')}>Make a connect link</Button> : null}
         <Menu
           label="More actions"
           disabled={busy}
           entries={[
             { words: 'Rename', icon: <Pencil size={15} />, act: () => setAsking('rename') },
-            {
-              words: 'Make a connect link',
-              icon: <Link2 size={15} />,
-              act: () => setAsking('link'),
-            },
+            ...(needsUser
+              ? []
+              : [
+                  {
+                    words: 'Make a connect link',
+                    icon: <Link2 size={15} />,
+                    act: () => setAsking('link'),
+                  },
+                ]),
             instance.enabled
               ? {
                   words: 'Disable',
@@ -292,9 +297,11 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
       {failing === 0 ? null : (
         <div className="notice state bad">
           <p>
-            {failing} of {data.length} {data.length === 1 ? 'copy fails' : 'copies fail'}.{' '}
+            {instance.state === 'active'
+              ? `${failing} of ${data.length} ${data.length === 1 ? 'copy fails' : 'copies fail'}. `
+              : `All are stopped; ${failing} had failed. `}
             <Link to={addressOf('/sync', { instance: instance.id })}>
-              Since when, and when next
+              {instance.state === 'active' ? 'Since when, and when next' : 'Since when, and why'}
             </Link>
           </p>
         </div>
@@ -309,7 +316,13 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
               <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>
               <span className={`badge ${tone}`}>{label}</span>
               <span className="quiet">
-                {records.toLocaleString('en')} records · <Time at={at} />
+                {at !== null ? (
+                  <>
+                    {records.toLocaleString('en')} records · <Time at={at} />
+                  </>
+                ) : records === 0 ? null : (
+                  `${records.toLocaleString('en')} records so far`
+                )}
               </span>
               {error === null ? null : (
                 <span className="fault">

@@ -309,11 +309,20 @@ function List(props: {
                     </span>
                   </th>
                   <td className="row-result">
-                    <StateBadge state={state} />
+                    <StateBadge state={state} />{' '}
+                    {failsWhileActive(state, syncs.get(id)) ? (
+                      <Link className="badge bad" to={addressOf('/sync', { instance: id })}>
+                        Failing
+                      </Link>
+                    ) : null}
                   </td>
                   <td title={plainText(user)}>{plainText(user)}</td>
                   <td>
-                    <LastSyncCell instanceId={id} last={syncs.get(id) ?? null} />
+                    <LastSyncCell
+                      instanceId={id}
+                      last={syncs.get(id) ?? null}
+                      isToldBefore={failsWhileActive(state, syncs.get(id))}
+                    />
                   </td>
                   <td className="row-left-out">
                     <Time at={instance.created_at} />
@@ -336,6 +345,11 @@ function List(props: {
       )}
     </>
   )
+}
+
+/** The credentials are good, and yet not all is well. */
+function failsWhileActive(state: Instance['state'], last: LastSync | undefined): boolean {
+  return state === 'active' && last?.state === 'error'
 }
 
 function whenTurned(listen: () => void): () => void {

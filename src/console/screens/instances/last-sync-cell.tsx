@@ -12,6 +12,8 @@ export function LastSyncCell(props: {
   readonly instanceId: string
   /** Null: not known yet. */
   readonly last: LastSync | null
+  /** What is wrong stands with the state of the account. */
+  readonly isToldBefore: boolean
 }): ReactNode {
   const { last } = props
   if (last === null) return <span className="quiet">…</span>
@@ -19,8 +21,10 @@ export function LastSyncCell(props: {
   const { label, tone } = SYNC_STATES[last.state]
   return (
     <span className="pair">
-      <Time at={last.last_synced_at} />{' '}
-      {last.state === 'ready' ? null : (
+      {last.last_synced_at === null && last.state === 'initial' ? null : (
+        <Time at={last.last_synced_at} />
+      )}{' '}
+      {last.state === 'ready' || props.isToldBefore ? null : (
         <Link className={`badge ${tone}`} to={addressOf('/sync', { instance: props.instanceId })}>
           {label}
         </Link>

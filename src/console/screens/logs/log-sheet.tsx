@@ -6,11 +6,13 @@ import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, FACT_WORDS, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, FACT_WORDS, factWords, KINDS, resultOf, subjectOf } from './log-words.ts'
 
 export function LogSheet(props: { readonly id: string; readonly close: () => void }): ReactNode {
   const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
@@ -35,6 +37,8 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
       <OutcomeNote outcome={outcome} steps={stepOutcomes(facts)} />
       <Facts
         of={[
+          ['Error code', entry.code && <ErrorCode of={entry.code} />],
+          ['Who acts', entry.code && whoActs(entry.code)],
           ['Kind', KINDS[entry.kind]],
           [
             'Request id',
@@ -56,13 +60,10 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
           ['Duration', durationOf(entry.took_ms)],
           ['Third party answered', entry.upstream_status],
           ...Object.entries(facts)
-            .filter(([name]) => name !== 'step_outcomes')
+            .filter(([name]) => !isLeftOut(name, entry))
             .map(
               ([name, value]) =>
-                [
-                  FACT_WORDS[name] ?? name.replaceAll('_', ' '),
-                  plainText(typeof value === 'string' ? value : writeJson(value)),
-                ] as const,
+                [FACT_WORDS[name] ?? name.replaceAll('_', ' '), factWords(name, value)] as const,
             ),
         ]}
       />
@@ -71,6 +72,12 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
       <ToExplorer entry={entry} />
     </>
   )
+}
+
+/** What is shown elsewhere, and when a sync would be tried that waits for its user. */
+function isLeftOut(name: string, { code }: LogDetail): boolean {
+  if (name === 'tried_again_in_s') return code === 'credentials_refused'
+  return name === 'step_outcomes'
 }
 
 type Step = LogDetail['steps'][number]

@@ -1,5 +1,7 @@
 // Entries of the logs in words.
 import type { LogEntry } from '../../api/answers.ts'
+import { type Json, writeJson } from '../../api/json-text.ts'
+import { relativeTime } from '../../../display/relative-time.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
 export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
@@ -16,14 +18,22 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
 /** Facts of syncs that their names do not tell people. */
 export const FACT_WORDS: Readonly<Record<string, string>> = {
   failures: 'Failures in a row',
-  first_code: 'Which began with',
-  tried_again_in_s: 'Tried again after (s)',
+  first_code: 'First error',
+  tried_again_in_s: 'Next attempt',
   steps_left_out: 'Requests not shown',
   runs: 'Runs',
   changed: 'New or changed',
   removed: 'Removed',
   left_out: 'Left out',
   waited_ms: 'Waited for its turn (ms)',
+}
+
+/** A fact of an entry in words. */
+export function factWords(name: string, value: Json): string {
+  // What is counted from an entry that may be old is no time from now.
+  if (name === 'tried_again_in_s' && typeof value === 'number')
+    return relativeTime(value * 1000).replace(/^in /, 'after ')
+  return plainText(typeof value === 'string' ? value : writeJson(value))
 }
 
 /** What it was about: `issues.get`, `calls`, `connector.updated`. */
@@ -37,6 +47,8 @@ export function durationOf(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
+/** What the third party answered tells a failure; what succeeded without an answer to a caller is one word. */
 export function resultOf({ code, status, upstream_status: upstream }: LogEntry): string {
-  return [status ?? upstream ?? (code === null ? 'ok' : ''), code].filter(Boolean).join(' ')
+  if (code === null) return String(status ?? 'ok')
+  return [status ?? upstream, code].filter((part) => part !== null).join(' ')
 }

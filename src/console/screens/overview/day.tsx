@@ -35,10 +35,10 @@ export function Day(): ReactNode {
     buckets.reduce((all, bucket) => all + of(bucket), 0).toLocaleString('en')
   return (
     <>
-      <Section title="The last 24 hours">
+      <Section title="Operations in the last 24 hours">
         <p className="quiet">
           {sum(({ operations }) => operations)} operations, {sum(({ failures }) => failures)}{' '}
-          failed. <Link to={addressOf('/logs')}>All logs</Link>
+          failed; syncs are not counted here. <Link to={addressOf('/logs')}>All logs</Link>
         </p>
         <Chart buckets={buckets} bucketSeconds={bucketSeconds} />
       </Section>

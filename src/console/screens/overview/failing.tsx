@@ -4,6 +4,7 @@ import type { All, FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -19,10 +20,18 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
   return (
     <Section title="Failing syncs">
       <Loaded of={answer}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="quiet">No sync fails.</p>
-          ) : (
+        {({ data: all }) => {
+          // Those that wait for their user are told once, below.
+          const data = all.filter(({ state }) => state !== 'auth_error')
+          if (data.length === 0)
+            return (
+              <p className="quiet">
+                {all.length === 0
+                  ? 'No sync fails.'
+                  : 'Only those of accounts that need a person fail.'}
+              </p>
+            )
+          return (
             <>
               <ul className="home-list">
                 {data.slice(0, SHOWN).map((account) => (
@@ -36,7 +45,7 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
               </Link>
             </>
           )
-        }
+        }}
       </Loaded>
     </Section>
   )
@@ -57,7 +66,7 @@ function Account({ account }: { readonly account: FailingSyncs }): ReactNode {
           return first === undefined ? null : (
             <p className="fine" key={first.entity}>
               <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-              <Time at={first.since} />: {plainText(first.detail)} <code>{first.code}</code>
+              <Time at={first.since} />: {plainText(first.detail)} <ErrorCode of={first.code} />
             </p>
           )
         })}

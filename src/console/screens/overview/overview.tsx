@@ -62,24 +62,32 @@ export function OverviewScreen(): ReactNode {
 
 function States({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   const counted = new Map((meta.facets?.state ?? []).map(({ value, count }) => [value, count]))
+  const failing = meta.facets?.sync[0]?.count ?? 0
+  // What needs somebody comes first; of what is not there, nothing is told.
+  const states = Object.entries(STATES)
+    .map(([state, text]) => ({ state, ...text, count: counted.get(state) ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad'))
   return (
     <ul className="figures" aria-label="Accounts by state">
       <Figure words="Accounts" count={meta.total ?? 0} to={addressOf('/instances')} tone="all" />
-      {Object.entries(STATES).map(([state, { label, tone }]) => (
+      {failing === 0 ? null : (
+        <Figure
+          words="Accounts with failing syncs"
+          count={failing}
+          to={addressOf('/instances', { sync: 'failing' })}
+          tone="bad"
+        />
+      )}
+      {states.map(({ state, label, tone, count }) => (
         <Figure
           key={state}
           words={label}
-          count={counted.get(state) ?? 0}
+          count={count}
           to={addressOf('/instances', { state })}
           tone={tone}
         />
       ))}
-      <Figure
-        words="Failing syncs"
-        count={meta.facets?.sync[0]?.count ?? 0}
-        to={addressOf('/instances', { sync: 'failing' })}
-        tone="bad"
-      />
     </ul>
   )
 }
@@ -91,7 +99,7 @@ function Figure(props: {
   readonly tone: string
 }): ReactNode {
   return (
-    <li className={props.count === 0 ? 'none' : props.tone}>
+    <li className={props.tone}>
       <Link className="box fine" to={props.to}>
         <span>{props.words}</span>
         <strong>{props.count.toLocaleString('en')}</strong>
@@ -163,7 +171,9 @@ function Lagging(): ReactNode {
       <Loaded of={answer}>
         {(lags) =>
           lags.length === 0 ? (
-            <p className="quiet">Every copy that was looked at is up to date.</p>
+            <p className="quiet">
+              Apart from those that fail, every copy that was looked at is up to date.
+            </p>
           ) : (
             <>
               <ul className="home-list">

@@ -4,10 +4,12 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Instance, SyncRun } from '../../api/answers.ts'
 import { Button } from '../../parts/controls.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { RunChanges } from './run-changes.tsx'
+import { isOrWas } from './sync-states.ts'
 
 const HEIGHT = 140
 /** With one run there is no course to draw. */
@@ -21,10 +23,11 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
   return (
     <>
       <span className="badge bad">{goesOn ? 'failed, tried again' : 'failed'}</span> {tries}
-      {plainText(detail)} <code>{code}</code>
+      {plainText(detail)} <ErrorCode of={code} />
       {error.suspended_until === null ? null : (
         <>
-          ; nothing was sent, for it is left alone until <Time at={error.suspended_until} exact />
+          ; then the third party {isOrWas(error.suspended_until)} left alone until{' '}
+          <Time at={error.suspended_until} exact />
         </>
       )}
     </>

@@ -7,13 +7,16 @@ import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { ExactTimes, Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
 import {
   everyWords,
+  isOrWas,
   isUnderWay,
   OTHER_REASONS,
   shownState,
@@ -296,23 +299,26 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
   if (cause === null || last === null) return null
   const { suspended_until: until } = last
   const latest = last.cause ?? last
+  const acts = whoActs(cause.code)
   const isOther = until === null && latest.detail !== cause.detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
         {isOver ? 'Before this run: ' : ''}
-        {plainText(cause.detail)} <code>{cause.code}</code>, since <Time at={cause.at} />
+        {plainText(cause.detail)} <ErrorCode of={cause.code} />, since <Time at={cause.at} />
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>
+      {isOver || acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
       {isOther ? (
         <p className="fine">
-          The latest: {plainText(latest.detail)} <code>{latest.code}</code> <Time at={last.at} />
+          The latest: {plainText(latest.detail)} <ErrorCode of={latest.code} />{' '}
+          <Time at={last.at} />
         </p>
       ) : null}
       {until === null ? null : (
         <p className="fine">
-          After failing again and again the third party is left alone until{' '}
-          <Time at={until} exact />: with the latest attempt nothing was sent
+          After failing again and again the third party {isOrWas(until)} left alone until{' '}
+          <Time at={until} exact />, which ended the latest attempt
           {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
