@@ -104,6 +104,28 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await page.context().close()
   })
 
+  test.for([360, 375])('no screen is wider than a phone of %i px', async (width) => {
+    const { page, faults } = await world.enter('', { viewport: { width, height: 740 } })
+    for (const path of [
+      '/overview',
+      '/instances',
+      '/instances/new',
+      `/instances/${newest}`,
+      ...['logs', 'sync', 'explorer', 'search'].map((view) => `/${view}?instance=${newest}`),
+      '/webhooks',
+      '/manifests',
+      '/settings',
+      '/settings?part=audit',
+    ]) {
+      await world.show(page, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expectNoSideways(page)
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('the list draws what is seen, says how many there are, and Back leads to its place', async () => {
     const { page, faults } = await world.enter('/instances')
     await page.getByText('10,000 accounts').waitFor()

@@ -5,14 +5,15 @@ import './tabs.css'
 
 export type AccountView = 'overview' | 'logs' | 'sync' | 'explorer' | 'search' | 'settings'
 
+/** In the order of the menu. */
 export const VIEWS: Readonly<
   Record<AccountView, readonly [words: string, to: (id: string) => string]>
 > = {
   overview: ['Overview', (id) => addressOf(`/instances/${id}`)],
-  logs: ['Logs', (instance) => addressOf('/logs', { instance })],
-  sync: ['Sync', (instance) => addressOf('/sync', { instance })],
   explorer: ['Explorer', (instance) => addressOf('/explorer', { instance })],
   search: ['Search', (instance) => addressOf('/search', { instance })],
+  sync: ['Sync', (instance) => addressOf('/sync', { instance })],
+  logs: ['Logs', (instance) => addressOf('/logs', { instance })],
   settings: ['Settings', (id) => addressOf(`/instances/${id}`, { view: 'settings' })],
 }
 

@@ -34,12 +34,16 @@ export function OperationView(props: {
       </p>
       <p>{operation.about}</p>
       {operation.aliases.length === 0 ? null : (
-        <p className="fine">
-          Also at{' '}
-          {operation.aliases.map((alias) => (
-            <code key={alias}>{alias} </code>
-          ))}
-        </p>
+        <details className="reference-inner fine">
+          <summary>Also at {operation.aliases.length} other paths</summary>
+          <ul>
+            {operation.aliases.map((alias) => (
+              <li key={alias}>
+                <code>{alias}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       <div className="sides reference-columns">
         <div>

@@ -37,6 +37,16 @@ const SHOWN = 8
 const RECENT = 5
 const KEY = 'tenon.goals'
 
+/** What people call screens, by their names. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  Accounts: 'connections instances connectors',
+  Explorer: 'operations call run try',
+  Search: 'find records query',
+  Sync: 'syncs synchronize synchronization copies pause schedule',
+  Logs: 'errors failures failing requests history',
+  Webhooks: 'endpoints events deliveries',
+}
+
 const SCREEN_GOALS: readonly Goal[] = [
   ...SCREENS.flatMap(({ path, inMenu, icon: Icon }) =>
     inMenu === undefined
@@ -44,6 +54,7 @@ const SCREEN_GOALS: readonly Goal[] = [
       : [
           {
             ...leading(inMenu, path),
+            found: ALSO_CALLED[inMenu] ?? '',
             icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
           },
         ],
@@ -57,12 +68,12 @@ const SCREEN_GOALS: readonly Goal[] = [
   }).map(([part, words]) => leading(words, '/settings', { part }, 'Settings')),
 ]
 const DOC_GOALS: readonly Goal[] = [
-  ['API reference', '/docs'],
-  ['Error codes', '/docs/errors'],
-].map(([words = '', path = '']) => ({
+  ['API reference', '/docs', ''],
+  ['Error codes', '/docs/errors', 'errors problems failing runbook'],
+].map(([words = '', path = '', found = '']) => ({
   id: path,
   words,
-  found: 'documentation help',
+  found: `documentation help ${found}`,
   go: () => window.location.assign(ROOT + path),
 }))
 
@@ -93,6 +104,14 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
   })
   return [
     command('Connect an account', 'new add', '/instances/new'),
+    {
+      ...leading('Failing accounts', '/instances', { sync: 'failing' }),
+      found: 'errors broken syncs runbook',
+    },
+    {
+      ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
+      found: 'errors failing credentials refused runbook',
+    },
     command('New search', 'find records', '/search'),
     command('Add a webhook endpoint', 'new', '/webhooks/new'),
     command('Switch to light', 'theme colours bright', () => showTheme('light')),
@@ -137,7 +156,7 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
     id: `${to} ${words}`,
     words,
     about: plainText(name),
-    found: `${user} ${id}`,
+    found: `${user} ${id} ${ALSO_CALLED[words] ?? ''}`,
     go: () => goTo(to),
   })
   return [
@@ -178,18 +197,15 @@ export default function Palette(props: PaletteProps): ReactNode {
       words.length < 2 ? [] : accounts.filter(({ id }) => id !== account?.id).flatMap(viewsOf),
     ],
   ]
-  const shown = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const ranks = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const shown = ranks.length === 0 ? [elsewhere(typed.trim())] : ranks
   return (
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
         <SearchField aria-label="Find accounts, operations, pages, commands">
           <Input placeholder="A name, a user, an id, an operation, a command" />
         </SearchField>
-        <Menu
-          className="menu palette"
-          aria-label="What was found"
-          renderEmptyState={() => <p className="quiet">Nothing is called that.</p>}
-        >
+        <Menu className="menu palette" aria-label="What was found">
           {shown.map(([title, goals]) => (
             <MenuSection key={title} id={title}>
               <Header className="menu-head cut">{title}</Header>
@@ -222,6 +238,18 @@ export default function Palette(props: PaletteProps): ReactNode {
       </Autocomplete>
     </Dialog>
   )
+}
+
+/** Where words that are the name of nothing may be found. */
+function elsewhere(typed: string): Group {
+  return [
+    'Nothing is called that.',
+    [
+      leading(`Accounts that begin with “${typed}”`, '/instances', { starts_with: typed }),
+      leading(`Logs of the user “${typed}”`, '/logs', { external_user_id: typed }),
+      leading(`Logs with the error “${typed}”`, '/logs', { code: typed }),
+    ],
+  ]
 }
 
 function Marked(props: { readonly words: readonly string[]; readonly text: string }): ReactNode {

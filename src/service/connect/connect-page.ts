@@ -50,7 +50,13 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   })
 }
 
-export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Way[]): string {
+/** `backTo`: what else may be chosen; null: nothing. */
+export function waysPage(
+  place: PagePlace,
+  manifest: Manifest,
+  ways: readonly Way[],
+  backTo: 'connectors' | null,
+): string {
   const vendor = vendorName(manifest.title)
   const { say } = place
   const signIn = say('sign_in_help', { vendor })
@@ -61,7 +67,7 @@ export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Wa
     help: kind === 'consent' ? signIn : (method?.description ?? null),
   }))
   const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
-  ${actions(cancelLink(place))}`
+  ${actions(backLink(place, manifest, backTo), cancelLink(place))}`
   return page(place, say('connect_vendor', { vendor }), main, { step: 'ways' })
 }
 

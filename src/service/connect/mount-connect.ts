@@ -206,7 +206,7 @@ function openPage(
   const [onlyWay] = ways.length === 1 ? ways : []
   const used = query['connector'] === undefined ? (last?.way ?? offer.instance?.authMethod) : null
   const choice = choose(ports, offer, manifest.type, query['way'] ?? onlyWay?.name ?? used ?? '')
-  if (choice === null) return waysPage(place, manifest, ways)
+  if (choice === null) return waysPage(place, manifest, ways, elsewhereOf(offer))
   const isItsProblem = last?.connector === manifest.type && last.way === choice.way.name
   const problem = isItsProblem ? last : null
   return formPage(place, { choice, typed: null, problem, backTo: backOf(offer, choice) })
@@ -273,6 +273,10 @@ function goneIfUnknown(error: unknown): null {
 
 function backOf({ manifests }: Offer, { ways }: Choice): FormView['backTo'] {
   if (ways.length > 1) return 'ways'
+  return elsewhereOf({ manifests })
+}
+
+function elsewhereOf({ manifests }: Pick<Offer, 'manifests'>): 'connectors' | null {
   return manifests.length > 1 ? 'connectors' : null
 }
 

@@ -35,6 +35,18 @@ describe.skipIf(chromium === null)('the palette', () => {
     await palette.getByRole('group', { name: 'Of Büro Zürich' }).getByText('Logs').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'palette-words')
+    for (const [typed, name] of [
+      ['errors', 'Error codes'],
+      ['errors', 'Failing accounts'],
+      ['runbook', 'Accounts that need re-authentication'],
+      ['synchronize', 'Sync'],
+    ] as const) {
+      await box.fill(typed)
+      await items.filter({ hasText: name }).first().waitFor()
+    }
+    await box.fill('no such thing')
+    await items.filter({ hasText: 'Accounts that begin with “no such thing”' }).waitFor()
+    await items.filter({ hasText: 'Logs of the user “no such thing”' }).waitFor()
     await box.fill('issues create')
     await items.filter({ hasText: 'issues.create' }).waitFor()
     await box.fill('')

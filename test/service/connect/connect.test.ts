@@ -339,6 +339,10 @@ describe('the page', () => {
       'oauth',
       'api_token',
     ])
+    // Back to the choice, where there is one.
+    expect(ways.text).toContain(`<a href="${new URL(url).pathname}">Choose another</a>`)
+    const only = await visit(await link({ connector_types: ['jira'] }))
+    expect(only.text).not.toContain('Choose another')
     const other = await visit(url, { connector: 'facebook-marketing', way: 'oauth' })
     expect([other.status, saysOf(other.text)]).toEqual([400, ['This is not possible']])
   })

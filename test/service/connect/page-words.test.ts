@@ -160,7 +160,7 @@ test('every page says nothing but words of the dictionaries and what manifests s
       })
     })
     pages.push(
-      waysPage(place, manifest, ways),
+      waysPage(place, manifest, ways, 'connectors'),
       connectorsPage(place, [manifest]),
       connectorsPage(place, []),
     )

@@ -117,7 +117,7 @@ export function Operation(props: {
         ? 'Running …'
         : problem === null
           ? 'Run the operation to see what comes back.'
-          : 'It failed; nothing came back.'}
+          : 'No records.'}
     </p>
   )
   return (

@@ -61,6 +61,7 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
       {demo === null ? null : (
         <DemoNotice
           words={way.by === 'fields' ? 'credentials' : hasDemoSettings ? 'settings' : null}
+          andUser={props.fill !== undefined}
           fill={() => {
             clear()
             // How to connect was chosen; where credentials are typed, the demo has them of one method.

@@ -29,6 +29,8 @@ export function demoCredentials(
 export function DemoNotice(props: {
   /** What there is to fill in; null: nothing, the local vendor agrees to every consent. */
   readonly words: 'credentials' | 'settings' | null
+  /** A user is filled in, too. */
+  readonly andUser: boolean
   readonly fill: () => void
 }): ReactNode {
   return (
@@ -38,6 +40,7 @@ export function DemoNotice(props: {
         {props.words === null ? null : (
           <Button className="small" onClick={props.fill}>
             Fill in demo {props.words}
+            {props.andUser ? ' and a user' : null}
           </Button>
         )}
       </p>

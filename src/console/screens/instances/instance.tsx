@@ -1,7 +1,7 @@
 // One account: its state and what to do, how fresh its copies are, its facts, its settings, and what can be done with it.
 import { Ban, Link2, Pencil, Power, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { All, CheckAnswer, Instance, SyncStatus } from '../../api/answers.ts'
+import type { All, CheckAnswer, ConnectorDetail, Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { type Task, useEvery, useGet, useTask } from '../../api/use-answer.ts'
@@ -93,12 +93,6 @@ function Account(props: {
   return (
     <>
       <div className="actions">
-        <Link
-          className={needsUser ? 'button' : 'button primary'}
-          to={addressOf('/explorer', { instance: instance.id })}
-        >
-          Explore
-        </Link>
         <Button disabled={busy || !instance.enabled} onClick={() => void check()}>
           {busy ? 'Working …' : 'Check'}
         </Button>
@@ -269,7 +263,12 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
                 </>
               ),
             ],
-            ['Authentication', instance.auth_method],
+            [
+              'Authentication',
+              instance.auth_method === null ? null : (
+                <MethodTitle type={instance.connector_type} method={instance.auth_method} />
+              ),
+            ],
             ['Last check', <Time at={instance.last_checked_at} />],
             ['Created', <Time at={instance.created_at} />],
             ['Changed', <Time at={instance.updated_at} />],
@@ -278,6 +277,13 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
       </section>
     </>
   )
+}
+
+/** What the connector calls a method; its name as long as that is not known. */
+function MethodTitle(props: { readonly type: string; readonly method: string }): ReactNode {
+  const path = `/connectors/${encodeURIComponent(props.type)}`
+  const methods = useGet<ConnectorDetail>(path, {}, { kept: true }).last?.auth_methods
+  return methods?.find(({ name }) => name === props.method)?.title ?? props.method
 }
 
 /** How often the copies are looked at. */

@@ -11,12 +11,17 @@ export function Freshness(props: {
   readonly answer: SearchAnswer
   readonly at: number
 }): ReactNode {
-  const { hits, took_ms: tookMs, replica, explain } = props.answer
+  const { hits, took_ms: tookMs, replica, explain, next_cursor: cursor } = props.answer
+  // How many there are is known where all of them are on this page.
+  const shown =
+    props.at === 0 && cursor === null
+      ? `${hits.length} found`
+      : `Page ${props.at + 1} · ${hits.length} records`
   return (
     <>
       <p role="status">
-        Page {props.at + 1} · {hits.length} of {replica.records.toLocaleString('en')} records in the
-        copy · {tookMs.toFixed(1)} ms · as of <Time at={replica.synced_at} />{' '}
+        {shown} · {replica.records.toLocaleString('en')} in the copy · {tookMs.toFixed(1)} ms · as
+        of <Time at={replica.synced_at} />{' '}
         {replica.stale ? <span className="badge bad">stale</span> : null}
         {replica.complete ? null : (
           <span className="badge wait">
@@ -25,7 +30,9 @@ export function Freshness(props: {
         )}
         {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
       </p>
-      {explain === undefined ? null : <p className="fine plan">{planWords(explain)}</p>}
+      {explain === undefined || hits.length === 0 ? null : (
+        <p className="fine plan">{planWords(explain)}</p>
+      )}
     </>
   )
 }
@@ -72,6 +79,7 @@ export function Facets(props: {
   if (facets.length === 0) return null
   return (
     <div className="facets" role="group" aria-label="Values of this page">
+      <span className="fine">On this page:</span>
       {facets.map(({ name, counts }) => (
         <p key={name}>
           <code>{name}</code>{' '}

@@ -9,6 +9,7 @@ import { formOf, type SearchForm, searchParams } from './groups.ts'
 export function QueryJson(props: {
   readonly params: JsonObject
   readonly types: Readonly<Record<string, string>>
+  readonly isOpen: boolean
   readonly change: (form: SearchForm) => void
 }): ReactNode {
   const { params, types } = props
@@ -29,18 +30,18 @@ export function QueryJson(props: {
     props.change(form)
   }
   return (
-    <div className="part">
-      <div className="params-head">
-        <h3>Query as JSON</h3>
+    <details className="part" open={props.isOpen}>
+      <summary>Query as JSON</summary>
+      <p className="actions">
         <CopyButton text={text} label="Copy query" />
-      </div>
+      </p>
       <JsonArea
         aria-label="Query as JSON"
-        rows={Math.min(28, Math.max(8, text.split('\n').length))}
+        rows={Math.min(16, Math.max(8, text.split('\n').length))}
         text={text}
         fault={isTyped && typed.fault !== '' ? typed.fault : null}
         type={type}
       />
-    </div>
+    </details>
   )
 }

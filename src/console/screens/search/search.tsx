@@ -34,6 +34,7 @@ import {
   EMPTY_FORM,
   formOf,
   inserted,
+  isGroup,
   nextId,
   pointersOf,
   type SearchForm,
@@ -233,13 +234,24 @@ function Query(props: {
                 root={form.group}
                 change={(group) => setForm({ ...form, group })}
               />
-              <Options form={form} names={names} change={setForm} />
+              <Options
+                form={form}
+                names={names}
+                order={shown?.answer.explain?.order}
+                change={setForm}
+              />
               <div className="actions">
                 <button disabled={busy}>Apply</button>
                 <span className="fine beside">Ctrl + Enter searches</span>
               </div>
             </div>
-            <QueryJson params={params} types={types} change={setForm} />
+            <QueryJson
+              params={params}
+              types={types}
+              // That of words is long, and pushes the hits away.
+              isOpen={form.words.trim() === ''}
+              change={setForm}
+            />
           </div>
         </details>
       </form>
@@ -278,10 +290,13 @@ function Query(props: {
               () =>
                 shown === undefined ? (
                   problem === null || isFilling ? null : (
-                    <p className="quiet">It failed; nothing came back.</p>
+                    <p className="quiet">No records.</p>
                   )
                 ) : shown.records.length === 0 && at === 0 ? (
                   <Empty title="No record matches">
+                    {comparesText(form.group) ? (
+                      <>“equals” tells capital letters apart: “done” is not “Done”. </>
+                    ) : null}
                     {form.words.trim() === '' ? (
                       'Take a condition away, or make it wider.'
                     ) : (
@@ -347,6 +362,15 @@ function Query(props: {
   )
 }
 
+/** Whether some condition asks for a text as a whole. */
+function comparesText({ parts }: SearchForm['group']): boolean {
+  return parts.some((part) =>
+    'field' in part
+      ? part.operator === 'eq' && /\p{L}/u.test(part.value) && !/^(true|false)$/.test(part.value)
+      : isGroup(part) && comparesText(part),
+  )
+}
+
 /** What is in the conditions while they are closed. */
 function conditionsInWords({ group }: SearchForm): string {
   const words = group.parts.flatMap((part) =>
@@ -392,9 +416,17 @@ const SIZES = [10, 50, 200, 1000]
 function Options(props: {
   readonly form: SearchForm
   readonly names: readonly string[]
+  /** Of the hits that are shown. */
+  readonly order: NonNullable<SearchAnswer['explain']>['order'] | undefined
   readonly change: (form: SearchForm) => void
 }): ReactNode {
-  const { form, names, change } = props
+  const { form, names, order: shownOrder, change } = props
+  const unsorted =
+    shownOrder === 'newest'
+      ? 'newest first'
+      : shownOrder === 'score'
+        ? 'score'
+        : 'score, or newest first'
   const { sort, limit, fields } = form
   const [first = {}, ...more] = sort
   const [field = '', order = 'desc'] = Object.entries(first)[0] ?? []
@@ -409,7 +441,7 @@ function Options(props: {
         <Select
           label="Sort by"
           value={field}
-          options={[['', 'score'], ...sortable.map((name) => [name, name] as const)]}
+          options={[['', unsorted], ...sortable.map((name) => [name, name] as const)]}
           choose={(name) => sortBy(name, by)}
         />
         {field === '' ? null : (

@@ -43,13 +43,24 @@ export function Applications(): ReactNode {
         {({ data }) => (
           <Table
             label="Applications"
+            className="two-lines"
             rows={data}
             keyOf={({ client_id: id }) => id}
             columns={[
-              { title: 'Name', kind: 'name', className: 'settings-cell', cell: ({ name }) => name },
-              { title: 'Client id', cell: ({ client_id: id }) => <code>{id}</code> },
+              {
+                title: 'Name',
+                kind: 'name',
+                className: 'settings-cell row-name',
+                cell: ({ name }) => name,
+              },
+              {
+                title: 'Client id',
+                className: 'settings-wide',
+                cell: ({ client_id: id }) => <code>{id}</code>,
+              },
               {
                 title: 'State',
+                className: 'row-result',
                 cell: ({ disabled_at: at }) =>
                   at === null ? (
                     <span className="badge good">Enabled</span>
@@ -59,6 +70,7 @@ export function Applications(): ReactNode {
               },
               {
                 title: 'Redirect addresses',
+                className: 'settings-wide',
                 cell: ({ redirect_urls: urls }) => (
                   <ul className="settings-lines">
                     {urls.map((url) => (
@@ -71,6 +83,7 @@ export function Applications(): ReactNode {
               {
                 title: 'Actions',
                 kind: 'unseen',
+                className: 'settings-wide',
                 cell: (row) => (
                   <div className="settings-row">
                     <Button className="small" onClick={() => setAsked({ kind: 'change', of: row })}>

@@ -87,7 +87,7 @@ export function AuditLog(): ReactNode {
                     cell: (event) => <Target of={event} />,
                   },
                   { title: 'Outcome', cell: ({ outcome }) => outcome },
-                  { title: 'Members', cell: ({ members }) => members.join(', ') },
+                  { title: 'Fields', cell: ({ members }) => members.join(', ') },
                 ]}
               />
             )}

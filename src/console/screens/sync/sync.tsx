@@ -409,6 +409,7 @@ function Schedule(props: {
   const [isEnabled, setEnabled] = useState(instance.sync.enabled)
   // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
   const [changed, setChanged] = useState<string | null>(null)
+  const shown = changed ?? (isSet ? String(instance.sync.interval_seconds) : '')
   const [saved, setSaved] = useState(false)
   const { busy, problem, run } = useTask()
   const save = (): Promise<void> =>
@@ -434,12 +435,13 @@ function Schedule(props: {
             type="number"
             min={30}
             placeholder="as above"
-            value={changed ?? (isSet ? instance.sync.interval_seconds : '')}
+            value={shown}
             onChange={({ target: { value } }) => setChanged(value)}
           />
         </label>
         <p className="fine">
-          A number is for every entity of the account
+          {Number(shown) >= 30 ? `That is ${everyWords(Number(shown))}. ` : ''}A number is for every
+          entity of the account
           {others.length === 0
             ? ''
             : ` but ${others.map(({ entity }) => entity).join(', ')}, with an interval of its own`}

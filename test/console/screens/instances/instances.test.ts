@@ -59,8 +59,17 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await screenshot(page, 'new-instance-choice')
     await issues.press('Enter')
     await page.getByLabel('E-mail and API token').check()
-    await page.getByLabel('User', { exact: true }).fill('user-7')
-    await page.getByLabel('E-mail address of the account').fill('nobody')
+    await page.getByText('Enter E-mail address of the account, API token.').waitFor()
+    // What is missing is seen with its label, below the bar.
+    const user = page.getByLabel('User', { exact: true })
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect.poll(() => hasFocus(user)).toBe(true)
+    const bar = await page.getByRole('banner').boundingBox()
+    await expect
+      .poll(async () => (await page.getByText('User', { exact: true }).boundingBox())?.y)
+      .toBeGreaterThanOrEqual(bar?.height ?? Infinity)
+    await user.fill('user-7')
+    await page.getByRole('textbox', { name: 'E-mail address of the account' }).fill('nobody')
     expect(await page.getByRole('textbox', { name: 'API token' }).getAttribute('type')).toBe(
       'password',
     )
@@ -71,10 +80,12 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     expect(
       await page.getByRole('textbox', { name: 'API token' }).getAttribute('aria-invalid'),
     ).toBe('true')
-    await page.getByRole('button', { name: 'Fill in demo credentials' }).click()
+    await page.getByRole('button', { name: 'Fill in demo credentials and a user' }).click()
     await screenshot(page, 'new-instance')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('The third party accepts the credentials.').waitFor()
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('E-mail and API token').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'instance')
     expect(faults).toEqual([])
@@ -205,7 +216,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     const { page, faults } = await world.enter(`/instances/${id}`)
     await page.getByRole('link', { name: 'Re-authenticate' }).click()
     await page.getByRole('textbox', { name: 'Access key', exact: true }).fill('wrong')
-    await page.getByLabel('Secret of the access key').fill('wrong')
+    await page.getByRole('textbox', { name: 'Secret of the access key' }).fill('wrong')
     await page.getByRole('button', { name: 'Replace the credentials' }).click()
     await page.getByText('The old credentials are still in place.').waitFor()
     await expectAccessible(page)

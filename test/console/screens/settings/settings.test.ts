@@ -114,6 +114,14 @@ describe.skipIf(chromium === null)('settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
     await expectAccessible(page)
+    // On a phone a row has all that it has, one thing below the other.
+    await page.setViewportSize({ width: 390, height: 800 })
+    const { x = 0, width = 0 } =
+      (await row.getByRole('button', { name: 'Enable' }).boundingBox()) ?? {}
+    expect(x + width).toBeLessThan(390)
+    await expectNoSideways(page)
+    await expectAccessible(page)
+    await screenshot(page, 'settings-applications-390')
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
