@@ -89,7 +89,8 @@ export interface OperatorEntry<S extends Shape = Shape> {
 }
 
 const EQUALITY = 'Equal, or not; in takes a list. Case and accents count. null: has no value.'
-const WHOLE_VALUES = 'eq and in compare whole values, capital letters included'
+/** The hint of those that compare whole values. */
+export const WHOLE_VALUES = 'eq and in compare whole values, capital letters included'
 const WHOLE_WORDS =
   'keyword and fuzzy take whole words, not other forms of them; like with %stem% finds parts of words in text'
 

@@ -6,6 +6,7 @@ import {
   OPERATOR_NAMES,
   OPERATORS,
   SHAPES,
+  WHOLE_VALUES,
 } from '../../../copy/search/operators.ts'
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { numberIn, textOf } from '../../form/field-text.ts'
@@ -27,6 +28,11 @@ const CHOICES: readonly Choice[] = [...OPERATOR_NAMES, 'absent', 'present']
 export function titleOf(choice: Choice): string {
   if (isOperator(choice)) return OPERATORS[choice].title
   return choice === 'absent' ? 'has no value' : 'has a value'
+}
+
+/** Whether it compares whole texts, capital letters included. */
+export function comparesWhole(choice: Choice): boolean {
+  return isOperator(choice) && OPERATORS[choice].hint === WHOLE_VALUES
 }
 
 export function takenBy(choice: Choice): 'value' | 'list' | 'nothing' {

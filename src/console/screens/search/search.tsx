@@ -27,7 +27,7 @@ import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../explorer/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
-import { pathsBelow, titleOf } from './conditions.ts'
+import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
 import { FilterTree } from './filter-tree.tsx'
 import { Facets, Freshness } from './found.tsx'
 import {
@@ -295,7 +295,10 @@ function Query(props: {
                 ) : shown.records.length === 0 && at === 0 ? (
                   <Empty title="No record matches">
                     {comparesText(form.group) ? (
-                      <>“equals” tells capital letters apart: “done” is not “Done”. </>
+                      <>
+                        Whole values are compared, capital letters included: “done” is not
+                        “Done”.{' '}
+                      </>
                     ) : null}
                     {form.words.trim() === '' ? (
                       'Take a condition away, or make it wider.'
@@ -366,7 +369,9 @@ function Query(props: {
 function comparesText({ parts }: SearchForm['group']): boolean {
   return parts.some((part) =>
     'field' in part
-      ? part.operator === 'eq' && /\p{L}/u.test(part.value) && !/^(true|false)$/.test(part.value)
+      ? comparesWhole(part.operator) &&
+        /\p{L}/u.test(part.value) &&
+        !/^(true|false)$/.test(part.value)
       : isGroup(part) && comparesText(part),
   )
 }
