@@ -36,7 +36,7 @@ export function AccountBox(props: {
     setTyped(name)
   }
   const words = useSettled(typed === name ? '' : typed.trim(), TYPED_MS)
-  const found = useAccounts(words)
+  const { accounts: found } = useAccounts(words)
   const others = found.filter(({ id }) => id !== chosen?.id)
   const offered = chosen === null ? others : [chosen, ...others]
   return (
@@ -88,7 +88,11 @@ export function AccountBox(props: {
 }
 
 /** Accounts that begin with words; without words those looked at last, and then the newest. */
-export function useAccounts(words: string): readonly Instance[] {
+export function useAccounts(words: string): {
+  readonly accounts: readonly Instance[]
+  /** The accounts are those of the words before. */
+  readonly isLooking: boolean
+} {
   const answer = useAnswer(words, async (signal) => {
     const query = { starts_with: words, sort: '-created_at', limit: OFFERED }
     const newest = call<InstancePage>('GET', '/integrations/connectors', { query, signal })
@@ -104,5 +108,5 @@ export function useAccounts(words: string): readonly Instance[] {
     const all = [...recent.filter((each) => each !== null), ...(await newest).data]
     return [...new Map(all.map((each) => [each.id, each])).values()]
   })
-  return answer.last ?? []
+  return { accounts: answer.last ?? [], isLooking: answer.kind === 'loading' }
 }

@@ -176,8 +176,8 @@ export default function Palette(props: PaletteProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [recent] = useState(recentGoals)
   const settled = useSettled(typed.trim(), TYPED_MS)
-  const known = useAccounts('')
-  const found = useAccounts(accountWords(settled))
+  const { accounts: known } = useAccounts('')
+  const { accounts: found, isLooking } = useAccounts(accountWords(settled))
   const { account, operations } = useOwn(props.account)
   const words = wordsOf(typed)
   const accounts = [...new Map([...known, ...found].map((each) => [each.id, each])).values()]
@@ -198,7 +198,10 @@ export default function Palette(props: PaletteProps): ReactNode {
     ],
   ]
   const ranks = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
-  const shown = ranks.length === 0 ? [elsewhere(typed.trim())] : ranks
+  // What is offered in the place of nothing must not give way under the keyboard.
+  const isDone = settled === typed.trim() && !isLooking
+  const nothing: Group = isDone ? elsewhere(settled) : ['Looking …', []]
+  const shown = ranks.length === 0 ? [nothing] : ranks
   return (
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>

@@ -55,14 +55,14 @@ describe.skipIf(chromium === null)('what is sent', () => {
       path: '/instances/new?connector=jira',
       prepare: async (page: Page) => {
         await page.getByLabel('E-mail and API token').check()
-        await click('Fill in demo credentials')(page)
+        await click('Fill in demo credentials and a user')(page)
       },
       send: 'Connect',
     },
     {
       name: 'a new account by consent',
       path: '/instances/new?connector=facebook-marketing',
-      prepare: click('Fill in demo settings'),
+      prepare: click('Fill in demo settings and a user'),
       send: 'Go to the consent page',
     },
     {

@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)('manifests', () => {
   test('the editor offers what the schema allows, by the keyboard alone', async () => {
     const { page, faults } = await world.enter('/manifests')
     await page.evaluate(`sessionStorage.setItem('tenon.manifest.jira', 'manifest: 1\\n')`)
-    await page.getByLabel('Connector').selectOption('jira')
+    await page.getByRole('combobox', { name: 'Connector' }).selectOption('jira')
     const editor = page.getByRole('textbox', { name: 'Manifest' })
     const options = page.getByRole('listbox', { name: 'Completions' })
     await editor.focus()

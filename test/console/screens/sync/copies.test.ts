@@ -166,7 +166,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.getByLabel('Sort by').selectOption('lastName')
     await page.getByLabel('Page size').selectOption('10')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await page.getByText(/^Page 1 · \d+ of \d+ records in the copy/).waitFor()
+    await page.getByText(/\d+ (found|records) · \d+ in the copy/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'search')
     expect(JSON.parse(await page.getByLabel('Query as JSON').inputValue())).toEqual({
