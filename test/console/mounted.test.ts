@@ -61,7 +61,10 @@ describe.skipIf(chromium === null)('below a path', () => {
     await page.getByLabel('E-mail and API token').check()
     await page.getByRole('button', { name: 'Fill in demo credentials' }).click()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('link', { name: 'Explore', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Of this account' })
+      .getByRole('link', { name: 'Explorer' })
+      .click()
     await page.getByRole('link', { name: 'issues.get', exact: true }).waitFor()
     await page.reload()
     await page.getByRole('link', { name: 'issues.get', exact: true }).waitFor()

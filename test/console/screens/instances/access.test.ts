@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)('the access of an account', () => {
     expect(await access.getByRole('link', { name: 'Connect again' }).count()).toBe(0)
     expect(await access.getByText('none', { exact: true }).count()).toBe(1)
     await world.show(page, `/instances/${await world.service.connect('gong')}`)
-    await page.getByText('access_key').waitFor()
+    await page.getByText('Access key', { exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(await access.count()).toBe(0)
     expect(faults).toEqual([])
