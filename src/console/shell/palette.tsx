@@ -1,5 +1,5 @@
 // Ctrl+K: anything by words of its name, what fits best first.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
@@ -179,13 +179,7 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { accounts: known } = useAccounts('')
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
   const { account, operations } = useOwn(props.account)
-  // The list changes once for what was typed, when the accounts are there: the keyboard never stands on what is gone.
-  const [asked, setAsked] = useState('')
-  const isDone = settled === typed.trim() && !isLooking
-  useEffect(() => {
-    if (isDone) setAsked(settled)
-  }, [isDone, settled])
-  const words = wordsOf(asked)
+  const words = wordsOf(typed)
   const accounts = [...new Map([...known, ...found].map((each) => [each.id, each])).values()]
   const views: Group = [
     account === null ? '' : `Of ${plainText(account.name)}`,
@@ -204,7 +198,10 @@ export default function Palette(props: PaletteProps): ReactNode {
     ],
   ]
   const ranks = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
-  const shown = ranks.length === 0 ? [elsewhere(asked)] : ranks
+  // What is offered in the place of nothing must not give way under the keyboard.
+  const isDone = settled === typed.trim() && !isLooking
+  const nothing: Group = isDone ? elsewhere(settled) : ['Looking …', []]
+  const shown = ranks.length === 0 ? [nothing] : ranks
   return (
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
