@@ -32,7 +32,7 @@ export function wordsFilter(text: string, types: Types): JsonObject | null {
   return more.length === 0 ? inSome(word) : { and: words.map(inSome) }
 }
 
-/** Takes the words out of a filter that was made with some, by itself or in front of conditions. */
+/** Takes the words out of a filter that was made with some, alone or in front of conditions. */
 export function takeWords(
   filter: JsonObject,
   types: Types,
