@@ -6,6 +6,7 @@ import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Button, onSubmit, Select, TextField, TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -23,9 +24,8 @@ type Filter = Readonly<
 export function AuditLog(): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
-  const [cursors, setCursors] = useState<readonly string[]>([])
+  const { cursor, toFirst, turns } = useCursors()
   const change = (part: Filter): void => setTyped((before) => ({ ...before, ...part }))
-  const cursor = cursors.at(-1)
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
     call<Page>('GET', '/audit', { query, signal }),
@@ -35,7 +35,7 @@ export function AuditLog(): ReactNode {
       <form
         className="filters settings-filters"
         onSubmit={onSubmit(() => {
-          setCursors([])
+          toFirst()
           setAsked(typed)
         })}
       >
@@ -91,15 +91,7 @@ export function AuditLog(): ReactNode {
                 ]}
               />
             )}
-            <TurnPages
-              words={['Newer', 'Older']}
-              back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
-              next={
-                meta.next_cursor === null
-                  ? null
-                  : () => setCursors([...cursors, meta.next_cursor ?? ''])
-              }
-            />
+            <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
           </>
         )}
       </Loaded>
