@@ -4,7 +4,7 @@ import type { Described, EntityDescription, Instance } from '../../api/answers.t
 import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { AccountScreen } from './account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
 import './explorer.css'
 import { Operation } from './operation.tsx'
@@ -12,10 +12,9 @@ import { Operation } from './operation.tsx'
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Explorer"
+      id={query.get('instance') ?? ''}
+      view="explorer"
       lead="Run any operation of a connected account, see its records, and copy the call into your code."
-      path="/explorer"
-      query={query}
     >
       {(instance) => (
         <Actions
