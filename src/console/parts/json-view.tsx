@@ -2,6 +2,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useDeferredValue,
   useId,
@@ -204,7 +205,8 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
   object: 'quiet',
 }
 
-function Line({ of }: { readonly of: TreeLine }): ReactNode {
+/** Drawn again only when the line has become another one, not when the keyboard moves. */
+const Line = memo(function Line({ of }: { readonly of: TreeLine }): ReactNode {
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const text = size === null ? valueText(value) : ''
@@ -233,4 +235,4 @@ function Line({ of }: { readonly of: TreeLine }): ReactNode {
       {moment === null ? null : <span className="fine"> {moment}</span>}
     </>
   )
-}
+})

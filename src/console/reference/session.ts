@@ -4,6 +4,8 @@ import type { Instance, Session } from '../api/answers.ts'
 import { call, instancePath, SIGNED_OUT } from '../api/call.ts'
 import { problemOf } from '../api/problem.ts'
 import { answers } from '../api/use-answer.ts'
+import { keepFor } from '../parts/typed.ts'
+import { whoIs } from '../session.ts'
 
 export type Access =
   | { readonly kind: 'asking' }
@@ -33,7 +35,9 @@ export function useAccess(): Access {
 
 async function accessNow(): Promise<Access> {
   try {
-    return { kind: 'inside', session: await call<Session>('GET', '/session') }
+    const session = await call<Session>('GET', '/session')
+    keepFor(whoIs(session))
+    return { kind: 'inside', session }
   } catch (error) {
     return { kind: 'outside', console: problemOf(error).body.status === 401 }
   }

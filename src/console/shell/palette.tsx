@@ -1,5 +1,5 @@
 // Ctrl+K: anything by words of its name, what fits best first.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
@@ -175,6 +175,8 @@ function accountWords(typed: string): string {
 export default function Palette(props: PaletteProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [recent] = useState(recentGoals)
+  const box = useRef<HTMLInputElement>(null)
+  useTrueDescendant(box)
   const settled = useSettled(typed.trim(), TYPED_MS)
   const { accounts: known } = useAccounts('')
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
@@ -206,7 +208,7 @@ export default function Palette(props: PaletteProps): ReactNode {
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
         <SearchField aria-label="Find accounts, operations, pages, commands">
-          <Input placeholder="A name, a user, an id, an operation, a command" />
+          <Input ref={box} placeholder="A name, a user, an id, an operation, a command" />
         </SearchField>
         <Menu className="menu palette" aria-label="What was found">
           {shown.map(([title, goals]) => (
@@ -241,6 +243,24 @@ export default function Palette(props: PaletteProps): ReactNode {
       </Autocomplete>
     </Dialog>
   )
+}
+
+/**
+ * React Aria tells the field half a second after the typing which entry the keys are at, so that a screen reader can
+ * say the letter first. The entry before may be gone by then: until the next one is told, there is none.
+ */
+function useTrueDescendant(box: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const attribute = 'aria-activedescendant'
+    const observer = new MutationObserver(() => {
+      const id = box.current?.getAttribute(attribute) ?? null
+      if (id !== null && document.getElementById(id) === null) {
+        box.current?.removeAttribute(attribute)
+      }
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [box])
 }
 
 /** Where words that are the name of nothing may be found. */

@@ -29,7 +29,7 @@ import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { RecordTable } from './records.tsx'
 import { keepTyped, useKept } from '../../parts/typed.ts'
-import { useSession } from '../../session.ts'
+import { useOwner } from '../../session.ts'
 import { useSuggestions } from './suggestions.ts'
 import { type PageShown, useRun } from './use-run.ts'
 
@@ -42,7 +42,7 @@ export function Operation(props: {
   readonly action: ActionDescription
 }): ReactNode {
   const { instance, described, entity, action } = props
-  const { organization_id: owner } = useSession()
+  const owner = useOwner()
   const kept = `${instance.id} ${entity.entity}.${action.action}`
   useMemo(() => {
     // What the address says comes first.

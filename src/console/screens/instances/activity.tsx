@@ -4,7 +4,8 @@ import type { LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { resultOf, subjectOf } from '../logs/log-words.ts'
+import { subjectOf } from '../logs/log-words.ts'
+import { ResultBadge } from '../logs/result-badge.tsx'
 
 const SHOWN = '5'
 
@@ -21,9 +22,7 @@ export function Activity({ id }: { readonly id: string }): ReactNode {
             <Link className="mono cut" to={addressOf('/logs', { instance: id, entry: entry.id })}>
               {subjectOf(entry)}
             </Link>
-            <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>
-              {resultOf(entry)}
-            </span>
+            <ResultBadge of={entry} />
             <span className="fine">
               <Time at={entry.at} />
             </span>

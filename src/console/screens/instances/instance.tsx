@@ -6,6 +6,7 @@ import { writeJson } from '../../api/json-text.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { News } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
@@ -137,7 +138,10 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
   // A service without copies has no such route, and an account without them nothing to tell.
   if (answer.kind !== 'ready' || answer.value.data.length === 0) return null
   const { data } = answer.value
-  const failing = data.filter(({ failures }) => failures > 0).length
+  const failures = data.flatMap(failureOf)
+  const failing = data.filter(({ failures: count }) => count > 0).length
+  // What several fail with is told once, with all that are held back for it.
+  const causes = Map.groupBy(failures, ({ error }) => (error.cause ?? error).detail)
   return (
     <section className="part" aria-labelledby="freshness">
       <h2 id="freshness">Copies</h2>
@@ -148,16 +152,18 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
               ? `${failing} of ${data.length} ${data.length === 1 ? 'copy fails' : 'copies fail'}. `
               : `All are stopped; ${failing} had failed. `}
             <Link to={addressOf('/sync', { instance: instance.id })}>
-              {instance.state === 'active' ? 'Since when, and when next' : 'Since when, and why'}
+              {instance.state === 'active' ? 'When they are tried next' : 'More'}
             </Link>
           </p>
+          {[...causes].map(([detail, those]) => (
+            <Cause key={detail} of={those} />
+          ))}
         </div>
       )}
       <ul className="box rows freshness">
         {data.map((status) => {
-          const { entity, records, last_synced_at: at, first_error: first } = status
+          const { entity, records, last_synced_at: at } = status
           const { label, tone } = shownState(status, instance)
-          const error = first ?? status.last_error
           return (
             <li key={entity}>
               <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>
@@ -171,17 +177,47 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
                   `${records.toLocaleString('en')} records so far`
                 )}
               </span>
-              {error === null ? null : (
-                <span className="fault">
-                  {error.detail}, since <Time at={error.at} />
-                </span>
-              )}
             </li>
           )
         })}
       </ul>
     </section>
   )
+}
+
+interface Failure {
+  readonly entity: string
+  readonly error: NonNullable<SyncStatus['last_error']>
+}
+
+function failureOf({ entity, first_error: first, last_error: last }: SyncStatus): Failure[] {
+  const error = first ?? last
+  return error === null ? [] : [{ entity, error }]
+}
+
+/** Copies that fail for one reason: those that met it, and those that were held back for it. */
+function Cause({ of }: { readonly of: readonly Failure[] }): ReactNode {
+  const own = of.filter(({ error }) => error.cause === null)
+  const told = own.length === 0 ? of : own
+  const [oldest] = told.toSorted((a, b) => Date.parse(a.error.at) - Date.parse(b.error.at))
+  if (oldest === undefined) return null
+  const { at, detail, code } = oldest.error
+  return (
+    <p className="fine">
+      <code>{entitiesOf(told)}</code> since <Time at={at} />: {plainText(detail)}{' '}
+      <ErrorCode of={code} />
+      {told.length === of.length ? null : (
+        <>
+          . Held back for the same reason:{' '}
+          <code>{entitiesOf(of.filter((each) => !told.includes(each)))}</code>
+        </>
+      )}
+    </p>
+  )
+}
+
+function entitiesOf(failures: readonly Failure[]): string {
+  return failures.map(({ entity }) => entity).join(', ')
 }
 
 function Settings(props: { readonly instance: Instance; readonly reload: () => void }): ReactNode {

@@ -14,7 +14,8 @@ import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
-import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, KINDS, subjectOf } from './log-words.ts'
+import { ResultBadge } from './result-badge.tsx'
 import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
 import './logs.css'
 
@@ -315,9 +316,7 @@ function columnsWith(
       title: 'Result',
       className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => (
-        <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>
-      ),
+      cell: (entry) => <ResultBadge of={entry} />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },

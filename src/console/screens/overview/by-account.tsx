@@ -5,6 +5,7 @@ import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -62,7 +63,8 @@ function Account(props: { readonly id: string; readonly entries: readonly LogEnt
           </Link>{' '}
           <small className="quiet">
             {most?.length === entries.length ? '' : 'most: '}
-            {subjectOf(example)} {example.code}, latest <Time at={latest.at} />
+            {subjectOf(example)} {example.code === null ? null : <ErrorCode of={example.code} />},
+            latest <Time at={latest.at} />
           </small>
         </span>
       </span>

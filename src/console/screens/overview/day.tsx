@@ -4,6 +4,7 @@ import type { LogEntry } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
@@ -66,7 +67,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             of={failing.filter(({ kind }) => kind !== 'sync').slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
             none={<AllWell>No operation failed.</AllWell>}
-            about={({ codes }) => codes[0]?.code}
+            code={({ codes }) => codes[0]?.code}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
@@ -104,35 +105,37 @@ function Ranking<Each extends Named>(props: {
   readonly none: ReactNode
   /** Further filters of the entries that a line leads to. */
   readonly narrowed?: Readonly<Record<string, string>>
-  readonly about?: (each: Each) => string | undefined
+  readonly code?: (each: Each) => string | undefined
 }): ReactNode {
   if (props.of.length === 0) return props.none
   return (
     <ol className="home-list ranked">
-      {props.of.map((each) => (
-        <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
-          <span>
-            <Link
-              to={addressOf('/logs', {
-                kind: each.kind,
-                connector_type: each.connector_type ?? '',
-                entity: each.entity ?? '',
-                action: each.action ?? '',
-                minutes: '1440',
-                ...props.narrowed,
-              })}
-            >
-              {namesOf(each)}
-            </Link>{' '}
-            <small className="quiet">
-              {[each.kind === 'operation' ? null : KINDS[each.kind], props.about?.(each)]
-                .filter(Boolean)
-                .join(', ')}
-            </small>
-          </span>
-          <span className="number">{props.figure(each)}</span>
-        </li>
-      ))}
+      {props.of.map((each) => {
+        const code = props.code?.(each)
+        return (
+          <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
+            <span>
+              <Link
+                to={addressOf('/logs', {
+                  kind: each.kind,
+                  connector_type: each.connector_type ?? '',
+                  entity: each.entity ?? '',
+                  action: each.action ?? '',
+                  minutes: '1440',
+                  ...props.narrowed,
+                })}
+              >
+                {namesOf(each)}
+              </Link>{' '}
+              <small className="quiet">
+                {each.kind === 'operation' ? null : KINDS[each.kind]}{' '}
+                {code === undefined ? null : <ErrorCode of={code} />}
+              </small>
+            </span>
+            <span className="number">{props.figure(each)}</span>
+          </li>
+        )
+      })}
     </ol>
   )
 }

@@ -299,7 +299,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
   const { suspended_until: until } = last
   const latest = last.cause ?? last
   const acts = whoActs(cause.code)
-  const isOther = until === null && latest.detail !== cause.detail
+  const isSame = latest.detail === (cause.cause ?? cause).detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
@@ -308,7 +308,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>
       {isOver || acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
-      {isOther ? (
+      {until === null && !isSame ? (
         <p className="fine">
           The latest: {plainText(latest.detail)} <ErrorCode of={latest.code} />{' '}
           <Time at={last.at} />
@@ -318,7 +318,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
         <p className="fine">
           After failing again and again the third party {isOrWas(until)} left alone until{' '}
           <Time at={until} exact />, which ended the latest attempt
-          {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
+          {isSame ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
       {isOver ? null : (
