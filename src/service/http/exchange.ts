@@ -287,7 +287,7 @@ export class HttpExchange implements ServiceRequest {
     if (this.#said !== null && !(content instanceof Readable)) this.#content = content
     if (content instanceof Readable) return { status, headers, content: this.#watch(content) }
     return this.#isCompressible()
-      ? { ...ONCE, status, headers, content }
+      ? { ...COMPRESSIBLE, status, headers, content }
       : { status, headers, content }
   }
 
@@ -400,7 +400,8 @@ export class HttpExchange implements ServiceRequest {
 
 /** Header fields that pages of the origins that are let in can read. */
 const EXPOSED = [...Object.keys(ANSWER_HEADERS), 'content-encoding'].join(', ')
-const ONCE = { compressible: { kept: null } } as const
+/** Of answers that may be compressed for their caller; what is made of them is not kept. */
+const COMPRESSIBLE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300
 
