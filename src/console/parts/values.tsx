@@ -45,7 +45,10 @@ export function Time(props: {
         ? exactLocal(props.at)
         : relativeTime(Date.parse(props.at) - Date.now())}
       {isExact && props.exact !== true ? (
-        <span className="exact"> ({exactLocal(props.at)})</span>
+        <>
+          {' '}
+          <span className="exact">({exactLocal(props.at)})</span>
+        </>
       ) : null}
     </time>
   )

@@ -5,7 +5,7 @@ import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { AccountScreen } from './account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
 import './explorer.css'
 import { Operation } from './operation.tsx'
@@ -13,10 +13,9 @@ import { Operation } from './operation.tsx'
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Explorer"
+      id={query.get('instance') ?? ''}
+      view="explorer"
       lead="Run any operation of a connected account, see its records, and copy the call into your code."
-      path="/explorer"
-      query={query}
     >
       {(instance) => (
         <Actions

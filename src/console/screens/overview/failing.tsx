@@ -1,14 +1,15 @@
 // The copies that fail, by account: with what, and since when.
+import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
+import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { Section } from './section.tsx'
 
 const SHOWN = 5
 /** So many accounts that fail with one cause are told together. */
@@ -23,21 +24,21 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
   useEvery(LOOKED_AT_MS, answer.reload)
   const total = meta.facets?.sync[0]?.count ?? 0
   return (
-    <Section title="Failing syncs">
+    <Card title="Failing syncs">
       <Loaded of={answer}>
         {({ data: all, causes, counted }) => {
           const outages = causes.filter(({ accounts }) => accounts >= MANY)
           const isToldBelow = ({ connector_type: type, copies: [first] }: Failure): boolean =>
             !outages.some(({ connector_type: of, code }) => of === type && code === first?.code)
-          // Those that wait for their user are told once, below.
+          // Those that wait for their user are told once, next to this.
           const data = all.filter((each) => each.state !== 'auth_error' && isToldBelow(each))
           if (data.length + outages.length === 0)
             return (
-              <p className="quiet">
+              <AllWell>
                 {all.length === 0
                   ? 'No sync fails.'
                   : 'Only those of accounts that need a person fail.'}
-              </p>
+              </AllWell>
             )
           return (
             <>
@@ -63,7 +64,17 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
           )
         }}
       </Loaded>
-    </Section>
+    </Card>
+  )
+}
+
+/** In the place of a list of what needs somebody. */
+export function AllWell({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p className="quiet all-well">
+      <CircleCheck size={16} aria-hidden />
+      {children}
+    </p>
   )
 }
 

@@ -24,7 +24,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
-import { AccountScreen } from '../explorer/account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
 import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
@@ -47,10 +47,9 @@ import './search.css'
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Search"
+      id={query.get('instance') ?? ''}
+      view="search"
       lead="Search the synchronized copy of an account; nothing is sent to the third party."
-      path="/search"
-      query={query}
     >
       {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}
     </AccountScreen>

@@ -5,6 +5,7 @@ import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, Select, TextField, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -21,7 +22,10 @@ type Filter = Readonly<
   Partial<Record<'actor' | 'action' | 'external_user_id' | 'connector_id', string>>
 >
 
-export function AuditLog(): ReactNode {
+/** Of outcomes that somebody may have to look at. */
+const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wait' }
+
+export function AuditLog(words: CardWords): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
   const { cursor, toFirst, turns } = useCursors()
@@ -31,7 +35,7 @@ export function AuditLog(): ReactNode {
     call<Page>('GET', '/audit', { query, signal }),
   )
   return (
-    <>
+    <Card {...words}>
       <form
         className="filters settings-filters"
         onSubmit={onSubmit(() => {
@@ -70,7 +74,8 @@ export function AuditLog(): ReactNode {
               </Empty>
             ) : (
               <Table
-                label="Audit log"
+                label="Events"
+                className="audit-rows two-lines"
                 rows={data}
                 keyOf={({ chain, seq }) => `${chain} ${seq}`}
                 columns={[
@@ -80,14 +85,28 @@ export function AuditLog(): ReactNode {
                     className: 'settings-cell',
                     cell: ({ actor, actor_name: name }) => <Named id={actor} name={name} />,
                   },
-                  { title: 'What', kind: 'name', cell: ({ action }) => action },
+                  {
+                    title: 'What',
+                    kind: 'name',
+                    className: 'row-name',
+                    cell: ({ action, members }) => (
+                      <>
+                        {action} <small className="quiet">{members.join(', ')}</small>
+                      </>
+                    ),
+                  },
                   {
                     title: 'On',
                     className: 'settings-cell',
                     cell: (event) => <Target of={event} />,
                   },
-                  { title: 'Outcome', cell: ({ outcome }) => outcome },
-                  { title: 'Fields', cell: ({ members }) => members.join(', ') },
+                  {
+                    title: 'Outcome',
+                    className: 'row-result',
+                    cell: ({ outcome }) => (
+                      <span className={`badge ${TONES[outcome] ?? ''}`}>{outcome}</span>
+                    ),
+                  },
                 ]}
               />
             )}
@@ -95,7 +114,7 @@ export function AuditLog(): ReactNode {
           </>
         )}
       </Loaded>
-    </>
+    </Card>
   )
 }
 

@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)('explorer at work', () => {
     await page.getByText('None is saved yet.').waitFor()
     expect(await page.getByRole('link', { name: 'issues.get' }).count()).toBe(2)
     // The next person at this browser sees none of it.
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Signed in as' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('OPS-3')

@@ -80,6 +80,10 @@ describe.skipIf(chromium === null)('logs', () => {
     await page.locator('.chart-tip').waitFor()
     expect(await page.getByRole('list', { name: 'Legend' }).innerText()).toContain('Of them failed')
     await screenshot(page, 'overview-chart')
+    // Times below the chart are whole hours of a day, six hours apart.
+    const times = await page.locator('.chart-times time').allInnerTexts()
+    expect(times.length).toBeGreaterThan(2)
+    for (const time of times) expect(['00:00', '06:00', '12:00', '18:00']).toContain(time)
     await page.getByText('As a table').click()
     const table = page.getByRole('region', { name: 'Operations and failures over time' })
     await table
