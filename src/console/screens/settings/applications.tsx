@@ -8,7 +8,8 @@ import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
-import { CodeBlock, Time } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Time } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
 import { LogoField } from './logo-field.tsx'
 
@@ -178,7 +179,7 @@ export function Applications(words: CardWords): ReactNode {
             Keep it now: it is shown only here. It belongs to the client id{' '}
             <code>{secret.client_id}</code>.
           </p>
-          <CodeBlock text={secret.client_secret} label="secret" />
+          <CodeView text={secret.client_secret} label="secret" />
           <div className="actions">
             <Button className="primary" onClick={() => setSecret(null)}>
               I have kept it

@@ -7,6 +7,7 @@ import { AccountBox } from '../../parts/account-box.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, Select, TextField, TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -27,9 +28,8 @@ const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wa
 export function AuditLog(words: CardWords): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
-  const [cursors, setCursors] = useState<readonly string[]>([])
+  const { cursor, toFirst, turns } = useCursors()
   const change = (part: Filter): void => setTyped((before) => ({ ...before, ...part }))
-  const cursor = cursors.at(-1)
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
     call<Page>('GET', '/audit', { query, signal }),
@@ -39,7 +39,7 @@ export function AuditLog(words: CardWords): ReactNode {
       <form
         className="filters settings-filters"
         onSubmit={onSubmit(() => {
-          setCursors([])
+          toFirst()
           setAsked(typed)
         })}
       >
@@ -110,15 +110,7 @@ export function AuditLog(words: CardWords): ReactNode {
                 ]}
               />
             )}
-            <TurnPages
-              words={['Newer', 'Older']}
-              back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
-              next={
-                meta.next_cursor === null
-                  ? null
-                  : () => setCursors([...cursors, meta.next_cursor ?? ''])
-              }
-            />
+            <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
           </>
         )}
       </Loaded>

@@ -6,7 +6,8 @@ import { Loaded } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { CodeBlock, Facts, Id } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Facts, Id } from '../../parts/values.tsx'
 import { OAuthClientForm } from './oauth-client.tsx'
 
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
@@ -135,7 +136,7 @@ function Guide(props: { readonly of: OfferedConnector; readonly reload: () => vo
       </ol>
       {isSet ? null : <OAuthClientForm of={props.of} reload={props.reload} />}
       {isSet ? null : <p>Or set it for all organisations, and start the service again:</p>}
-      <CodeBlock text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
+      <CodeView text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
       {isSet && of.stored !== null ? <OAuthClientForm of={props.of} reload={props.reload} /> : null}
     </>
   )
