@@ -105,7 +105,9 @@ test('in the sandbox there are parameters with which an operation succeeds', asy
   expect([status, body]).toEqual([200, { params: { issueIdOrKey: expect.any(String) } }])
   const { params } = body as { readonly params: object }
   const operation = { entity: 'issues', action: 'get', params }
-  expect((await world.call('POST', `/v1/connectors/sources/${id}/execute`, operation)).status).toBe(200)
+  expect((await world.call('POST', `/v1/connectors/sources/${id}/execute`, operation)).status).toBe(
+    200,
+  )
   const none = await withCookie('GET', at.replace('issues.get', 'issues.fly'), cookie)
   expect(none.body).toMatchObject({ code: 'operation_unknown' })
 })
