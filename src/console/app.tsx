@@ -6,9 +6,9 @@ import { type Problem, problemOf } from './api/problem.ts'
 import { answers } from './api/use-answer.ts'
 import { ProblemNotice } from './parts/answer.tsx'
 import { Frame, FrameSkeleton } from './shell/frame.tsx'
-import { dropAllTyped } from './parts/typed.ts'
+import { dropAllTyped, keepFor } from './parts/typed.ts'
 import { SignIn } from './screens/sign-in.tsx'
-import { SessionProvider } from './session.ts'
+import { SessionProvider, whoIs } from './session.ts'
 
 type Door =
   | { readonly kind: 'asking' }
@@ -18,19 +18,21 @@ type Door =
 
 export function App(): ReactNode {
   const [door, setDoor] = useState<Door>({ kind: 'asking' })
-  const ask = useCallback(() => {
-    call<Session>('GET', '/session').then(
-      (session) => setDoor({ kind: 'inside', session }),
-      (error: unknown) => {
-        const problem = problemOf(error)
-        setDoor(
-          problem.body.status === 401
-            ? { kind: 'outside', ended: false }
-            : { kind: 'broken', problem },
-        )
-      },
-    )
+  const enter = useCallback((session: Session) => {
+    // Somebody else may have been here before.
+    if (keepFor(whoIs(session))) answers.clear()
+    setDoor({ kind: 'inside', session })
   }, [])
+  const ask = useCallback(() => {
+    call<Session>('GET', '/session').then(enter, (error: unknown) => {
+      const problem = problemOf(error)
+      setDoor(
+        problem.body.status === 401
+          ? { kind: 'outside', ended: false }
+          : { kind: 'broken', problem },
+      )
+    })
+  }, [enter])
   useEffect(ask, [ask])
   useEffect(() => {
     const end = (): void =>
@@ -49,7 +51,7 @@ export function App(): ReactNode {
         </main>
       )
     case 'outside':
-      return <SignIn ended={door.ended} enter={(session) => setDoor({ kind: 'inside', session })} />
+      return <SignIn ended={door.ended} enter={enter} />
     case 'inside': {
       const signOut = async (): Promise<void> => {
         await call('DELETE', '/session')

@@ -4,12 +4,14 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { answers } from './api/use-answer.ts'
 import { showTheme } from './parts/theme-choice.tsx'
+import { beginAgainForOthers } from './parts/typed.ts'
 import '../connect/colours.css'
 import './style.css'
 import './parts/table.css'
 
 export function start(page: ReactNode): void {
   showTheme()
+  beginAgainForOthers()
   const root = document.getElementById('root')
   if (root === null) throw new TypeError('the page has no #root')
   createRoot(root).render(

@@ -1,6 +1,7 @@
 // What was typed into a form stays in this tab, so that a reload or another sign-in does not lose it.
 import { useEffect, useState } from 'react'
 import { type Json, parseJson, writeJson } from '../api/json-text.ts'
+import { BASE } from '../place.tsx'
 
 const KEY = 'tenon.typed.'
 
@@ -35,11 +36,44 @@ export function dropTyped(name: string): void {
 /** The start of the names of what is kept in this browser until somebody signs out. */
 export const UNTIL_SIGN_OUT = 'tenon.until-sign-out.'
 
+/** Who is signed in, of this tab and of this browser. Another service of the same host has its own. */
+const WHO = `tenon.who ${BASE}`
+
+/** What belongs to the one who typed it: everything in a tab, and of this browser what is kept until they sign out. */
+const OWN = [
+  [() => window.sessionStorage, 'tenon.'],
+  [() => window.localStorage, UNTIL_SIGN_OUT],
+] as const
+
+/** From now on things are kept for this one: what somebody else left in this browser goes first. False: it was kept for them before. */
+export function keepFor(who: string): boolean {
+  const others = OWN.filter(([storageOf]) => storageOf().getItem(WHO) !== who)
+  for (const [storageOf, start] of others) {
+    dropFrom(storageOf(), start)
+    storageOf().setItem(WHO, who)
+  }
+  return others.length > 0
+}
+
 /** Who signs out leaves nothing to the next user of this browser. */
 export function dropAllTyped(): void {
-  for (const [storage, start] of [
-    [window.sessionStorage, KEY],
-    [window.localStorage, UNTIL_SIGN_OUT],
-  ] as const)
-    for (const key of Object.keys(storage)) if (key.startsWith(start)) storage.removeItem(key)
+  for (const [storageOf, start] of OWN) {
+    const storage = storageOf()
+    dropFrom(storage, start)
+    storage.removeItem(WHO)
+  }
+}
+
+/** A page that is open begins again when another tab has signed out, or signed somebody else in: they share the session. */
+export function beginAgainForOthers(): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    const who = window.sessionStorage.getItem(WHO)
+    if (key !== WHO || who === null || newValue === who) return
+    if (newValue === null) dropAllTyped()
+    window.location.reload()
+  })
+}
+
+function dropFrom(storage: Storage, start: string): void {
+  for (const key of Object.keys(storage)) if (key.startsWith(start)) storage.removeItem(key)
 }

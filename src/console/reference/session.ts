@@ -1,9 +1,11 @@
 // Whether requests can be sent from here: the reference has no sign-in of its own, but the session of the console.
 import { useQuery } from '@tanstack/react-query'
-import type { Instance, Session } from '../api/answers.ts'
+import type { Instance, InstancePage, Session } from '../api/answers.ts'
 import { call, instancePath, SIGNED_OUT } from '../api/call.ts'
 import { problemOf } from '../api/problem.ts'
 import { answers } from '../api/use-answer.ts'
+import { keepFor } from '../parts/typed.ts'
+import { whoIs } from '../session.ts'
 
 export type Access =
   | { readonly kind: 'asking' }
@@ -33,7 +35,9 @@ export function useAccess(): Access {
 
 async function accessNow(): Promise<Access> {
   try {
-    return { kind: 'inside', session: await call<Session>('GET', '/session') }
+    const session = await call<Session>('GET', '/session')
+    keepFor(whoIs(session))
+    return { kind: 'inside', session }
   } catch (error) {
     return { kind: 'outside', console: problemOf(error).body.status === 401 }
   }
@@ -48,4 +52,19 @@ export function useAccount(id: string): Instance | null {
     enabled: id !== '',
   })
   return data ?? null
+}
+
+/** The newest account of who is signed in; null: nobody is, there is none, or it is not known yet. */
+export function useNewestAccount(): Instance | null {
+  const { kind } = useAccess()
+  const { data } = useQuery({
+    queryKey: ['newest account'],
+    queryFn: ({ signal }) =>
+      call<InstancePage>('GET', '/integrations/connectors', {
+        query: { sort: '-created_at', limit: '1' },
+        signal,
+      }),
+    enabled: kind === 'inside',
+  })
+  return data?.data[0] ?? null
 }

@@ -1,5 +1,5 @@
 // Ctrl+K: anything by words of its name, what fits best first.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
@@ -11,12 +11,14 @@ import { useAccounts } from '../parts/account-box.tsx'
 import { VIEWS } from '../parts/account-nav.tsx'
 import { ConnectorIcon } from '../parts/connector-icon.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Marked } from '../parts/marked.tsx'
+import { wordsOf } from '../parts/marked-words.ts'
 import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
-import { markedParts, rankOf, wordsOf } from './rank.ts'
+import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
 
@@ -175,6 +177,8 @@ function accountWords(typed: string): string {
 export default function Palette(props: PaletteProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [recent] = useState(recentGoals)
+  const box = useRef<HTMLInputElement>(null)
+  useTrueDescendant(box)
   const settled = useSettled(typed.trim(), TYPED_MS)
   const { accounts: known } = useAccounts('')
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
@@ -206,7 +210,7 @@ export default function Palette(props: PaletteProps): ReactNode {
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
         <SearchField aria-label="Find accounts, operations, pages, commands">
-          <Input placeholder="A name, a user, an id, an operation, a command" />
+          <Input ref={box} placeholder="A name, a user, an id, an operation, a command" />
         </SearchField>
         <Menu className="menu palette" aria-label="What was found">
           {shown.map(([title, goals]) => (
@@ -243,6 +247,24 @@ export default function Palette(props: PaletteProps): ReactNode {
   )
 }
 
+/**
+ * React Aria tells the field half a second after the typing which entry the keys are at, so that a screen reader can
+ * say the letter first. The entry before may be gone by then: until the next one is told, there is none.
+ */
+function useTrueDescendant(box: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const attribute = 'aria-activedescendant'
+    const observer = new MutationObserver(() => {
+      const id = box.current?.getAttribute(attribute) ?? null
+      if (id !== null && document.getElementById(id) === null) {
+        box.current?.removeAttribute(attribute)
+      }
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [box])
+}
+
 /** Where words that are the name of nothing may be found. */
 function elsewhere(typed: string): Group {
   return [
@@ -253,12 +275,6 @@ function elsewhere(typed: string): Group {
       leading(`Logs with the error “${typed}”`, '/logs', { code: typed }),
     ],
   ]
-}
-
-function Marked(props: { readonly words: readonly string[]; readonly text: string }): ReactNode {
-  return markedParts(props.words, props.text).map(([part, isMarked], at) =>
-    isMarked ? <mark key={at}>{part}</mark> : part,
-  )
 }
 
 /** Before a word is typed: what was chosen last, and then all but what there may be hundreds of. */

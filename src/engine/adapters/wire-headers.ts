@@ -42,9 +42,11 @@ function isPast(attributes: readonly string[], now: number): boolean {
   let byAge: boolean | null = null
   let byDate = false
   for (const attribute of attributes) {
-    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(attribute) ?? []
-    if (name.toLowerCase() === 'max-age' && /^-?\d+$/.test(value)) byAge = Number(value) <= 0
-    if (name.toLowerCase() === 'expires') byDate = Date.parse(value) <= now
+    const at = attribute.indexOf('=')
+    const name = attribute.slice(0, Math.max(at, 0)).trim().toLowerCase()
+    const value = attribute.slice(at + 1).trim()
+    if (name === 'max-age' && /^-?\d+$/.test(value)) byAge = Number(value) <= 0
+    if (name === 'expires') byDate = Date.parse(value) <= now
   }
   return byAge ?? byDate
 }

@@ -19,28 +19,38 @@ export class CsvError extends Error {
  * columns, two columns of one name, an unclosed quotation mark, or text behind a closed one.
  */
 export function parseCsv(text: string): JsonObject[] {
-  const rows = readRows(text)
-  const header = rows.shift()
-  if (header === undefined) return []
-  const names = header.fields
-  if (new Set(names).size < names.length) {
-    throw new CsvError('two columns have the same name', header.line)
-  }
-  return rows.map(({ fields, line }) => {
-    if (fields.length !== names.length) {
-      throw new CsvError(`a row has ${fields.length} fields, not ${names.length}`, line)
+  const records: JsonObject[] = []
+  let names: readonly string[] | null = null
+  readRows(text, (fields, line) => {
+    if (names === null) {
+      names = fields
+      if (new Set(names).size < names.length)
+        throw new CsvError('two columns have the same name', line)
+      return
     }
-    return Object.fromEntries(names.map((name, index) => [name, fields[index] ?? '']))
+    if (fields.length !== names.length)
+      throw new CsvError(`a row has ${fields.length} fields, not ${names.length}`, line)
+    records.push(recordOf(names, fields))
   })
+  return records
 }
 
-interface Row {
-  readonly fields: string[]
-  readonly line: number
+/** Millions of fields are read by this: nothing is made next to the record. */
+function recordOf(names: readonly string[], fields: readonly string[]): JsonObject {
+  const record: Record<string, string> = {}
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] ?? ''
+    const value = fields[index] ?? ''
+    // It would be no member otherwise.
+    if (name === '__proto__') Object.defineProperty(record, name, { ...OWN, value })
+    else record[name] = value
+  }
+  return record
 }
 
-function readRows(text: string): Row[] {
-  const rows: Row[] = []
+const OWN = { configurable: true, enumerable: true, writable: true }
+
+function readRows(text: string, take: (fields: readonly string[], line: number) => void): void {
   let fields: string[] = []
   let line = 1
   let rowLine = 1
@@ -57,12 +67,11 @@ function readRows(text: string): Row[] {
       fields.push('')
     }
     const isEmptyLine = fields.length === 1 && written === ''
-    if (!isEmptyLine) rows.push({ fields, line: rowLine })
+    if (!isEmptyLine) take(fields, rowLine)
     at = end + (text[end] === '\r' ? 2 : 1)
     fields = []
     rowLine = ++line
   }
-  return rows
 }
 
 /** Where the comma or line end behind the field stands that begins at `start`, or the end of the text. */

@@ -8,6 +8,7 @@ import { parsePlainJson } from '../../language/json/plain-json.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 import { isHtmlType, isJsonType, isXmlType, readContentType } from './content-type.ts'
 import { CsvError, parseCsv } from './csv.ts'
+import { type Room, roomFor, takeRoom } from './too-many-values.ts'
 import { parseXml, XmlError } from './xml.ts'
 
 export type Decode = ResponseRules['decode']
@@ -21,13 +22,15 @@ export type Decode = ResponseRules['decode']
  * is never one of these. Texts are UTF-8 unless the content type names another charset, or an XML document in its first
  * line; a byte order mark is skipped.
  * Throws `upstream_malformed` for another content type, for bytes that are not in their charset, and for what
- * cannot be read; the message quotes nothing of the body. `outcome`: what that failure says about a write.
+ * cannot be read; the message quotes nothing of the body; `upstream_response_too_large` for more values than memory has a
+ * place for. `outcome`: what that failure says about a write. `room`: what is left of it to one of several files.
  */
 export function decodeBody(
   body: Buffer | readonly Buffer[],
   contentType: string | undefined,
   decode: Decode,
   outcome: Outcome = 'not_applied',
+  room: Room | null = roomFor(bytesIn(body)),
 ): Json | undefined {
   const pieces = Buffer.isBuffer(body) ? [body] : body
   if (decode === 'none' || pieces.every(({ length }) => length === 0)) return undefined
@@ -37,12 +40,13 @@ export function decodeBody(
   }
   const [first] = pieces
   const charset = announced?.charset ?? (decode === 'xml' ? encodingOf(first) : null) ?? 'utf-8'
-  if (decode === 'json' && charset === 'utf-8') {
+  if (decode === 'json' && charset === 'utf-8' && room === null) {
     const value = parsePlainJson(pieces)
     if (value !== undefined) return value
   }
   const whole = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
   const text = decodeText(whole, charset, outcome)
+  if (room !== null && !takeRoom(room, text, decode)) throw tooManyValues(outcome)
   try {
     return READERS[decode](text)
   } catch (error) {
@@ -63,7 +67,8 @@ export function decodeFiles(
   decode: Decode,
   outcome: Outcome,
 ): Json | undefined {
-  const values = files.map((file) => decodeBody(file, undefined, decode, outcome))
+  const room = roomFor(bytesIn(files))
+  const values = files.map((file) => decodeBody(file, undefined, decode, outcome, room))
   if (values.length <= 1) return values[0]
   return values.flatMap((value) => {
     if (value === undefined) return []
@@ -92,6 +97,16 @@ export function decodeErrorBody(
     // What cannot be decoded counts as no body: the status alone decides.
     return undefined
   }
+}
+
+function bytesIn(body: Buffer | readonly Buffer[]): number {
+  return Buffer.isBuffer(body) ? body.length : body.reduce((sum, { length }) => sum + length, 0)
+}
+
+function tooManyValues(outcome: Outcome): ConnectorError {
+  const message =
+    'The answer of the third party holds more values than are read at once: millions of fields, lines or members'
+  return new ConnectorError('upstream_response_too_large', message, { outcome })
 }
 
 const NAMES: Readonly<Record<Exclude<Decode, 'none'>, string>> = {

@@ -219,11 +219,14 @@ function compileParamType(
   return text ? 'text' : 'number'
 }
 
+/** Reading more takes a time that grows with their square; no third party counts so far. */
+const MAX_DIGITS = 400
+
 /** A parameter declared as text gets text, one declared as a number gets a number: the next call is validated too. */
 function fit(value: Json, type: ParamType): Json {
   if (type === 'text') return scalarText(value)
   if (type !== 'number' || typeof value !== 'string') return value
-  if (!isIntegerText(value)) return value
+  if (value.length > MAX_DIGITS || !isIntegerText(value)) return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : nativeJson.rawJSON(String(BigInt(value)))
 }

@@ -10,7 +10,7 @@ export class XmlError extends Error {
 /** Objects and lists within one another, as of JSON. */
 const MAX_DEPTH = 64
 
-/** Elements and attributes: each costs many times the bytes that it is written in. */
+/** Elements and attributes: each costs many times the bytes that it is written in. As many characters written as `&…;`. */
 const MAX_NODES = 1_000_000
 
 /** An element that is open. */
@@ -31,9 +31,12 @@ interface Open {
  * name, those of one name together as a list; its attributes as `@name`; its text, if it has any, as `#text`. Names keep
  * their prefixes, declarations of namespaces are left out, `xsi:nil="true"` is null. Values are texts.
  * Nothing is expanded but the five entities of XML and characters by number; a document type declaration is refused.
- * Throws XmlError for what is not well-formed, is nested too deep, or has too many elements and attributes.
+ * Throws XmlError for what is not well-formed, is nested too deep, or has too many elements, attributes or characters
+ * written as entities.
  */
 export function parseXml(text: string): Json {
+  if (hasMore(text, '&', MAX_NODES))
+    throw new XmlError(`it has more than ${MAX_NODES} characters that are written as entities`)
   const { SaxesParser } = xmlParser()
   const parser = new SaxesParser()
   const root = opened('')
@@ -72,6 +75,13 @@ export function parseXml(text: string): Json {
   const value = Object.fromEntries(root.members)
   if (isDeeper(value, MAX_DEPTH)) throw tooDeep()
   return value
+}
+
+function hasMore(text: string, mark: string, most: number): boolean {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
+    if (++count > most) return true
+  return false
 }
 
 function opened(name: string): Open {

@@ -181,18 +181,28 @@ function mayLoseDigits(text: string): boolean {
   return false
 }
 
-/** Looks at the number token around `at`, the place of its point or exponent letter. */
+/**
+ * Looks at the number token around `at`, the place of its point or exponent letter. Only what begins as a number is walked
+ * to its end: a text such as `1.1.1.1` would be walked again from every point in it.
+ */
 function isInexactNumberAround(text: string, at: number, digitsThatFit: number): boolean {
-  let start = at
-  while (isDigit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === POINT) start--
+  let start = startOfDigits(text, at)
+  // Before an exponent a fraction may stand.
+  if (text.charCodeAt(at) !== POINT && text.charCodeAt(start - 1) === POINT)
+    start = startOfDigits(text, start - 1)
+  if (text.charCodeAt(start - 1) === MINUS) start--
+  if (!BEFORE_NUMBER.test(text.slice(Math.max(0, start - 1), start))) return false
   let end = at + 1
   while (isNumberCharacter(text.charCodeAt(end))) end++
-  if (end - start - 1 <= digitsThatFit) return false
-  if (text.charCodeAt(start - 1) === MINUS) start--
-  return (
-    BEFORE_NUMBER.test(text.slice(Math.max(0, start - 1), start)) &&
-    needsExactness(text.slice(start, end))
-  )
+  const first = text.charCodeAt(start) === MINUS ? start + 1 : start
+  return end - first - 1 > digitsThatFit && needsExactness(text.slice(start, end))
+}
+
+/** Where the digits begin that end before a place. */
+function startOfDigits(text: string, end: number): number {
+  let start = end
+  while (isDigit(text.charCodeAt(start - 1))) start--
+  return start
 }
 
 const POINT = 0x2e

@@ -110,6 +110,12 @@ describe('the end of a listing', () => {
       next: null,
     },
     {
+      name: 'X3 cursor: digits that nobody counts with are no number',
+      pagination: { ...CURSOR, param: 'startAt' },
+      body: `{"items":${items(2)},"next":"${'9'.repeat(401)}"}`,
+      next: { startAt: '9'.repeat(401) },
+    },
+    {
       name: 'cursor: an empty page with a next value goes on',
       pagination: CURSOR,
       body: '{"items":[],"next":"c2"}',

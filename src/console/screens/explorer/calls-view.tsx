@@ -6,8 +6,9 @@ import { Button, onSubmit } from '../../parts/controls.tsx'
 import { explorerAddress, searchAddress } from '../../parts/in-address.ts'
 import { Time } from '../../parts/values.tsx'
 import { Link } from '../../place.tsx'
-import { useSession } from '../../session.ts'
+import { useOwner } from '../../session.ts'
 import { type CallList, dropCall, keepCall, type KeptCall, readCalls } from './calls.ts'
+import './explorer.css'
 
 export function CallsView(props: {
   readonly instance: string
@@ -17,7 +18,7 @@ export function CallsView(props: {
   readonly isSearch?: boolean
 }): ReactNode {
   const { instance, present, isSearch = false } = props
-  const { organization_id: owner } = useSession()
+  const owner = useOwner()
   const [title, setTitle] = useState('')
   const [, setRound] = useState(0)
   const look = (): void => setRound((before) => before + 1)

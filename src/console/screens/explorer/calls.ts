@@ -19,7 +19,7 @@ export type CallList = keyof typeof LISTS
 /** Of more, only the operation would be of use. */
 const MAX_LENGTH = 8000
 
-/** The newest first. `owner` is the organisation that is signed in: what another one ran is not its own. */
+/** The newest first. `owner` is who is signed in: what somebody else ran is not their own. */
 export function readCalls(list: CallList, owner: string): readonly KeptCall[] {
   try {
     const kept = parseJson(window.localStorage.getItem(keyOf(list, owner)) ?? '[]')
