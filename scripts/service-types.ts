@@ -102,7 +102,7 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     LogDetail: ['An entry with its steps.', answer('getLog')],
     LogFigures: ['What happened, in figures.', answer('logSummary')],
     ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],
-    ConsoleFailingSyncs: ['The copies of one instance that fail.', items('consoleFailingSyncs')],
+    ConsoleFailingSyncs: ['The copies that fail.', answer('consoleFailingSyncs')],
     ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
     ManifestDraft: ['What became of a document.', answer('consoleManifestDraft')],
     ManifestPreview: ['With its parameters, given or made up.', answer('consoleManifestPreview')],

@@ -48,7 +48,11 @@ export async function whenLoaded<T>(run: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** The same, at once where nothing has to be waited for; of what `run` only promises nothing is called again. */
+/**
+ * The same, at once where nothing has to be waited for; of what `run` only promises nothing is called again. Paths that every
+ * call takes await such an answer only where it is a promise: what is awaited comes a turn later, for which other code has
+ * taken the place of theirs in the processor's caches (bench/README.md, "The direct client").
+ */
 export function onceLoaded<T>(run: () => T): T | Promise<Awaited<T>> {
   try {
     return run()

@@ -12,7 +12,7 @@ import { INSTANCE, type OpenStore } from './stores.ts'
 
 /** Calls of one round, and how long they may take together. */
 const CALLS = 40
-const LONGEST_ROUND_MS = 200
+const MAX_ROUND_MS = 200
 /** Records per transaction of a filling that is not measured. */
 const FILLED_AT_ONCE = 2_000
 
@@ -34,10 +34,7 @@ export function searcherOf({ index, copy }: OpenStore): (query: Json) => Promise
 export async function medianOf(call: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   const begun = performance.now()
-  while (
-    times.length < CALLS &&
-    (times.length < 3 || performance.now() - begun < LONGEST_ROUND_MS)
-  ) {
+  while (times.length < CALLS && (times.length < 3 || performance.now() - begun < MAX_ROUND_MS)) {
     const started = performance.now()
     await call()
     times.push(performance.now() - started)

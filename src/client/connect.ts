@@ -53,8 +53,8 @@ const NO_HOOKS: Hooks = {}
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 
 /**
- * A client for one connector (a packaged type such as `jira`, or a loaded manifest) with the given credentials. Checks credentials and settings, all problems at once
- * (`credentials_invalid`, `config_invalid`); sends nothing yet.
+ * A client for one connector (a packaged type such as `jira`, or a loaded manifest) with the given credentials. Checks
+ * credentials and settings, all problems at once (`credentials_invalid`, `config_invalid`); sends nothing yet.
  *
  * Keep one client per user: two clients would spend one single-use refresh token twice.
  */

@@ -1212,22 +1212,35 @@ export interface ConsoleLastSync {
   readonly last_synced_at: string | null
 }
 
-/** The copies of one instance that fail. */
+/** The copies that fail. */
 export interface ConsoleFailingSyncs {
-  readonly connector_id: string
-  readonly connector_type: string
-  readonly name: string
-  readonly external_user_id: string
-  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
-  /** The oldest failure first. */
-  readonly copies: readonly {
-    readonly entity: string
-    readonly code: string
-    readonly detail: string
-    readonly since: string
-    readonly failures: number
-    readonly failed_at: string
+  readonly data: readonly {
+    readonly connector_id: string
+    readonly connector_type: string
+    readonly name: string
+    readonly external_user_id: string
+    readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+    /** The oldest failure first. */
+    readonly copies: {
+      readonly entity: string
+      readonly code: string
+      readonly detail: string
+      readonly since: string
+      readonly failures: number
+      readonly failed_at: string
+    }[]
   }[]
+  /** Of most accounts first. */
+  readonly causes: readonly {
+    readonly connector_type: string
+    readonly code: string
+    /** Whose oldest failure it is; none waits for its user. */
+    readonly accounts: number
+    /** When the first of them began to fail. */
+    readonly since: string
+  }[]
+  /** Instances that were looked at, those that changed last, at most 200. */
+  readonly counted: number
 }
 
 /** What the linter says of a text. */

@@ -114,8 +114,9 @@ export class Thread<Reply extends { readonly id: number }, Answer> {
 }
 
 /**
- * A place that threads take one after the other; the first one begins when it is first asked for. Calls under way fail with the one that has ended, and so do all within
- * the pause that follows, so that what ends threads again and again does not take a core.
+ * A place that threads take one after the other; the first one begins when it is first asked for. Calls under way fail with
+ * the one that has ended, and so do all within the pause that follows, so that what ends threads again and again does not
+ * take a core.
  */
 export class ThreadPlace<T> {
   readonly #start: (onEnd: OnEnd) => T

@@ -127,7 +127,7 @@ export class Engine {
 
   /** Runs every action but downloads. */
   async execute(wanted: Operation, settings: CallSettings = {}): Promise<Executed> {
-    const planned = onceLoaded(() => this.#plan(wanted, settings))
+    const planned = this.#plan(wanted, settings)
     const call = planned instanceof Promise ? await planned : planned
     refuseBytes(call.compiled)
     const started = this.#ports.clock.monotonic()
@@ -141,7 +141,7 @@ export class Engine {
    * numbers of the records are is the reader's affair.
    */
   async relay(wanted: Operation, settings: CallSettings = {}): Promise<Relayed> {
-    const call = await onceLoaded(() => this.#plan(wanted, settings))
+    const call = await this.#plan(wanted, settings)
     refuseBytes(call.compiled)
     if (call.compiled.complete !== null) {
       const { envelope, page, requests } = await this.execute(wanted, settings)
@@ -152,7 +152,7 @@ export class Engine {
 
   /** Runs a download; resolves when the first byte is there. */
   async download(wanted: Operation, settings: CallSettings = {}): Promise<FileStream> {
-    const call = await onceLoaded(() => this.#plan(wanted, settings))
+    const call = await this.#plan(wanted, settings)
     const deadline = this.#deadlineOf(settings)
     const fresh = await this.#ports.keeper.current(deadline, settings.signal)
     return await runDownload(this.#begin(call, fresh, deadline))
@@ -238,11 +238,13 @@ export class Engine {
     return compiled
   }
 
-  #plan(operation: Operation, settings: CallSettings): Call {
-    const compiled = this.find(operation.entity, operation.action)
-    const { params, files } = markFiles(compiled.action, operation.params ?? {}, operation.files)
-    const planned = compiled.plan(params, this.#ports.keeper.config(), this.#now)
-    return { compiled, params: planned, files, settings }
+  #plan(operation: Operation, settings: CallSettings): Call | Promise<Call> {
+    return onceLoaded(() => {
+      const compiled = this.find(operation.entity, operation.action)
+      const { params, files } = markFiles(compiled.action, operation.params ?? {}, operation.files)
+      const planned = compiled.plan(params, this.#ports.keeper.config(), this.#now)
+      return { compiled, params: planned, files, settings }
+    })
   }
 
   /** Asks for one page, with a smaller page size where the third party wants it. `relay`: null for records as values. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import { FROM_SOURCES, packageFile } from '../package-file.ts'
 import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
-import { mountConsole } from '../service/console/mount-console.ts'
+import { type ConsolePorts, mountConsole } from '../service/console/mount-console.ts'
 import { mountDocs } from '../service/console/docs-page.ts'
 import { Sessions } from '../service/console/sessions.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
@@ -164,6 +164,7 @@ function mountConsoleOf<A extends Arrival>(site: Site<A>, service: Service, fold
     lastSyncs: service,
     settings: { ...service, publicUrl: () => service.publicUrl },
     workshop: service.workshop,
+    exampleOf: exampleOf(service),
     icons: service.icons,
     folder,
     isCheckout: FROM_SOURCES,
@@ -179,6 +180,20 @@ function demoOf({ sandboxes }: Service): JsonObject | null {
   })
   // Credentials and settings are JSON.
   return Object.fromEntries(entries) as JsonObject
+}
+
+function exampleOf({ sandboxes }: Service): ConsolePorts['exampleOf'] {
+  if (sandboxes === null) return null
+  return (type, operation) => {
+    const vendor = sandboxes.get(type)
+    try {
+      return vendor?.example(operation) ?? null
+    } catch (error) {
+      // The sandbox says so of an operation that it does not have.
+      if (error instanceof TypeError) return null
+      throw error
+    }
+  }
 }
 
 /** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */

@@ -77,7 +77,6 @@ export function readOperation(
   const asked = bodyText(request.body, 'action')
   const action = Object.hasOwn(ACTION_ALIASES, asked) ? (ACTION_ALIASES[asked] ?? asked) : asked
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
-  request.about(row)
   requireAction(request.principal, entity, action)
   const params = own(request.body, 'params')
   return { entity, action, params: isJsonObject(params) ? params : {} }
@@ -89,6 +88,7 @@ export async function execute(ports: ExecutePorts, request: ServiceRequest): Pro
   const { principal } = request
   const id = instanceIdIn(request)
   const row = ports.rows.known(principal, id) ?? (await ports.rows.get(principal, id))
+  request.about(row)
   const { entity, action, params: given } = readOperation(request, row)
   const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
   request.say(given, connection.keeper)

@@ -64,7 +64,8 @@ test('the message tells the first problem at its place in the input, and how man
 })
 
 test('a problem of the third party without a place keeps the whole message', () => {
-  const message = 'Jira: issues_assignee.update was rejected (status 400): nobody does not exist'
+  const message =
+    'Jira: issues_assignee.update was rejected (status 400). The third party said: "nobody does not exist"'
   const error = new ConnectorError('upstream_rejected', message, {
     errors: [{ pointer: '', code: 'upstream', detail: 'assignee: nobody does not exist' }],
   })

@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
       ['overview', null, 'Overview'],
       ['list', '/instances', 'Accounts'],
       ['account', `/instances/${newest}`, HOSTILE[0] ?? ''],
-      ['explorer', `/explorer?instance=${newest}`, 'Explorer'],
+      ['explorer', `/explorer?instance=${newest}`, HOSTILE[0] ?? ''],
     ] as const) {
       if (path !== null) await world.show(page, path)
       await page.getByRole('heading', { level: 1, name: wanted }).waitFor()

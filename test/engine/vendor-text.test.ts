@@ -12,12 +12,13 @@ function vendor(
   body: string,
   type = 'application/json',
   file: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Transport {
   return {
     send: () =>
       Promise.resolve({
         status,
-        headers: { 'content-type': type },
+        headers: { 'content-type': type, ...headers },
         url: 'https://api.gong.io/',
         body: Buffer.from(body),
       }),
@@ -32,16 +33,41 @@ function vendor(
   }
 }
 
-async function failure(status: number, body: string, type?: string): Promise<ConnectorError> {
+async function failure(
+  status: number,
+  body: string,
+  type?: string,
+  headers?: Record<string, string>,
+): Promise<ConnectorError> {
   await using gong = await connect('gong', {
     credentials: { access_key: 'key-of-canary', access_key_secret: TOKEN },
-    transport: vendor(status, body, type),
+    transport: vendor(status, body, type, {}, headers),
     retries: 0,
   })
   const error: unknown = await gong.execute('users', 'list').catch((reason: unknown) => reason)
   if (error instanceof ConnectorError) return error
   throw new Error('the call succeeded')
 }
+
+test.for([
+  [{ 'x-request-id': 'r-7' }, 'r-7'],
+  [{ 'x-arequestid': 'r-7' }, 'r-7'],
+  [{ 'x-slack-req-id': 'r-7', 'x-trace-id': 't-1' }, 'r-7'],
+  [{ 'x-correlation-id': 'c-1' }, 'c-1'],
+  [{ 'x-fb-trace-id': 't-1' }, 't-1'],
+  [{ 'x-required': 'no', 'x-grid': 'no' }, null],
+  [{ 'x-request-id': TOKEN }, '[secret]'],
+] as const)('without a request id in the body it is that of %j', async ([headers, id]) => {
+  const { upstream } = await failure(400, '{"errors":[]}', undefined, headers)
+  expect(upstream?.requestId).toBe(id)
+})
+
+test('the words of the third party stand in quotes', async () => {
+  const { message } = await failure(401, '{"errors":["The service failed"]}')
+  expect(message).toMatch(
+    /users\.list was refused, .*\(status 401\)\. The third party said: "The service failed"$/,
+  )
+})
 
 describe("U8 a vendor's error text is bounded and masked", () => {
   test.for([

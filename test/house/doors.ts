@@ -153,6 +153,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/database/descriptors.ts',
     'src/database/live-distribution.ts',
     'src/database/migrate.ts',
+    'src/database/recently-used.ts',
     'src/database/rest.ts',
     'src/database/sessions.ts',
     'src/database/spread.ts',

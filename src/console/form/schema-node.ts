@@ -1,5 +1,5 @@
 // What a JSON Schema says about one field of a form.
-import { isObject, type Json, type JsonObject } from '../api/json-text.ts'
+import { isObject, type Json, type JsonObject, listIn } from '../api/json-text.ts'
 import type { Problem } from '../api/problem.ts'
 
 export type FieldKind =
@@ -142,15 +142,27 @@ function limitsOf(schema: JsonObject, kind: FieldKind, root: JsonObject): readon
   ].filter((limit) => limit !== null)
 }
 
-/** What a form begins with: what has to be given and leaves no choice. */
-export function firstValue(schema: JsonObject, root: JsonObject = schema): JsonObject {
+/** A value that a schema offers; undefined: it offers none. */
+export function exampleIn(schema: JsonObject): Json | undefined {
+  return listIn(schema['examples'])[0] ?? schema['default'] ?? choicesOf(schema)?.[0]
+}
+
+/** What a form begins with: what has to be given and leaves no choice, or what `valueIn` takes out of its schema. */
+export function firstValue(
+  schema: JsonObject,
+  root: JsonObject = schema,
+  valueIn = ({ const: only }: JsonObject): Json | undefined => only,
+): JsonObject {
   const required = requiredOf(schema)
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([name, given]): readonly [string, Json][] => {
       if (!required.has(name)) return []
       const member = resolve(given, root)
-      if (member['const'] !== undefined) return [[name, member['const']]]
-      return readNode(member, root).kind === 'object' ? [[name, firstValue(member, root)]] : []
+      const value = valueIn(member)
+      if (value !== undefined) return [[name, value]]
+      return readNode(member, root).kind === 'object'
+        ? [[name, firstValue(member, root, valueIn)]]
+        : []
     }),
   )
 }

@@ -21,6 +21,8 @@ const OFFERED = '20'
 
 export function AccountBox(props: {
   readonly label: string
+  /** Stands in the field in the place of the label, which is only read aloud then. */
+  readonly placeholder?: string
   /** Null: none is chosen. */
   readonly chosen: Instance | null
   readonly choose: (id: string) => void
@@ -53,11 +55,11 @@ export function AccountBox(props: {
       isRequired={props.required === true}
       validationBehavior="native"
     >
-      <Label>{props.label}</Label>
+      <Label className={props.placeholder === undefined ? '' : 'unseen'}>{props.label}</Label>
       <div className="box-field">
         {chosen === null ? null : <ConnectorIcon type={chosen.connector_type} />}
         <Input
-          placeholder="Name, user or id"
+          placeholder={props.placeholder ?? 'Name, user or id'}
           onFocus={(event) => event.currentTarget.select()}
           className="box-input"
         />

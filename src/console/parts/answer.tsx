@@ -32,6 +32,19 @@ export function Loaded<T>(props: {
   }
 }
 
+/** What was done, for those who see and those who hear; null: nothing yet. */
+export function News({ of: words }: { readonly of: string | null }): ReactNode {
+  return (
+    <div aria-live="polite" className="news">
+      {words === null ? null : (
+        <div className="notice">
+          <p>{words}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
 /** Something is under way whose shape is about this. */
 export function Skeleton({ lines = 4 }: { readonly lines?: number }): ReactNode {
   return (

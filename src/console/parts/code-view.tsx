@@ -1,4 +1,4 @@
-// Code to copy, its strings, numbers, words and comments told apart.
+// A text to copy; of code, the strings, numbers, words and comments are told apart.
 import type { ReactNode } from 'react'
 import './code-view.css'
 import { CopyButton } from './values.tsx'
@@ -22,12 +22,14 @@ function patternOf(words: string): RegExp {
 export function CodeView(props: {
   readonly text: string
   readonly label: string
-  readonly language: keyof typeof WORDS
+  /** Absent: it is no code, or so long that telling its parts apart would take a while. */
+  readonly language?: keyof typeof WORDS
 }): ReactNode {
   const { text, label, language } = props
   const parts: ReactNode[] = []
   let end = 0
-  for (const match of text.matchAll(patternOf(WORDS[language]))) {
+  const found = language === undefined ? [] : text.matchAll(patternOf(WORDS[language]))
+  for (const match of found) {
     const kind = KINDS[match.slice(1).findIndex((part) => part !== undefined)]
     parts.push(
       text.slice(end, match.index),

@@ -2,7 +2,6 @@
 import {
   type ComponentProps,
   type FormEvent,
-  type KeyboardEvent as FormKeyEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -14,7 +13,7 @@ export function Button(props: ComponentProps<'button'>): ReactNode {
   return <button type="button" {...props} />
 }
 
-/** Turns pages. Null: there is no page on that side. */
+/** Turns pages. Null: there is no page on that side; where there is none on both, there is nothing to turn. */
 export function TurnPages(props: {
   readonly words?: readonly [back: string, next: string]
   readonly back: (() => void) | null
@@ -22,6 +21,7 @@ export function TurnPages(props: {
   readonly busy?: boolean
 }): ReactNode {
   const [back, next] = props.words ?? ['Previous page', 'Next page']
+  if (props.back === null && props.next === null) return null
   const turn = (words: string, go: (() => void) | null): ReactNode => (
     <Button className="small" disabled={props.busy === true || go === null} onClick={() => go?.()}>
       {words}
@@ -143,18 +143,12 @@ export function onSubmit(then: () => void): (event: FormEvent) => void {
   }
 }
 
-/** Ctrl + Enter sends a form, from any of its fields. */
-export function submitByKey(event: FormKeyEvent<HTMLFormElement>): void {
-  if (!isSubmitKey(event)) return
-  event.preventDefault()
-  event.currentTarget.requestSubmit()
-}
-
 /** Ctrl + Enter sends the form of a screen, wherever on the screen the keyboard is; not while a dialog has it. */
 export function useSubmitKey(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!isSubmitKey(event) || event.defaultPrevented) return
+      const { key, ctrlKey, metaKey } = event
+      if (key !== 'Enter' || !(ctrlKey || metaKey) || event.defaultPrevented) return
       if (document.querySelector('[role="dialog"]') !== null) return
       event.preventDefault()
       form.current?.requestSubmit()
@@ -162,12 +156,4 @@ export function useSubmitKey(form: RefObject<HTMLFormElement | null>): void {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [form])
-}
-
-function isSubmitKey({
-  key,
-  ctrlKey,
-  metaKey,
-}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey)
 }

@@ -22,6 +22,7 @@ import type { Json } from '../api/json-text.ts'
 import { textOf } from '../form/field-text.ts'
 import { Button, Tick, ticked } from './controls.tsx'
 import './data-grid.css'
+import { Marked } from './marked.tsx'
 import { exactMoment, localMoment } from './moment.ts'
 import { csvOf, jsonRowsOf } from './save-rows.ts'
 import { saveText } from './save-text.ts'
@@ -51,6 +52,8 @@ export interface DataGridProps<Row> {
   readonly exported?: (row: Row) => Json
   /** Of exported files, without an ending. */
   readonly fileName?: string
+  /** Words that are marked in texts; the same array as long as the words are the same. */
+  readonly marked?: readonly string[]
 }
 
 const ROW_PX = 33
@@ -61,10 +64,11 @@ const FEATURES = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 const HEAD = -1
+const NONE: readonly string[] = []
 const WIDTHS = { least: 64, most: 320, perLetter: 8, around: 34, step: 16, looked: 50 } as const
 
 export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): ReactNode {
-  const { columns: all, rows: data, open } = props
+  const { columns: all, rows: data, open, marked = NONE } = props
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const shown = chosen ?? props.shownAtFirst
   const columns = useMemo(
@@ -292,6 +296,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
                   columns={columns}
                   held={item.index === place.row ? place.column : null}
                   open={open === undefined ? null : openRow}
+                  marked={marked}
                 />,
               ]
             })}
@@ -327,13 +332,14 @@ interface LineProps<Row> {
   /** The column with the keyboard; null: it is in another row. */
   readonly held: number | null
   readonly open: ((row: Row, index: number) => void) | null
+  readonly marked: readonly string[]
 }
 
 /** What changes in one row leaves the others as they are drawn. `memo` alone would forget what kind of rows these are. */
 const Line = memo(DrawnLine) as typeof DrawnLine
 
 function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
-  const { at, row, index, held, open } = props
+  const { at, row, index, held, open, marked } = props
   const offset = open === null ? 0 : 1
   return (
     <tr aria-rowindex={at + 2} onDoubleClick={() => open?.(row, index)}>
@@ -351,7 +357,8 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
       )}
       {props.columns.map((column, nth) => {
         const value = column.value(row)
-        const text = localMoment(value) ?? column.show?.(row) ?? textOf(value)
+        const moment = localMoment(value)
+        const text = moment ?? column.show?.(row) ?? textOf(value)
         const whole = typeof text === 'string' && text.length > 12 ? text : undefined
         return (
           <td
@@ -360,7 +367,11 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
             title={exactMoment(value) ?? whole}
             {...cellAt(at, nth + offset, held)}
           >
-            {text}
+            {typeof text === 'string' && moment === null && column.isNumber !== true ? (
+              <Marked words={marked} text={text} inCell />
+            ) : (
+              text
+            )}
           </td>
         )
       })}

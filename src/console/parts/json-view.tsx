@@ -2,6 +2,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useDeferredValue,
   useId,
@@ -29,7 +30,12 @@ const MAX_FOUND = 1000
 /** Of a value that is longer, the rest is in the line below and in what is copied. */
 const MAX_SHOWN = 300
 
-export function JsonView({ value }: { readonly value: Json }): ReactNode {
+export function JsonView(props: {
+  readonly value: Json
+  /** What it is searched for at first. */
+  readonly sought?: string
+}): ReactNode {
+  const { value } = props
   const depth = useMemo(() => firstDepth(value), [value])
   /** Paths that are folded, or opened, unlike what the depth says. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
@@ -58,7 +64,7 @@ export function JsonView({ value }: { readonly value: Json }): ReactNode {
       return seen.includes(at) || at >= lines.length ? seen : [...seen, at]
     },
   })
-  const [sought, setSought] = useState('')
+  const [sought, setSought] = useState(props.sought ?? '')
   const text = useDeferredValue(sought.trim())
   const found = useMemo(() => (text === '' ? [] : pathsWith(value, text, MAX_FOUND)), [value, text])
   const foundSet = useMemo(() => new Set(found), [found])
@@ -204,7 +210,8 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
   object: 'quiet',
 }
 
-function Line({ of }: { readonly of: TreeLine }): ReactNode {
+/** Drawn again only when the line has become another one, not when the keyboard moves. */
+const Line = memo(function Line({ of }: { readonly of: TreeLine }): ReactNode {
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const text = size === null ? valueText(value) : ''
@@ -233,4 +240,4 @@ function Line({ of }: { readonly of: TreeLine }): ReactNode {
       {moment === null ? null : <span className="fine"> {moment}</span>}
     </>
   )
-}
+})

@@ -14,31 +14,16 @@ export interface Column<Row> {
 export function Table<Row>(props: {
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** One list for each page that was loaded. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
   readonly className?: string
   /** A click anywhere on a row opens it, in addition to what the keyboard reaches in it. */
   readonly open?: (row: Row) => void
 }): ReactNode {
-  const { columns, rows, keyOf, open } = props
-  return (
-    <TableBox label={props.label} columns={columns} className={props.className ?? ''}>
-      <Rows columns={columns} rows={rows} keyOf={keyOf} {...(open === undefined ? {} : { open })} />
-    </TableBox>
-  )
-}
-
-/** A table whose bodies are its children. */
-export function TableBox<Row>(props: {
-  readonly label: string
-  readonly columns: readonly Column<Row>[]
-  readonly className: string
-  readonly children: ReactNode
-}): ReactNode {
+  const { columns, open } = props
   return (
     <div
-      className={`table-box ${props.className}`}
+      className={`table-box ${props.className ?? ''}`}
       tabIndex={0}
       role="region"
       aria-label={props.label}
@@ -46,49 +31,39 @@ export function TableBox<Row>(props: {
       <table>
         <thead>
           <tr>
-            {props.columns.map(({ title, kind }) => (
+            {columns.map(({ title, kind }) => (
               <th key={title} scope="col" className={kind === 'number' ? 'number' : undefined}>
                 {kind === 'unseen' ? <span className="unseen">{title}</span> : title}
               </th>
             ))}
           </tr>
         </thead>
-        {props.children}
+        <tbody>
+          {props.rows.map((row, index) => (
+            <tr
+              key={props.keyOf(row, index)}
+              {...(open === undefined
+                ? {}
+                : { className: 'opens', onClick: onRow(() => open(row)) })}
+            >
+              {columns.map(({ title, cell, kind, hint, className }) => {
+                const Cell = kind === 'name' ? 'th' : 'td'
+                return (
+                  <Cell
+                    key={title}
+                    scope={kind === 'name' ? 'row' : undefined}
+                    className={[kind === 'number' ? 'number' : '', className].join(' ').trim()}
+                    title={hint?.(row)}
+                  >
+                    {cell(row, index)}
+                  </Cell>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
-  )
-}
-
-export function Rows<Row>(props: {
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  readonly keyOf: (row: Row, index: number) => string | number
-  readonly open?: (row: Row) => void
-}): ReactNode {
-  const { open } = props
-  return (
-    <tbody>
-      {props.rows.map((row, index) => (
-        <tr
-          key={props.keyOf(row, index)}
-          {...(open === undefined ? {} : { className: 'opens', onClick: onRow(() => open(row)) })}
-        >
-          {props.columns.map(({ title, cell, kind, hint, className }) => {
-            const Cell = kind === 'name' ? 'th' : 'td'
-            return (
-              <Cell
-                key={title}
-                scope={kind === 'name' ? 'row' : undefined}
-                className={[kind === 'number' ? 'number' : '', className].join(' ').trim()}
-                title={hint?.(row)}
-              >
-                {cell(row, index)}
-              </Cell>
-            )
-          })}
-        </tr>
-      ))}
-    </tbody>
   )
 }
 

@@ -1,4 +1,4 @@
-// How single values are shown: facts with their names, moments, code and ids to copy.
+// How single values are shown: facts with their names, moments, and ids to copy.
 import { createContext, Fragment, type ReactNode, useContext, useState } from 'react'
 import { relativeTime } from '../../display/relative-time.ts'
 import { Button } from './controls.tsx'
@@ -45,21 +45,12 @@ export function Time(props: {
         ? exactLocal(props.at)
         : relativeTime(Date.parse(props.at) - Date.now())}
       {isExact && props.exact !== true ? (
-        <span className="exact"> ({exactLocal(props.at)})</span>
+        <>
+          {' '}
+          <span className="exact">({exactLocal(props.at)})</span>
+        </>
       ) : null}
     </time>
-  )
-}
-
-export function CodeBlock(props: { readonly text: string; readonly label: string }): ReactNode {
-  return (
-    <div className="box code">
-      <CopyButton text={props.text} label={`Copy ${props.label}`} />
-      {/* It scrolls, so the keyboard must reach it. */}
-      <pre tabIndex={0} role="region" aria-label={props.label}>
-        {props.text}
-      </pre>
-    </div>
   )
 }
 

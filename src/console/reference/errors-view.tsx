@@ -1,6 +1,7 @@
 // Every code of an error: what it means, who has to act, and whether to try again.
 import { type ReactNode, useEffect, useState } from 'react'
 import { ERRORS } from '../../errors.ts'
+import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ACTS } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
 
@@ -18,7 +19,7 @@ export function ErrorsView(): ReactNode {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])
   const rows = Object.entries(ERRORS).filter(([code, { title }]) =>
-    `${code} ${title}`.toLowerCase().includes(wanted.toLowerCase()),
+    hasWords(wordsOf(wanted), `${code} ${title}`),
   )
   return (
     <article className="reference-page">

@@ -9,6 +9,7 @@ import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
 import { Method } from './method.tsx'
+import { useExampleBody } from './example-body.ts'
 import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
 import { useAccount } from './session.ts'
@@ -19,8 +20,13 @@ export function OperationView(props: {
   readonly operation: Operation
 }): ReactNode {
   const { document: api, operation } = props
-  const [typed, setTyped] = useState(() => firstTyped(operation))
-  const account = useAccount(typed.values['path connector_id'] ?? '')
+  const [values, setValues] = useState(() => firstValues(operation))
+  /** Null: nobody has typed one; the example stands there. */
+  const [body, setBody] = useState<string | null>(null)
+  const account = useAccount(values['path connector_id'] ?? '')
+  const example = useExampleBody(operation, account)
+  const shown = operation.body === null ? '' : writeJson(example, 2)
+  const typed = { values, body: body ?? shown }
   const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
@@ -56,7 +62,10 @@ export function OperationView(props: {
             document={api}
             operation={operation}
             typed={typed}
-            type={setTyped}
+            type={(next) => {
+              setValues(next.values)
+              if (next.body !== typed.body) setBody(next.body)
+            }}
             request={request}
           />
         </div>
@@ -65,15 +74,12 @@ export function OperationView(props: {
   )
 }
 
-function firstTyped({ parameters, body }: Operation): Typed {
+function firstValues({ parameters }: Operation): Typed['values'] {
   const values = parameters
     .filter(({ required, place }) => required || place === 'path')
     // An id that is made up finds nothing; one is chosen, or looked up.
     .map(({ place, name, example }) => [`${place} ${name}`, isId(name) ? '' : example])
-  return {
-    values: Object.fromEntries(values) as Typed['values'],
-    body: body === null ? '' : writeJson(body.example, 2),
-  }
+  return Object.fromEntries(values) as Typed['values']
 }
 
 function requestOf(

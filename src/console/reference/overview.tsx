@@ -1,7 +1,7 @@
 // The first page of the reference: what a program needs to know before its first request.
 import type { ReactNode } from 'react'
 import { tokenOf } from '../code/http-code.ts'
-import { CodeBlock } from '../parts/values.tsx'
+import { CodeView } from '../parts/code-view.tsx'
 import { ROOT } from '../place.tsx'
 import type { ApiDocument } from './document.ts'
 import { Method } from './method.tsx'
@@ -19,7 +19,7 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
         to the console.
       </p>
       <h2>Address</h2>
-      <CodeBlock text={api.server} label="address of the service" />
+      <CodeView text={api.server} label="address of the service" />
       <p>
         Every path stands below <code>/v1</code> and below <code>/api/v1</code>. Bodies are JSON.
       </p>
@@ -29,7 +29,7 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
         does everything for its organisation; for code that acts for one end user, mint a{' '}
         <a href="#mintScopedToken">scoped token</a>. These lines get one for 15 minutes:
       </p>
-      <CodeBlock text={tokenOf(api.server, clientId ?? 'default')} label="token" />
+      <CodeView text={tokenOf(api.server, clientId ?? 'default')} label="token" />
       <h2>Errors</h2>
       <p>
         An error is <code>application/problem+json</code> (RFC 9457) with a <code>code</code> that

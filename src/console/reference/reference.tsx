@@ -5,6 +5,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
+import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
@@ -137,11 +138,9 @@ function Menu(props: {
     window.addEventListener('keydown', jump)
     return () => window.removeEventListener('keydown', jump)
   }, [])
-  const words = wanted.toLowerCase().split(' ')
-  const isWanted = ({ id, summary, method, path }: Operation): boolean => {
-    const text = `${id} ${summary} ${method} ${path}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  }
+  const words = wordsOf(wanted)
+  const isWanted = ({ id, summary, method, path }: Operation): boolean =>
+    hasWords(words, `${id} ${summary} ${method} ${path}`)
   const groups = props.document.groups
     .map((group) => ({ ...group, operations: group.operations.filter(isWanted) }))
     .filter(({ operations }) => operations.length > 0)

@@ -1,6 +1,6 @@
 // Whether requests can be sent from here: the reference has no sign-in of its own, but the session of the console.
 import { useQuery } from '@tanstack/react-query'
-import type { Instance, Session } from '../api/answers.ts'
+import type { Instance, InstancePage, Session } from '../api/answers.ts'
 import { call, instancePath, SIGNED_OUT } from '../api/call.ts'
 import { problemOf } from '../api/problem.ts'
 import { answers } from '../api/use-answer.ts'
@@ -52,4 +52,19 @@ export function useAccount(id: string): Instance | null {
     enabled: id !== '',
   })
   return data ?? null
+}
+
+/** The newest account of who is signed in; null: nobody is, there is none, or it is not known yet. */
+export function useNewestAccount(): Instance | null {
+  const { kind } = useAccess()
+  const { data } = useQuery({
+    queryKey: ['newest account'],
+    queryFn: ({ signal }) =>
+      call<InstancePage>('GET', '/integrations/connectors', {
+        query: { sort: '-created_at', limit: '1' },
+        signal,
+      }),
+    enabled: kind === 'inside',
+  })
+  return data?.data[0] ?? null
 }

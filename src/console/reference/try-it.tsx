@@ -1,5 +1,5 @@
 // Sends the request with the session of the console, and shows what comes back.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { send } from '../api/call.ts'
 import { parseJson, writeJson } from '../api/json-text.ts'
 import { useTask } from '../api/use-answer.ts'
@@ -7,9 +7,9 @@ import { jsonIn } from '../form/field-text.ts'
 import { JsonArea } from '../form/schema-form.tsx'
 import { AccountBox } from '../parts/account-box.tsx'
 import { ProblemNotice, Working } from '../parts/answer.tsx'
-import { Button, onSubmit, Select, submitByKey, TextField } from '../parts/controls.tsx'
+import { Button, onSubmit, Select, TextField, useSubmitKey } from '../parts/controls.tsx'
 import { Question } from '../parts/dialog.tsx'
-import { CodeBlock } from '../parts/values.tsx'
+import { CodeView } from '../parts/code-view.tsx'
 import { BASE } from '../place.tsx'
 import type { ApiDocument, Operation, Parameter } from './document.ts'
 import { isId, type Typed } from './typed.ts'
@@ -37,6 +37,8 @@ export function TryIt(props: {
   const { busy, problem, run, stop } = useTask()
   const [shown, setShown] = useState<Shown | null>(null)
   const [isAsking, setAsking] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useSubmitKey(form)
   if (!operation.takesToken || operation.path.includes('/account/'))
     return (
       <p className="notice">
@@ -85,7 +87,7 @@ export function TryIt(props: {
     <section aria-label="Send it">
       <form
         className="stack"
-        onKeyDown={submitByKey}
+        ref={form}
         onSubmit={onSubmit(() => {
           if (fault !== null || busy) return
           if (operation.method === 'DELETE') setAsking(true)
@@ -140,7 +142,7 @@ export function TryIt(props: {
       {problem === null || problem.body.status === 0 ? null : (
         <details className="reference-inner">
           <summary>The answer as it came ({problem.body.status})</summary>
-          <CodeBlock text={JSON.stringify(problem.body, null, 2)} label="answer" />
+          <CodeView text={JSON.stringify(problem.body, null, 2)} label="answer" />
         </details>
       )}
       {shown === null ? null : <ShownAnswer of={shown} />}
@@ -247,7 +249,7 @@ function ShownAnswer({ of: { status, ms, kind, text, bytes } }: { readonly of: S
         <p className="quiet">{kind}: a file; the explorer of the console saves it.</p>
       ) : (
         <>
-          <CodeBlock text={text.slice(0, MAX_CHARACTERS)} label="answer" />
+          <CodeView text={text.slice(0, MAX_CHARACTERS)} label="answer" />
           {text.length <= MAX_CHARACTERS ? null : (
             <p className="fine">
               These are the first {MAX_CHARACTERS} characters; curl shows the whole answer.

@@ -1,16 +1,16 @@
 // What stands around every screen: the menu, the bar above, the keys, the palette.
-import { BookOpen, Keyboard, Menu as MenuIcon, Search } from 'lucide-react'
+import { BookOpen, Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Empty, Skeleton } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { addressOf, Link, ROOT, type ScreenEntry, usePlace } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { useSession } from '../session.ts'
 import { useKeys } from './keys.ts'
 import { loadAllScreens } from './late-screen.tsx'
+import { UserMenu } from './user-menu.tsx'
 import './frame.css'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -40,7 +40,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Side area={found?.screen.area} isOpen={over === 'menu'} signOut={signOut}>
+      <Side area={found?.screen.area} isOpen={over === 'menu'}>
         <Button
           className="plain-icon side-toggle"
           aria-label="Menu"
@@ -58,19 +58,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
             <span className="cut">Find accounts, operations, pages, commands</span>
             <kbd>Ctrl K</kbd>
           </Button>
-          <div className="top-end">
-            <a className="button plain-icon wide-only" href={`${ROOT}/docs`}>
-              <BookOpen size={16} aria-hidden />
-              API reference
-            </a>
-            <Button
-              className="plain-icon wide-only"
-              aria-label="Keys"
-              onClick={() => setOver('keys')}
-            >
-              <Keyboard size={17} aria-hidden />
-            </Button>
-          </div>
+          <UserMenu openSheet={() => setOver('keys')} signOut={signOut} />
         </header>
         <main id="main">
           {found === undefined ? (
@@ -98,7 +86,6 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
 function Side(props: {
   readonly area: string | undefined
   readonly isOpen: boolean
-  readonly signOut: () => void
   readonly children: ReactNode
 }): ReactNode {
   const session = useSession()
@@ -119,25 +106,15 @@ function Side(props: {
               </Link>
             </li>
           ))}
-          <li className="narrow-only">
+        </ul>
+        <ul className="side-foot">
+          <li>
             <a href={`${ROOT}/docs`}>
               <BookOpen size={16} aria-hidden />
               API reference
             </a>
           </li>
         </ul>
-        <div className="side-foot">
-          <p className="fine">
-            Signed in as <strong>{session.name}</strong>
-            {session.person === null ? null : `, ${session.person.role}`}
-            <br />
-            Organisation {session.organization_id}
-          </p>
-          <ThemeChoice />
-          <Button className="plain" onClick={props.signOut}>
-            Sign out
-          </Button>
-        </div>
       </div>
     </nav>
   )

@@ -11,12 +11,14 @@ import { useAccounts } from '../parts/account-box.tsx'
 import { VIEWS } from '../parts/account-nav.tsx'
 import { ConnectorIcon } from '../parts/connector-icon.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Marked } from '../parts/marked.tsx'
+import { wordsOf } from '../parts/marked-words.ts'
 import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
-import { markedParts, rankOf, wordsOf } from './rank.ts'
+import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
 
@@ -273,12 +275,6 @@ function elsewhere(typed: string): Group {
       leading(`Logs with the error “${typed}”`, '/logs', { code: typed }),
     ],
   ]
-}
-
-function Marked(props: { readonly words: readonly string[]; readonly text: string }): ReactNode {
-  return markedParts(props.words, props.text).map(([part, isMarked], at) =>
-    isMarked ? <mark key={at}>{part}</mark> : part,
-  )
 }
 
 /** Before a word is typed: what was chosen last, and then all but what there may be hundreds of. */

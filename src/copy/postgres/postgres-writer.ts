@@ -93,8 +93,8 @@ function* writePart(
       kept.push({ opened, seq: countWritten(writing, row, found, mixed) })
     } else if (found?.removed === false) seen.push(found.seq)
   }
-  // Where most are new, so are the next ones, which are read while the database writes these.
-  if (2 * kept.length >= part.length) readSoon(next)
+  // Where most are new, so are the next ones, which are prepared while the database writes these.
+  if (2 * kept.length >= part.length) prepareSoon(next)
   yield* storeRows(writing, kept, restored)
   yield* holdRows(writing, unchanged)
   // Always in one order, so that writers do not wait for each other in a circle.
@@ -106,20 +106,20 @@ function* writePart(
   }
 }
 
-/** Rows that are read in one go: between them the process does what else there is. */
-const READ_AT_ONCE = 25
+/** Rows that are prepared in one go: between them the process does what else there is. */
+const PREPARED_AT_ONCE = 25
 
-/** Once the statement that is asked for next is on its way. Rows keep what was made of them. */
-function readSoon(rows: readonly PlacedRow[], from = 0): void {
+/** Prepares rows behind this turn, in which the statement that is asked for next leaves. */
+function prepareSoon(rows: readonly PlacedRow[], from = 0): void {
   if (from >= rows.length) return
   setImmediate(() => {
     try {
-      for (const { opened } of rows.slice(from, from + READ_AT_ONCE)) opened.read()
+      for (const { opened } of rows.slice(from, from + PREPARED_AT_ONCE)) opened.prepare()
     } catch {
       // It is met once more, and told, when the row is written.
       return
     }
-    readSoon(rows, from + READ_AT_ONCE)
+    prepareSoon(rows, from + PREPARED_AT_ONCE)
   })
 }
 

@@ -67,14 +67,14 @@ export class OpenedRow {
     return this.#made
   }
 
-  /** Makes all that is kept of it. */
-  read(): void {
-    void [this.digest, this.index, this.terms]
-  }
-
   get terms(): RecordTerms {
     this.#worded ??= termsOf(this.#layout, this.document, this.row.doc.length)
     return this.#worded
+  }
+
+  /** Makes all of these now, so that nobody waits for them later. */
+  prepare(): void {
+    for (const member of ['digest', 'index', 'terms'] as const) void this[member]
   }
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 
 import { DatabaseTime } from '../../database/database-clock.ts'
+import { RecentlyUsed } from '../../database/recently-used.ts'
 import { errcodeOf } from '../../database/thread-cause.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
 
@@ -46,7 +47,7 @@ export class Turns {
 
 export class SqliteConnection {
   readonly database: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new RecentlyUsed<string, StatementSync>(MAX_STATEMENTS)
   /** Answers that hold until another connection writes, and the state of the file they are of. */
   readonly #remembered = new Map<string, readonly SqlRow[]>()
   #dataVersion = 0
@@ -82,19 +83,11 @@ export class SqliteConnection {
 
   prepare(text: string, isNumbered: boolean = false): StatementSync {
     const key = isNumbered ? `${NUMBERED}${text}` : text
-    const known = this.#statements.get(key)
-    if (known !== undefined) {
-      this.#statements.delete(key)
-      this.#statements.set(key, known)
-      return known
-    }
-    const statement = this.database.prepare(text)
-    if (isNumbered) statement.setReturnArrays(true)
-    this.#statements.set(key, statement)
-    const [oldest] = this.#statements.keys()
-    if (this.#statements.size > MAX_STATEMENTS && oldest !== undefined)
-      this.#statements.delete(oldest)
-    return statement
+    return this.#statements.of(key, () => {
+      const statement = this.database.prepare(text)
+      if (isNumbered) statement.setReturnArrays(true)
+      return statement
+    })
   }
 
   ask(question: Sql): readonly SqlRow[] {

@@ -1,5 +1,7 @@
 // The words of documents as the full-text table takes them. Words are looked up by their letters, and all that is known of
-// one lies together, so that it is fetched into the processor's cache at once; maps and sets of texts take four times as long.
+// one lies together, so that it is fetched into the processor's cache at once: a table of our own, because maps and sets of
+// texts take four times as long, and words are an eighth of what a first sync costs (bench/README.md, "First syncs").
+import { RecentlyUsed } from '../../database/recently-used.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import { fieldPrefix } from '../search/opened-row.ts'
@@ -110,7 +112,7 @@ export class TermTable {
         if (letter === 0) break
         bytes[at] = letter
         // A longer word counts as its beginning.
-        if (at - start < MAX_WORD_LENGTH) sum = (Math.imul(sum, 31) + letter) | 0
+        if (at - start < MAX_WORD_LENGTH) sum = sumWith(sum, letter)
       }
       this.#add(start, Math.min(at, start + MAX_WORD_LENGTH), sum)
     }
@@ -119,7 +121,7 @@ export class TermTable {
   #addWord(word: string): void {
     const end = this.#spell(word, 'utf8')
     let sum = 0
-    for (let at = 0; at < end; at++) sum = (Math.imul(sum, 31) + (this.#read[at] ?? 0)) | 0
+    for (let at = 0; at < end; at++) sum = sumWith(sum, this.#read[at] ?? 0)
     this.#add(0, end, sum)
   }
 
@@ -227,18 +229,19 @@ export class TermTable {
   }
 }
 
+/** The sum by which a word is looked up, with one more of its letters. */
+function sumWith(sum: number, letter: number): number {
+  return (Math.imul(sum, 31) + letter) | 0
+}
+
 /** Tables of the copies written last: each takes a megabyte or two. */
 export class TermTables {
-  readonly #tables = new Map<string, TermTable>()
+  readonly #tables = new RecentlyUsed<string, TermTable>(MAX_TABLES)
 
   /** The table of a copy, at the beginning of a batch. */
   begin({ instanceId }: CopyName, layout: SearchLayout, scopeNo: number): TermTable {
     const key = `${instanceId} ${scopeNo} ${layout.hash}`
-    const table = this.#tables.get(key) ?? new TermTable(layout, scopeNo)
-    this.#tables.delete(key)
-    this.#tables.set(key, table)
-    const [oldest] = this.#tables.keys()
-    if (this.#tables.size > MAX_TABLES && oldest !== undefined) this.#tables.delete(oldest)
+    const table = this.#tables.of(key, () => new TermTable(layout, scopeNo))
     table.beginBatch()
     return table
   }

@@ -474,7 +474,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.failed = (record.failed ?? 0) + 1
   record.error = failureOf(error, atMs)
-  const firstError = firstOf(run.facts, record.error)
+  const firstError = firstOf(run, record.error, error)
   const facts = {
     ...run.facts,
     firstError,
@@ -533,10 +533,22 @@ function failureOf(
   }
 }
 
-/** With what a row of failures began: what comes later is often no more than what follows from it. */
-function firstOf({ firstError: known }: CopyFacts, { cause, ...now }: SyncFailure): SyncFailure {
+/**
+ * With what a row of failures began: what comes later is often no more than what follows from it. A copy that was held
+ * back for what another call failed with says so, and has that as its cause.
+ */
+function firstOf(
+  { facts: { firstError: known }, task }: SyncRun,
+  { cause, ...now }: SyncFailure,
+  error: ConnectorError,
+): SyncFailure {
   // Whatever was said of an origin that is left alone, somebody has met the reason before.
   if (known !== undefined && (known.code !== 'upstream_suspended' || cause === undefined))
     return known
-  return cause === undefined ? now : { ...cause, atMs: known?.atMs ?? now.atMs }
+  const atMs = known?.atMs ?? now.atMs
+  if (cause === undefined) return now
+  const { details } = isConnectorError(error.cause) ? error.cause : error
+  if (details['entity'] === task.entity.name) return { ...cause, atMs }
+  const message = `Held back because another call failed: ${cause.message}`
+  return { code: cause.code, message, atMs, cause }
 }

@@ -31,7 +31,7 @@ interface Running {
   dispatcher: Dispatcher | null
 }
 
-/** A microtask by way of a promise costs less than `queueMicrotask`, which keeps a context of its own for each. */
+/** Its `then` costs less than `queueMicrotask`, which keeps a context for each: bench/README.md, "The direct client". */
 const LATER = Promise.resolve()
 
 /** How long a caller should wait before it tries a full queue again. */
@@ -121,11 +121,10 @@ export class OriginPool {
     if (at >= this.#lookAt) return
     clearTimeout(this.#timer)
     this.#lookAt = at
-    this.#timer = setTimeout(look, Math.max(1, Math.ceil(at - performance.now())), this)
+    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(at - performance.now())))
   }
 
-  /** For the timer alone. */
-  look(): void {
+  #look(): void {
     this.#lookAt = Infinity
     const now = performance.now()
     const calls = [...this.#running.map(({ call }) => call), ...[...this.#waiting.values()].flat()]
@@ -212,10 +211,6 @@ export class OriginPool {
     this.#opened.add(dispatcher)
     return dispatcher
   }
-}
-
-function look(pool: OriginPool): void {
-  pool.look()
 }
 
 /** The caller may come again in a second. */

@@ -134,14 +134,16 @@ export class Exchange {
       for (let attempt = 1; ;) {
         const entering = budget.enter(deadline(), signal, narrow)
         const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
-        let request: UpstreamRequest
+        let made: Attempt<Credentials>
         let result: Judgement<T>
         try {
-          request = bounded(plan.build(fresh), deadline() - clock.monotonic())
-          breaker.check(originOf(request.url))
+          const request = bounded(plan.build(fresh), deadline() - clock.monotonic())
+          const origin = originOf(request.url)
+          breaker.check(origin)
           sent++
           observer.request?.(request, sent, step.place ?? null)
-          result = await this.#attempt(plan, request, fresh, sent)
+          made = { request, origin, fresh, sent }
+          result = await this.#attempt(plan, made)
         } finally {
           leave()
         }
@@ -152,7 +154,7 @@ export class Exchange {
           renewals++
           known = combineOutcomes(known, outcome)
           fresh = await plan.renew(fresh)
-          if (isSpent(request)) throw renewedTooLate()
+          if (isSpent(made.request)) throw renewedTooLate()
           continue
         }
         if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
@@ -175,17 +177,9 @@ export class Exchange {
           remainingMs: deadline() - clock.monotonic(),
         })
         if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
-        if (isSpent(request)) throw notRepeated(result.error(decision.afterMs))
-        const origin = originOf(request.url)
-        if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
-        try {
-          observer.retry?.(sent, decision.afterMs, result.error(null), request)
-          await clock.sleep(decision.afterMs, signal).catch((cause: unknown) => {
-            throw aborted(cause, outcome)
-          })
-        } finally {
-          breaker.endRetry(origin)
-        }
+        if (isSpent(made.request)) throw notRepeated(result.error(decision.afterMs))
+        const { afterMs } = decision
+        await this.#waitToRepeat(plan.run, made, { refused: result, outcome, afterMs })
         if (!result.failure.nothingDone) doubtful = true
         known = combineOutcomes(known, outcome)
         const settled = (await plan.beforeRepeat?.(fresh)) ?? null
@@ -204,16 +198,30 @@ export class Exchange {
     this.#ports.budget.block(ms, limit?.key ?? null)
   }
 
-  /** `sent`: how often something was sent, this time included. */
+  /** The wait before a repetition. Throws the error of the attempt where no other one may start. */
+  async #waitToRepeat(
+    { signal, observer }: CallTerms,
+    { request, origin, sent }: Attempt<unknown>,
+    { refused, outcome, afterMs }: RefusedAttempt,
+  ): Promise<void> {
+    const { breaker, clock } = this.#ports
+    if (!breaker.startRetry(origin)) throw refused.error(afterMs)
+    try {
+      observer.retry?.(sent, afterMs, refused.error(null), request)
+      await clock.sleep(afterMs, signal).catch((cause: unknown) => {
+        throw aborted(cause, outcome)
+      })
+    } finally {
+      breaker.endRetry(origin)
+    }
+  }
+
   async #attempt<Credentials, R extends UpstreamHead, T>(
     plan: ReliableCall<Credentials, R, T>,
-    request: UpstreamRequest,
-    fresh: Credentials,
-    sent: number,
+    { request, origin, fresh, sent }: Attempt<Credentials>,
   ): Promise<Judgement<T>> {
     const { breaker, clock } = this.#ports
     const { signal, observer } = plan.run
-    const origin = originOf(request.url)
     const started = clock.monotonic()
     let response: R
     try {
@@ -243,6 +251,21 @@ export class Exchange {
     observer.response?.(status, sent, clock.monotonic() - started, request)
     return judgement
   }
+}
+
+interface Attempt<Credentials> {
+  readonly request: UpstreamRequest
+  readonly origin: string
+  readonly fresh: Credentials
+  /** How often something was sent, this time included. */
+  readonly sent: number
+}
+
+/** An attempt that is to be followed by another one, after so many milliseconds. */
+interface RefusedAttempt {
+  readonly refused: Pick<Extract<Judgement<unknown>, { readonly kind: 'refused' }>, 'error'>
+  readonly outcome: Outcome
+  readonly afterMs: number
 }
 
 /** What bounds the repetitions of a step. `retries`: what the caller says; null: nothing. */
@@ -310,12 +333,7 @@ export function aborted(cause: unknown, outcome: Outcome): ConnectorError {
   return new ConnectorError('aborted', 'the call was aborted by its caller', { cause, outcome })
 }
 
-let lastOrigin = '//'
-
-/** Calls mostly go where the one before went; the same text again is found in a map without being hashed again. */
 function originOf(url: string): string {
-  if (url.startsWith(lastOrigin) && url[lastOrigin.length] === '/') return lastOrigin
   const end = url.indexOf('/', url.indexOf('//') + 2)
-  lastOrigin = end === -1 ? url : url.slice(0, end)
-  return lastOrigin
+  return end === -1 ? url : url.slice(0, end)
 }

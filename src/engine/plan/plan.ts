@@ -29,7 +29,8 @@ export interface FoundAction {
 
 /**
  * Checks and completes the parameters of one action: aliases, defaults (also those that come from settings), schema,
- * `refuse`, the value of the first page. `now`: the clock of defaults that follow it, in milliseconds since 1970. Throws `params_invalid` with every problem; pointers start with `/params`.
+ * `refuse`, the value of the first page. `now`: the clock of defaults that follow it, in milliseconds since 1970.
+ * Throws `params_invalid` with every problem; pointers start with `/params`.
  */
 export type PlanParams = (params: JsonObject, config: JsonObject, now?: () => number) => JsonObject
 

@@ -14,11 +14,13 @@ import { parseXml, XmlError } from './xml.ts'
 export type Decode = ResponseRules['decode']
 
 /**
- * The value of a successful answer, whole or in the pieces it came in; undefined for an empty body and where the manifest decodes nothing.
+ * The value of a successful answer, whole or in the pieces it came in; undefined for an empty body and where the manifest
+ * decodes nothing.
  *
  * `json` wants a content type that says JSON, or none at all; `jsonl` gives the list of its lines, `csv` a list of
- * objects of texts named by the header row, `xml` the object of its element (xml.ts), `text` the text. A page for people is never one of these. Texts are
- * UTF-8 unless the content type names another charset, or an XML document in its first line; a byte order mark is skipped.
+ * objects of texts named by the header row, `xml` the object of its element (xml.ts), `text` the text. A page for people
+ * is never one of these. Texts are UTF-8 unless the content type names another charset, or an XML document in its first
+ * line; a byte order mark is skipped.
  * Throws `upstream_malformed` for another content type, for bytes that are not in their charset, and for what
  * cannot be read; the message quotes nothing of the body; `upstream_response_too_large` for more values than memory has a
  * place for. `outcome`: what that failure says about a write. `room`: what is left of it to one of several files.

@@ -30,9 +30,10 @@ export interface UpstreamFailure {
  * people know it.
  *
  * The code follows from the class, `upstream_unexpected` where there is none. A write of class `unavailable` is
- * `uncertain` unless the rule knows better; a read is always `not_applied`. The message says who refused what, and
- * quotes the rule's or the vendor's text on one line, at most 500 characters, masked. `details` names entity and
- * action, the vendor's own code (`vendorCode`) and, when a permission is missing, the `scopes` of the action.
+ * `uncertain` unless the rule knows better; a read is always `not_applied`. The message says who refused what, and ends
+ * with the rule's text, or else with the vendor's in quotes: one line, at most 500 characters, masked. `details` names
+ * entity and action, the vendor's own code (`vendorCode`) and, when a permission is missing, the `scopes` of the action.
+ * Where `error_body` finds no request id, a header that is named like one tells it.
  * Source: docs/manifest-language.md, "Errors, retries, authentication".
  */
 export function compileUpstreamError(
@@ -50,19 +51,23 @@ export function compileUpstreamError(
     const outcome = ruling.outcome ?? (ruling.as === 'unavailable' ? 'uncertain' : 'not_applied')
     const quote = (text: string | null, maxLength: number): string | null =>
       text === null ? null : quoteOf(text, maxLength, redact)
-    const said = quote(ruling.message ?? readMessage?.(answer, scope) ?? null, MAX_MESSAGE)
+    const rule = quote(ruling.message, MAX_MESSAGE)
+    const said = rule === null ? quote(readMessage?.(answer, scope) ?? null, MAX_MESSAGE) : null
     const vendorCode = quote(textOf(pickCode?.(answer, scope)), MAX_ID)
     const missing = ruling.as === 'forbidden' && scopes.length > 0 ? scopes : null
     const needs = missing === null ? '' : `; it needs ${missing.join(', ')}`
     return new ConnectorError(
       code,
-      `${title}: ${entity}.${action} ${words} (status ${answer.status})${needs}${said === null ? '' : `: ${said}`}`,
+      `${title}: ${entity}.${action} ${words} (status ${answer.status})${needs}${rule === null ? '' : `: ${rule}`}${said === null ? '' : inItsWords(said)}`,
       {
         outcome: failure.write ? outcome : 'not_applied',
         errors: problemsOf(answer, scope, (text) => redact(maskPairs(text))),
         upstream: {
           status: answer.status,
-          requestId: quote(textOf(pickRequestId?.(answer, scope)), MAX_ID),
+          requestId: quote(
+            textOf(pickRequestId?.(answer, scope)) ?? requestIdIn(answer.headers),
+            MAX_ID,
+          ),
           body: excerptOf(answer, failure.raw, redact),
         },
         details: {
@@ -76,6 +81,21 @@ export function compileUpstreamError(
       },
     )
   }
+}
+
+/** In quotes: it may contradict what we make of the answer. */
+function inItsWords(said: string): string {
+  return `. The third party said: "${said}"`
+}
+
+/** Names of headers by which third parties find a request again, what is surely one first. */
+const ID_HEADERS = [/req(?:uest)?-?id$/, /correlation-?id$/, /trace-?id$/]
+
+function requestIdIn(headers: Answer['headers']): string | null {
+  const names = Object.keys(headers)
+  const found = ID_HEADERS.map((form) => names.find((name) => form.test(name)))
+  const name = found.find((each) => each !== undefined)
+  return name === undefined ? null : (headers[name] ?? null)
 }
 
 /** OAuth scopes are named where a permission is missing. */

@@ -236,8 +236,8 @@ function relayAnswer(
 type JudgedHead = UpstreamHead & { readonly outcome?: Outcome }
 
 /**
- * Reads an answer as data and judges it by the error rules of the step; a promise where it has to be unpacked. `fresh`: what the request carried; null for a
- * request without credentials, whose refusal says nothing about any.
+ * Reads an answer as data and judges it by the error rules of the step; a promise where it has to be unpacked. `fresh`:
+ * what the request carried; null for a request without credentials, whose refusal says nothing about any.
  */
 export function judgeAnswer(
   asked: JudgedStep,

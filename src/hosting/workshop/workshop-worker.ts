@@ -1,5 +1,6 @@
 // The thread that reads manifests and documents which are being worked on, and tries them: large ones take seconds.
 import { parentPort } from 'node:worker_threads'
+import { RecentlyUsed } from '../../database/recently-used.ts'
 import { restWhenIdle } from '../../database/rest.ts'
 import { threadCauseOf } from '../../database/thread-cause.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
@@ -25,17 +26,12 @@ import type {
 
 /** A draft, and what it is compared with. */
 const KEPT = 2
-/** By text, the one used last at the end. */
-const loaded = new Map<string, LoadResult>()
+/** By text. */
+const loaded = new RecentlyUsed<string, LoadResult>(KEPT)
 restWhenIdle(() => loaded.clear())
 
 function load(text: string): LoadResult {
-  const result = loaded.get(text) ?? loadManifest({ file: 'manifest', text })
-  loaded.delete(text)
-  loaded.set(text, result)
-  const [oldest] = loaded.keys()
-  if (loaded.size > KEPT && oldest !== undefined) loaded.delete(oldest)
-  return result
+  return loaded.of(text, () => loadManifest({ file: 'manifest', text }))
 }
 
 function sound(text: string): Manifest {

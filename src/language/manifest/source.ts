@@ -1487,7 +1487,7 @@ export interface Resolved {
     /** Where the vendor's error code lies. */
     readonly code: Kinds['path'] | null
 
-    /** Where the id of the request lies. */
+    /** Where the id of the request lies. Without it, a header that is named like one has it. */
     readonly requestId: Kinds['path'] | null
 
     /** Where a map of field to text lies. */

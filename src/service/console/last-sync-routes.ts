@@ -1,5 +1,5 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it; and
-// /failing-syncs: those that fail, by instance.
+// /failing-syncs: those that fail, by instance and by cause.
 import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
@@ -7,7 +7,9 @@ import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, json, type Route, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
+import type { SyncFailureRow } from '../store/sync-failures.ts'
 import type { Syncs } from '../sync/syncs.ts'
 import { ownerOf } from '../tokens/principal.ts'
 
@@ -52,6 +54,15 @@ const FAILING = s.open({
   },
 })
 
+const CAUSE = s.open({
+  ...s.each(['connector_type', 'code'], { type: 'string' }),
+  accounts: {
+    type: 'integer',
+    description: 'Whose oldest failure it is; none waits for its user.',
+  },
+  since: { ...s.TIME, description: 'When the first of them began to fail.' },
+})
+
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
   return routes('application', [
     {
@@ -74,10 +85,19 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
     {
       name: 'consoleFailingSyncs',
       at: 'GET /failing-syncs',
-      summary: 'Which copies fail, by instance',
-      success: s.answersWith(200, 'The instances whose copies began to fail last, at most 20.', {
-        data: s.listOf(FAILING),
-      }),
+      summary: 'Which copies fail, by instance and by cause',
+      success: s.answersWith(
+        200,
+        'The instances whose copies began to fail last, at most 20, and 5 with one cause.',
+        {
+          data: s.listOf(FAILING),
+          causes: { ...s.listOf(CAUSE), description: 'Of most accounts first.' },
+          counted: {
+            type: 'integer',
+            description: 'Instances that were looked at, those that changed last, at most 200.',
+          },
+        },
+      ),
       handle: (request) => failingSyncs(ports, request),
     },
   ])
@@ -99,9 +119,10 @@ const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, q
   return json(200, { data: found.filter((each) => each !== null) })
 }
 
-/** Instances that are looked at for the ones that began to fail last, and how many are told. */
+/** Instances that are looked at for the ones that began to fail last, and how many are told: in all, and with one cause. */
 const LOOKED_AT = 200
 const TOLD = 20
+const TOLD_ALIKE = 5
 
 const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) => {
   const { rows } = await store.instances.list(ownerOf(principal), {
@@ -111,29 +132,66 @@ const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) =>
   })
   const failures = await store.syncFailures.of(rows.map(({ id }) => id))
   const byInstance = Map.groupBy(failures, ({ instanceId }) => instanceId)
-  const sinceOf = (id: string): number => byInstance.get(id)?.[0]?.since ?? 0
-  const data = rows
-    .filter(({ id }) => byInstance.has(id))
-    .toSorted((a, b) => sinceOf(b.id) - sinceOf(a.id))
-    .slice(0, TOLD)
-    .map(({ id, connectorType, name, externalUserId, state }) => ({
-      connector_id: id,
-      connector_type: connectorType,
-      name,
-      external_user_id: externalUserId,
-      state,
-      copies: (byInstance.get(id) ?? []).map(
-        ({ entity, code, detail, since, failures: count, failedAt }) => ({
-          entity,
-          code,
-          detail,
-          since: timeText(since),
-          failures: count,
-          failed_at: timeText(failedAt),
-        }),
-      ),
-    }))
-  return json(200, { data })
+  const failing = rows
+    .flatMap((row): readonly Failing[] => {
+      const copies = byInstance.get(row.id) ?? []
+      return copies[0] === undefined ? [] : [{ row, copies, first: copies[0] }]
+    })
+    .toSorted((a, b) => b.first.since - a.first.since)
+  const alike = [...Map.groupBy(failing, causeOf).values()]
+  const told = new Set(alike.flatMap((each) => each.slice(0, TOLD_ALIKE)))
+  return json(200, {
+    data: failing
+      .filter((each) => told.has(each))
+      .slice(0, TOLD)
+      .map(shownFailing),
+    causes: alike.flatMap(shownCause).toSorted((a, b) => b.accounts - a.accounts),
+    counted: rows.length,
+  })
+}
+
+/** An instance with its copies that fail, the oldest failure first. */
+interface Failing {
+  readonly row: InstanceRow
+  readonly copies: readonly SyncFailureRow[]
+  readonly first: SyncFailureRow
+}
+
+function causeOf({ row, first }: Failing): string {
+  return `${row.connectorType} ${first.code}`
+}
+
+function shownFailing({ row, copies }: Failing): JsonObject {
+  return {
+    connector_id: row.id,
+    connector_type: row.connectorType,
+    name: row.name,
+    external_user_id: row.externalUserId,
+    state: row.state,
+    copies: copies.map(({ entity, code, detail, since, failures, failedAt }) => ({
+      entity,
+      code,
+      detail,
+      since: timeText(since),
+      failures,
+      failed_at: timeText(failedAt),
+    })),
+  }
+}
+
+/** Nothing where all of them wait for their users. */
+function shownCause(alike: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
+  const those = alike.filter(({ row }) => row.state !== 'auth_error')
+  const oldest = those.at(-1)
+  if (oldest === undefined) return []
+  return [
+    {
+      connector_type: oldest.row.connectorType,
+      code: oldest.first.code,
+      accounts: those.length,
+      since: timeText(oldest.first.since),
+    },
+  ]
 }
 
 function summary(id: string, entities: readonly EntityStatus[]): JsonObject {

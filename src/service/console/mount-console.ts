@@ -4,6 +4,7 @@ import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'
 import { pathUnknown, type Mounts } from '../http/site.ts'
 import { mountConsolePages } from './console-pages.ts'
+import { type ExampleOf, exampleRoutes } from './example-routes.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { RIGHTS } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
@@ -20,6 +21,8 @@ export interface ConsolePorts extends SessionRoutePorts {
   readonly settings: SettingsPorts
   /** Null: not in production, but where people may publish. */
   readonly workshop: Workshop | null
+  /** Null: this is no sandbox. */
+  readonly exampleOf: ExampleOf | null
   readonly icons: ConnectorIcons
   readonly published: Pick<PublishedManifests, 'mayPublish' | 'requirePublisher'>
   /** Where the built files are. */
@@ -46,6 +49,7 @@ export function mountConsole(site: Mounts, ports: ConsolePorts): void {
       ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
       ...lastSyncRoutes(ports.lastSyncs),
       ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
+      ...(ports.exampleOf === null ? [] : exampleRoutes(ports.exampleOf)),
       ...settingsRoutes(ports.settings),
       ...sessionRoutes(ports),
     ],

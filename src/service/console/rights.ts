@@ -62,6 +62,7 @@ export type RouteName =
   | 'consoleManifestTypes'
   | 'consoleManifestPreview'
   | 'consoleManifestRun'
+  | 'consoleExample'
   | 'listManifests'
   | 'getManifest'
   | 'publishManifest'
@@ -143,6 +144,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleManifestTypes: 'developer',
   consoleManifestPreview: 'developer',
   consoleManifestRun: 'developer',
+  consoleExample: 'developer',
   listManifests: 'developer',
   getManifest: 'developer',
 

@@ -287,7 +287,7 @@ export class HttpExchange implements ServiceRequest {
     if (this.#said !== null && !(content instanceof Readable)) this.#content = content
     if (content instanceof Readable) return { status, headers, content: this.#watch(content) }
     return this.#isCompressible()
-      ? { ...ONCE, status, headers, content }
+      ? { ...COMPRESSIBLE, status, headers, content }
       : { status, headers, content }
   }
 
@@ -385,7 +385,10 @@ export class HttpExchange implements ServiceRequest {
           ...(bytes !== undefined && { bytes }),
         },
       }),
-      said: this.#said === null ? null : { ...this.#said, content: this.#content },
+      said:
+        this.#said === null
+          ? null
+          : { ...this.#said, content: this.#content ?? answeredIn(problem).body },
     })
   }
 
@@ -397,7 +400,8 @@ export class HttpExchange implements ServiceRequest {
 
 /** Header fields that pages of the origins that are let in can read. */
 const EXPOSED = [...Object.keys(ANSWER_HEADERS), 'content-encoding'].join(', ')
-const ONCE = { compressible: { kept: null } } as const
+/** Of answers that may be compressed for their caller; what is made of them is not kept. */
+const COMPRESSIBLE = { compressible: { kept: null } } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_WAIT_SECONDS = 300
 
@@ -419,16 +423,29 @@ function waitIn(prefer: string | readonly string[] | undefined): number | null {
 const MAX_DETAIL = 500
 
 /** What a problem says of an operation that failed, and of each of its requests where it had several. */
-function failureIn({ detail, outcome, steps }: Readonly<Record<string, unknown>>): JsonObject {
+function failureIn(problem: Readonly<Record<string, unknown>>): JsonObject {
+  const { detail, outcome, steps } = problem
+  const { request_id: upstreamId } = answeredIn(problem)
   // Written by problem.ts.
   const known = steps as readonly { name: string; outcome: string }[] | undefined
   return {
     detail: String(detail).slice(0, MAX_DETAIL),
     outcome: String(outcome),
+    ...(upstreamId !== null && { upstream_request_id: upstreamId }),
     ...(known !== undefined && {
       step_outcomes: known.map(({ name, outcome: became }) => ({ name, outcome: became })),
     }),
   }
+}
+
+/** What a problem says of the answer of the third party; nothing where there was none. */
+function answeredIn(problem: Readonly<Record<string, unknown>> | null): {
+  readonly request_id: string | null
+  readonly body: string | null
+} {
+  // Written by problem.ts.
+  const upstream = problem?.['upstream'] as ReturnType<typeof answeredIn> | null | undefined
+  return upstream ?? { request_id: null, body: null }
 }
 
 /** One text of a header that may have come several times. */

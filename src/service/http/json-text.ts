@@ -33,7 +33,6 @@ export function openJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): BodyR
   return new ReadingOfBody(new JsonReading(bytes.toString(), MAX_DEPTH))
 }
 
-/** A class: an object that is written with a getter would be kept until all memory is collected. */
 class ReadingOfBody implements BodyReading {
   readonly #reading: JsonReading
 

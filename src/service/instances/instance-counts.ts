@@ -1,6 +1,7 @@
 // How many instances there are of each kind: counted for everyone who asks, and seldom where that takes long.
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { type Counted, CountedSeldom } from '../counted-seldom.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import type { InstanceFilter, InstanceGroup } from '../store/instances.ts'
 import type { Owner } from '../store/owner.ts'
 import type { Store } from '../store/store.ts'
@@ -24,8 +25,7 @@ export class InstanceCounts {
     const known = this.#counts.get(key) ?? this.#begin(key, owner, filter)
     this.#counts.delete(key)
     this.#counts.set(key, known)
-    const [oldest] = this.#counts.keys()
-    if (this.#counts.size > MAX_REMEMBERED && oldest !== undefined) this.#counts.delete(oldest)
+    dropOldest(this.#counts, MAX_REMEMBERED)
     return known.read()
   }
 

@@ -82,8 +82,8 @@ interface Waiting {
 }
 
 const FLUSH_MS = 500
-/** More that are written at once are put in the order of what they have in common, so that those lie together. */
-const MAX_IN_ORDER = 100
+/** More that are written at once are put in groups of what they have in common, so that those lie together. */
+const MAX_UNGROUPED = 100
 /** So many are written without waiting for the time. */
 const TOGETHER = 1000
 const MAX_WAITING = 10_000
@@ -190,7 +190,7 @@ export class Logs {
 
   async #append(organizationId: string, entries: readonly Waiting[]): Promise<void> {
     const { store, log, observe } = this.#ports
-    const waiting = entries.length > MAX_IN_ORDER ? inGroups(entries) : entries
+    const waiting = entries.length > MAX_UNGROUPED ? inGroups(entries) : entries
     const rows = this.#withIds(waiting.map((each) => this.#rowOf(each)))
     try {
       await store.logs.append(organizationId, rows)
@@ -238,7 +238,7 @@ export class Logs {
       }
   }
 
-  #rowOf({ entry, at }: Waiting): WithoutId {
+  #rowOf({ entry, at }: Waiting): RowInMaking {
     const { instance, steps = null, facts } = entry
     return {
       organizationId: instance.organizationId,
@@ -262,7 +262,7 @@ export class Logs {
   }
 
   /** Those that are alike and follow each other get ids of one row. */
-  #withIds(rows: readonly WithoutId[]): readonly LogRow[] {
+  #withIds(rows: readonly RowInMaking[]): readonly LogRow[] {
     let first: LogRow | null = null
     let index = 0
     let head = ''
@@ -312,7 +312,8 @@ export class Logs {
   }
 }
 
-type WithoutId = Omit<LogRow, 'logId'> & { logId: string }
+/** A row whose id, empty at first, is the last thing that it gets: a row with an id would be one more object for each entry. */
+type RowInMaking = Omit<LogRow, 'logId'> & { logId: string }
 
 /** In the order of what they were first seen to have in common. */
 function inGroups(entries: readonly Waiting[]): readonly Waiting[] {

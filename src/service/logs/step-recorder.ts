@@ -22,13 +22,11 @@ interface Recorded {
 
 /** More are counted only. */
 const MAX_STEPS = 50
-/** Never pushed to. */
-const NO_STEPS: Recorded[] = []
 
 export class StepRecorder implements ExchangeObserver {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #startedAt: number
-  #recorded: Recorded[] = NO_STEPS
+  readonly #recorded: Recorded[] = []
   #more = 0
 
   /** `startedAt`: of the operation, in monotonic milliseconds. */
@@ -44,7 +42,7 @@ export class StepRecorder implements ExchangeObserver {
     }
     const startedAt = this.#clock.monotonic()
     const { method, url } = request
-    const step = {
+    this.#recorded.push({
       request,
       method,
       url,
@@ -55,10 +53,7 @@ export class StepRecorder implements ExchangeObserver {
       status: null,
       code: null,
       waitMs: null,
-    }
-    // A list that is pushed to has room for sixteen more.
-    if (this.#recorded.length === 0) this.#recorded = [step]
-    else this.#recorded.push(step)
+    })
   }
 
   response(status: number, _attempt: number, tookMs: number, request: UpstreamRequest): void {

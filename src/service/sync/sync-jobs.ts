@@ -194,9 +194,11 @@ function noteTurn(
   const { entity, outcome, tookMs, again, steps } = turn
   const upstreamStatus = steps.lastStatus
   if (outcome.kind === 'failed') {
-    const { code, message: detail } = outcome.error
+    const { code, message: detail, upstream } = outcome.error
+    const upstreamId = upstream?.requestId ?? null
     const facts = {
       detail: detail.slice(0, MAX_DETAIL),
+      ...(upstreamId !== null && { upstream_request_id: upstreamId }),
       failures: outcome.failures,
       first_code: outcome.firstError.code,
       tried_again_in_s: Math.round(again / 1000),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/console/api/json-text.ts'
 import { mergePatch, parseJson, writeJson } from '../../../src/console/api/json-text.ts'
 import { linesIn, numberIn } from '../../../src/console/form/field-text.ts'
-import { readNode, firstValue } from '../../../src/console/form/schema-node.ts'
+import { exampleIn, firstValue, readNode } from '../../../src/console/form/schema-node.ts'
 
 const ROOT: JsonObject = {
   definitions: {
@@ -61,6 +61,28 @@ test('a form begins with what must be given and leaves no choice', () => {
     },
   }
   expect(firstValue(schema)).toEqual({ filter: {}, media: { on: true } })
+})
+
+test('an example has what the schema offers, and nothing else', () => {
+  const schema = {
+    required: ['key', 'size', 'kind', 'fixed', 'text', 'inner'],
+    properties: {
+      key: { type: 'string', examples: ['OPS-1'], default: 'OPS-2' },
+      size: { type: 'integer', default: 50 },
+      kind: { enum: [null, 'a', 'b'] },
+      fixed: { const: 1 },
+      text: { type: 'string' },
+      inner: { type: 'object', required: ['on'], properties: { on: { examples: [true] } } },
+      other: { default: 1 },
+    },
+  }
+  expect(firstValue(schema, schema, exampleIn)).toEqual({
+    key: 'OPS-1',
+    size: 50,
+    kind: 'a',
+    fixed: 1,
+    inner: { on: true },
+  })
 })
 
 test('numbers keep their digits, and what is none is sent as it was typed', () => {

@@ -147,6 +147,24 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('the example of a body has what the account has, until somebody types one', async () => {
+    const { page, faults } = await open('#execute')
+    const body = page.getByLabel('Body')
+    expect(await body.inputValue()).toContain('"calls"')
+    await choose(page, instance)
+    await expect.poll(() => body.inputValue()).not.toContain('"calls"')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('region', { name: 'answer' }).getByText('"execution"').waitFor()
+    await body.fill('{"entity":"calls"}')
+    await page.evaluate("location.hash = '#mintScopedToken'")
+    const { external_user_id: user } = (
+      await world.service.call('GET', `/v1/integrations/connectors/${instance}`)
+    ).body as { readonly external_user_id: string }
+    await page.getByRole('region', { name: 'curl' }).getByText(user).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a refused request tells its problem, with the answer as it came', async () => {
     const { page, faults } = await open('#getWebhook')
     await page.getByLabel('webhook_id').fill('none')

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { markedParts, rankOf, wordsOf } from '../../../src/console/shell/rank.ts'
+import {
+  fromFirstMark,
+  hasWholeWord,
+  markedParts,
+  wordsOf,
+} from '../../../src/console/parts/marked-words.ts'
+import { rankOf } from '../../../src/console/shell/rank.ts'
 
 describe('words are found', () => {
   test.for([
@@ -27,16 +33,44 @@ test('the beginning of a name goes before that of a word, the middle of one, and
   expect(new Set(ranks).size).toBe(4)
 })
 
+const shown = (parts: ReturnType<typeof markedParts>): string =>
+  parts.map(([part, isMarked]) => (isMarked ? `[${part}]` : part)).join('')
+
+test.for([
+  { typed: 'co ac', text: 'Connect an account', want: '[Co]nnect an [acco]unt' },
+  { typed: 'zur', text: 'Büro Zürich 🦊', want: 'Büro [Zür]ich 🦊' },
+  { typed: 'e', text: 'Cafe\u0301 und Tee', want: 'Caf[e\u0301] und T[ee]' },
+  { typed: '', text: 'Logs', want: 'Logs' },
+])('"$typed" is marked in $text', ({ typed, text, want }) =>
+  expect(shown(markedParts(wordsOf(typed), text))).toBe(want),
+)
+
 test.for([
   {
-    typed: 'co ac',
-    text: 'Connect an account',
-    want: ['[Co]nnect an [acco]unt'],
+    typed: 'log',
+    text: 'Log in at the login page: log-in',
+    want: '[Log] in at the login page: [log]-in',
   },
-  { typed: 'zur', text: 'Büro Zürich 🦊', want: ['Büro [Zür]ich 🦊'] },
-  { typed: 'e', text: 'Cafe\u0301 und Tee', want: ['Caf[e\u0301] und T[ee]'] },
-  { typed: '', text: 'Logs', want: ['Logs'] },
-])('"$typed" is marked in $text', ({ typed, text, want }) => {
-  const parts = markedParts(wordsOf(typed), text)
-  expect([parts.map(([part, isMarked]) => (isMarked ? `[${part}]` : part)).join('')]).toEqual(want)
+  { typed: 'zurich', text: 'Zürichs Büro in ZÜRICH', want: 'Zürichs Büro in [ZÜRICH]' },
+])('"$typed" is marked as a whole word in $text', ({ typed, text, want }) => {
+  expect(shown(markedParts(wordsOf(typed), text, true))).toBe(want)
+  expect(hasWholeWord(wordsOf(typed), text)).toBe(true)
 })
+
+test('a word within longer ones is no whole word', () =>
+  expect(hasWholeWord(['log'], 'the login page, a blog')).toBe(false))
+
+test.for([
+  { text: 'Oil the hinge', want: 'Oil the [hinge]' },
+  {
+    text: 'It squeaks since the move; somebody has to oil the hinge of the door',
+    want: '… has to oil the [hinge] of the door',
+  },
+  { text: `${'x'.repeat(40)} hinge`, want: '… xxxxxxxxxxxxxxx [hinge]' },
+  {
+    text: 'Nothing of the kind stands in this long text',
+    want: 'Nothing of the kind stands in this long text',
+  },
+])('of $text a cell shows the part with the word', ({ text, want }) =>
+  expect(shown(fromFirstMark(markedParts(['hinge'], text, true)))).toBe(want),
+)

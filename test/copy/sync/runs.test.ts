@@ -141,6 +141,25 @@ describe('an entity with a cursor', () => {
     expect(facts.lastError?.suspendedUntilMs).toBeGreaterThan(facts.lastError?.atMs ?? Infinity)
   })
 
+  test('a copy that is held back for what another call failed with says so', async () => {
+    await sync.run()
+    vendor.fault = { page: 1, kind: 'status', once: false }
+    let outcome = await sync.run()
+    while (outcome.kind === 'failed' && outcome.error.code !== 'upstream_suspended')
+      outcome = await sync.run()
+    const cause = 'Notes: notes.list failed (status 500)'
+    expect(await sync.run('comments')).toMatchObject({
+      kind: 'failed',
+      failures: 1,
+      error: { code: 'upstream_suspended' },
+      firstError: {
+        code: 'upstream_failed',
+        message: `Held back because another call failed: ${cause}`,
+        cause: { code: 'upstream_failed', message: cause },
+      },
+    })
+  })
+
   test('a run that fails at one page too often begins anew', async () => {
     vendor.fault = { page: 4, kind: 'html', once: false }
     for (let failures = 1; failures <= 5; failures++)

@@ -170,7 +170,7 @@ describe.for<McpEra>(['sessions', 'stateless'])('%s', (era) => {
       [
         'upstream_rejected',
         'uncertain',
-        'Tools: cities.create was rejected (status 400): no place for Ur',
+        'Tools: cities.create was rejected (status 400). The third party said: "no place for Ur"',
       ],
       ['upstream_rejected', 'not_applied', expect.stringContaining('Tool unknown_tool not found')],
     ])

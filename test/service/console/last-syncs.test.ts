@@ -37,18 +37,20 @@ test('an instance that is read for the first time, one that is switched off, and
   })
 })
 
+const failure = { code: 'upstream_failed', detail: 'failed (status 500)', failures: 3 }
+
+function put(instanceId: string, entity: string, at: string): Promise<void> {
+  return world.service.store.syncFailures.put({
+    instanceId,
+    entity,
+    ...failure,
+    since: Date.parse(at),
+    failedAt: Date.parse('2026-11-01T10:00:00Z'),
+  })
+}
+
 test('copies that fail are told by instance, the last to begin first', async () => {
   const [older, newer] = [await world.connect('gong'), await world.connect('jira')]
-  const { syncFailures } = world.service.store
-  const failure = { code: 'upstream_failed', detail: 'failed (status 500)', failures: 3 }
-  const put = (instanceId: string, entity: string, at: string): Promise<void> =>
-    syncFailures.put({
-      instanceId,
-      entity,
-      ...failure,
-      since: Date.parse(at),
-      failedAt: Date.parse('2026-11-01T10:00:00Z'),
-    })
   await put(older, 'calls', '2026-11-01T08:30:00Z')
   await put(older, 'users', '2026-11-01T08:00:00Z')
   await put(newer, 'issues', '2026-11-01T09:00:00Z')
@@ -74,6 +76,45 @@ test('copies that fail are told by instance, the last to begin first', async () 
         copies: [copy('users', '08:00'), copy('calls', '08:30')],
       },
     ],
+    causes: [
+      {
+        connector_type: 'jira',
+        code: failure.code,
+        accounts: 1,
+        since: '2026-11-01T09:00:00.000Z',
+      },
+      {
+        connector_type: 'gong',
+        code: failure.code,
+        accounts: 1,
+        since: '2026-11-01T08:00:00.000Z',
+      },
+    ],
+    counted: 2,
+  })
+})
+
+test('many with one cause are counted, and hide no other one', async () => {
+  for (let minute = 10; minute < 20; minute++)
+    await put(await world.connect('gong'), 'calls', `2026-11-01T09:${minute}:00Z`)
+  const needy = await world.connect('gong')
+  await put(needy, 'calls', '2026-11-01T09:30:00Z')
+  const reason = { code: 'credentials_refused', detail: 'refused', upstreamStatus: 401, since: 0 }
+  const change = { from: ['active'], to: 'auth_error', reason } as const
+  expect(await world.service.store.instances.setState(needy, change)).toBe(true)
+  const told = (await ask('GET', '/failing-syncs')) as {
+    readonly data: readonly { readonly connector_type: string }[]
+  }
+  expect(told.data.map(({ connector_type: type }) => type)).toEqual([
+    ...Array.from({ length: 5 }, () => 'gong'),
+    'jira',
+  ])
+  expect(told).toMatchObject({
+    causes: [
+      { connector_type: 'gong', accounts: 11, since: '2026-11-01T08:00:00.000Z' },
+      { connector_type: 'jira', accounts: 1 },
+    ],
+    counted: 13,
   })
 })
 

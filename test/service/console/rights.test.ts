@@ -1,6 +1,7 @@
 // Who may call what at the console: every route, in every spelling, with every role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/console/rights.ts'
+import { exampleRoutes } from '../../../src/service/console/example-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
 import { settingsRoutes } from '../../../src/service/console/settings-routes.ts'
@@ -39,6 +40,7 @@ function allRoutes(): readonly Route[] {
     ...service.routes,
     ...lastSyncRoutes({ rows, syncs, store }),
     ...manifestRoutes(workshop),
+    ...exampleRoutes(() => null),
     ...settingsRoutes({ ...service, publicUrl: () => world.url }),
   ]
 }

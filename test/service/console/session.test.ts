@@ -97,6 +97,21 @@ test('a session opens the same routes as a token, and a token opens none of the 
   expect((await withCookie('GET', '/v1/integrations/connectors', cookie)).status).toBe(401)
 })
 
+test('in the sandbox there are parameters with which an operation succeeds', async () => {
+  const id = await world.connect('jira')
+  const cookie = cookieOf(await signIn())
+  const at = '/console/api/v1/examples/jira?operation=issues.get'
+  const { status, body } = await withCookie('GET', at, cookie)
+  expect([status, body]).toEqual([200, { params: { issueIdOrKey: expect.any(String) } }])
+  const { params } = body as { readonly params: object }
+  const operation = { entity: 'issues', action: 'get', params }
+  expect((await world.call('POST', `/v1/connectors/sources/${id}/execute`, operation)).status).toBe(
+    200,
+  )
+  const none = await withCookie('GET', at.replace('issues.get', 'issues.fly'), cookie)
+  expect(none.body).toMatchObject({ code: 'operation_unknown' })
+})
+
 test('a session mints no tokens', async () => {
   const cookie = cookieOf(await signIn())
   const path = '/console/api/v1/account/applications/scoped-token'

@@ -260,6 +260,28 @@ test('K7 what was said goes with its instance', async () => {
   expect((await world.call('GET', `/v1/logs/${id}`)).body).toMatchObject({ id, said: null })
 })
 
+test('a failure has the words of the third party and its request id; its answer where that is kept', async () => {
+  const gong = await world.connect('gong')
+  world.vendor('gong').fail('*', { mode: 'status', status: 500, times: 10 })
+  const path = `/api/v1/connectors/sources/${gong}/execute`
+  await world.call('POST', path, { entity: 'users', action: 'list', params: {} })
+  const { data } = await page(`&connector_id=${gong}`)
+  expect((await world.call('GET', `/v1/logs/${data[0]?.id}`)).body).toMatchObject({
+    code: 'upstream_failed',
+    detail: expect.stringMatching(/ \(status 500\)\. The third party said: ".+"$/),
+    facts: { upstream_request_id: expect.any(String) },
+    said: { params: {}, answer: expect.stringContaining('errors') },
+  })
+})
+
+test('a preview, which sends nothing, leaves no entry', async () => {
+  const path = `/v1/integrations/connectors/${jira}/preview`
+  const headers = { 'x-request-id': 'preview' }
+  for (const params of [{ issueIdOrKey: 'OPS-1' }, { issueIdOrKey: 7 }])
+    await world.call('POST', path, { entity: 'issues', action: 'get', params }, { headers })
+  expect((await world.call('GET', '/v1/logs?request_id=preview')).body).toMatchObject({ data: [] })
+})
+
 test('without logs nothing is kept', async () => {
   await using quiet = await runService({ logsDays: 0, logsContent: true })
   const id = await quiet.connect('jira')

@@ -8,6 +8,7 @@ import { Time } from '../../parts/values.tsx'
 import { Link } from '../../place.tsx'
 import { useOwner } from '../../session.ts'
 import { type CallList, dropCall, keepCall, type KeptCall, readCalls } from './calls.ts'
+import './explorer.css'
 
 export function CallsView(props: {
   readonly instance: string

@@ -3,8 +3,9 @@ import { type ReactNode, useState } from 'react'
 import type { Described, EntityDescription, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
+import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { AccountScreen } from './account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { CallsView } from './calls-view.tsx'
 import './explorer.css'
 import { Operation } from './operation.tsx'
@@ -12,10 +13,9 @@ import { Operation } from './operation.tsx'
 export function ExplorerScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Explorer"
+      id={query.get('instance') ?? ''}
+      view="explorer"
       lead="Run any operation of a connected account, see its records, and copy the call into your code."
-      path="/explorer"
-      query={query}
     >
       {(instance) => (
         <Actions
@@ -76,13 +76,12 @@ function Operations(props: {
   readonly current: string
 }): ReactNode {
   const [text, setText] = useState('')
-  const wanted = text.toLowerCase().split(/\s+/)
+  const wanted = wordsOf(text)
   const found = props.entities.flatMap((entity) => {
     const title = entity.title ?? entity.entity
-    const actions = entity.actions.filter(({ action, summary }) => {
-      const words = `${entity.entity}.${action} ${title} ${summary ?? ''}`.toLowerCase()
-      return wanted.every((word) => words.includes(word))
-    })
+    const actions = entity.actions.filter(({ action, summary }) =>
+      hasWords(wanted, `${entity.entity}.${action} ${title} ${summary ?? ''}`),
+    )
     return actions.length === 0 ? [] : [{ entity: entity.entity, title, actions }]
   })
   return (

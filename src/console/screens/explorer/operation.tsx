@@ -24,6 +24,7 @@ import { CallCode } from './call-code-view.tsx'
 import { keepCall } from './calls.ts'
 import { CallsView } from './calls-view.tsx'
 import { DeleteQuestion } from './delete-question.tsx'
+import { ExampleButton } from './example-button.tsx'
 import { FileProgress, SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
@@ -137,6 +138,14 @@ export function Operation(props: {
       <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
           <h3>Parameters</h3>
+          <ExampleButton
+            instance={instance}
+            described={described}
+            operation={`${entity.entity}.${action.action}`}
+            schema={action.params}
+            value={params}
+            change={setParams}
+          />
           <Tick words="as JSON" checked={asJson} change={setAsJson} />
         </div>
         {asJson ? (
@@ -288,7 +297,7 @@ function Summary(props: {
         {props.page.replayed ? ' · answered before, not sent again' : ''}{' '}
         <span className="fine">request {execution.request_id}</span>
       </p>
-      {isPaged ? <TurnPages busy={props.busy} back={props.back} next={props.next} /> : null}
+      <TurnPages busy={props.busy} back={props.back} next={props.next} />
       {execution.warnings === undefined ? null : (
         <ul>
           {execution.warnings.map((warning) => (

@@ -4,7 +4,7 @@ import type { Instance, Preview } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useAnswer, useSettled } from '../../api/use-answer.ts'
-import { CodeBlock } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 import type { CalledOperation } from './call-code.ts'
 
@@ -41,7 +41,7 @@ export function Requests(props: { readonly requests: Preview['requests'] }): Rea
   return props.requests.map(({ curl, after }, index) => (
     <div key={index}>
       {after === null ? null : <p className="fine">{after}</p>}
-      <CodeBlock text={curlLines(curl)} label={`request ${index + 1} as curl`} />
+      <CodeView text={curlLines(curl)} label={`request ${index + 1} as curl`} />
     </div>
   ))
 }

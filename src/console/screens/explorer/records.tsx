@@ -1,10 +1,11 @@
 // Records as a grid and as JSON.
 import { type ReactNode, useMemo, useState } from 'react'
 import { columnsOf, labelOf, valueAt } from '../../../display/record-columns.ts'
-import type { Json } from '../../api/json-text.ts'
+import { type Json, writeJson } from '../../api/json-text.ts'
 import { DataGrid, type GridColumn } from '../../parts/data-grid.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { hasWholeWord } from '../../parts/marked-words.ts'
 import { cellText, recordsIn, SHOWN_AT_FIRST } from './columns.ts'
 
 interface Shown {
@@ -19,8 +20,10 @@ export function RecordTable(props: {
   readonly name: string
   /** Of hits, one per record. */
   readonly scores?: readonly number[]
+  /** What they were found by: it is marked, and columns that have it are shown. */
+  readonly words?: readonly string[]
 }): ReactNode {
-  const { data, paged, scores } = props
+  const { data, paged, scores, words = NO_WORDS } = props
   const [open, setOpen] = useState<number | null>(null)
   const records = useMemo(() => recordsIn(data, paged), [data, paged])
   const rows = useMemo(
@@ -33,11 +36,16 @@ export function RecordTable(props: {
   const columns = useMemo(() => {
     const found = gridColumns(records ?? [])
     const first = isScored ? [SCORE] : []
+    const looked = rows.slice(0, LOOKED_AT)
+    const tells = ({ value }: GridColumn<Shown>): boolean =>
+      words.length > 0 && looked.some((row) => hasWholeWord(words, cellText(value(row))))
     return {
       all: [...first, ...found],
-      atFirst: [...first, ...found.slice(0, SHOWN_AT_FIRST)].map(({ title }) => title),
+      atFirst: [...first, ...found.filter((each, at) => at < SHOWN_AT_FIRST || tells(each))].map(
+        ({ title }) => title,
+      ),
     }
-  }, [records, isScored])
+  }, [records, rows, isScored, words])
   if (records === null)
     return <p className="quiet">It succeeded; the third party returns no record for this.</p>
   if (records.length === 0) return <p className="quiet">No record matches.</p>
@@ -52,6 +60,7 @@ export function RecordTable(props: {
         open={(_row, index) => setOpen(index)}
         exported={(row) => row.record}
         fileName={props.name}
+        marked={words}
       />
       {record === undefined ? null : (
         <Dialog
@@ -59,12 +68,19 @@ export function RecordTable(props: {
           wide
           close={() => setOpen(null)}
         >
-          <JsonView value={record} />
+          <JsonView
+            value={record}
+            sought={words.find((word) => hasWholeWord([word], writeJson(record))) ?? ''}
+          />
         </Dialog>
       )}
     </>
   )
 }
+
+const NO_WORDS: readonly string[] = []
+/** Records in which hidden columns are looked through for words. */
+const LOOKED_AT = 50
 
 const SCORE: GridColumn<Shown> = {
   title: 'score',

@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type {
+  ActionDescription,
   Described,
   EntityDescription,
   Envelope,
@@ -12,7 +13,7 @@ import { call } from '../../api/call.ts'
 import type { Json, JsonObject } from '../../api/json-text.ts'
 import type { Suggested } from '../../form/around.ts'
 import { textOf } from '../../form/field-text.ts'
-import { requiredOf } from '../../form/schema-node.ts'
+import { propertiesOf, readNode, requiredOf } from '../../form/schema-node.ts'
 import { columnsOf, valueAt } from '../../../display/record-columns.ts'
 import { cellText, recordsIn } from './columns.ts'
 
@@ -54,6 +55,29 @@ export function useSuggestions(
   )
 }
 
+/** For each of these parameters a value of the account's own data, those of one entity from one record. */
+export async function namedValues(
+  instance: Instance,
+  entities: readonly EntityDescription[],
+  named: Described['named_records'][string],
+  schema: JsonObject,
+): Promise<JsonObject> {
+  const wanted = new Set(Object.values(named).map(({ entity }) => entity))
+  const asked = entities
+    .filter(({ entity }) => wanted.has(entity))
+    .map(async (each) => [each.entity, (await recordsOf(instance, each))[0]] as const)
+  const firsts = new Map(await Promise.all(asked))
+  const members = new Map(propertiesOf(schema))
+  const found = Object.entries(named).flatMap(([name, { entity, field }]) => {
+    const value = valueAt(firsts.get(entity), field.split('.'))
+    if (value == null) return []
+    // Third parties number records and take the numbers as text.
+    const isNumber = readNode(members.get(name), schema).kind === 'number'
+    return [[name, isNumber ? value : textOf(value)] as const]
+  })
+  return Object.fromEntries(found)
+}
+
 async function recordsOf(instance: Instance, target: EntityDescription): Promise<readonly Json[]> {
   const { entity } = target
   const path = `/connectors/sources/${instance.id}/execute`
@@ -62,17 +86,20 @@ async function recordsOf(instance: Instance, target: EntityDescription): Promise
     try {
       const params = { query: {}, limit: MAX }
       const { hits } = await call<SearchAnswer>('POST', path, ask(SEARCH, params))
-      return hits.map(({ data }) => data)
+      if (hits.length > 0) return hits.map(({ data }) => data)
     } catch {
       // Nothing is copied yet.
     }
   }
-  const listing = target.actions.find(
-    ({ paged, safe, params }) => paged && safe && requiredOf(params).size === 0,
-  )
+  const listing = listingOf(target)
   if (listing === undefined) return []
   const { data } = await call<Envelope>('POST', path, ask(listing.action, {}))
   return (recordsIn(data, true) ?? []).slice(0, MAX)
+}
+
+/** An action that lists records and needs nothing for it; undefined: there is none. */
+export function listingOf({ actions }: EntityDescription): ActionDescription | undefined {
+  return actions.find(({ paged, safe, params }) => paged && safe && requiredOf(params).size === 0)
 }
 
 /** Each value once, with what people know the record by. */

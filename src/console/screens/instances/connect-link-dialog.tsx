@@ -4,7 +4,8 @@ import type { ConnectSession, Instance, ReturnUrls } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit } from '../../parts/controls.tsx'
-import { CodeBlock, Time } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Time } from '../../parts/values.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
 
@@ -75,7 +76,7 @@ export function ConnectLinkDialog(props: {
             Give it to the user who is signed in to your app, and to nobody else. It expires{' '}
             <Time at={link.expires_at} />.
           </p>
-          <CodeBlock text={link.connect_url} label="connect link" />
+          <CodeView text={link.connect_url} label="connect link" />
         </>
       )}
     </Dialog>

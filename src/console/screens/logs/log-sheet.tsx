@@ -6,13 +6,13 @@ import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, FACT_WORDS, factWords, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, FACT_WORDS, factWords, KINDS, subjectOf } from './log-words.ts'
+import { ResultBadge } from './result-badge.tsx'
 
 export function LogSheet(props: { readonly id: string; readonly close: () => void }): ReactNode {
   const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
@@ -28,16 +28,15 @@ export function LogSheet(props: { readonly id: string; readonly close: () => voi
 
 function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
   const { connector_id: instance, detail, outcome, facts } = entry
+  const { upstream_request_id: upstreamId } = facts
   return (
     <>
       <p>
-        <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>{' '}
-        {detail && plainText(detail)}
+        <ResultBadge of={entry} /> {detail && plainText(detail)}
       </p>
       <OutcomeNote outcome={outcome} steps={stepOutcomes(facts)} />
       <Facts
         of={[
-          ['Error code', entry.code && <ErrorCode of={entry.code} />],
           ['Who acts', entry.code && whoActs(entry.code)],
           ['Kind', KINDS[entry.kind]],
           [
@@ -59,6 +58,12 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
           ['Ended', <Time at={entry.at} />],
           ['Duration', durationOf(entry.took_ms)],
           ['Third party answered', entry.upstream_status],
+          [
+            'Its request id',
+            typeof upstreamId !== 'string' ? null : (
+              <Id of={upstreamId} label="Copy the request id of the third party" />
+            ),
+          ],
           ...Object.entries(facts)
             .filter(([name]) => !isLeftOut(name, entry))
             .map(
@@ -77,7 +82,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
 /** What is shown elsewhere, and when a sync would be tried that waits for its user. */
 function isLeftOut(name: string, { code }: LogDetail): boolean {
   if (name === 'tried_again_in_s') return code === 'credentials_refused'
-  return name === 'step_outcomes'
+  return name === 'step_outcomes' || name === 'upstream_request_id'
 }
 
 type Step = LogDetail['steps'][number]

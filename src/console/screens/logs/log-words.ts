@@ -46,9 +46,3 @@ export function durationOf(ms: number): string {
   if (ms < 10) return `${ms} ms`
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 }
-
-/** What the third party answered tells a failure; what succeeded without an answer to a caller is one word. */
-export function resultOf({ code, status, upstream_status: upstream }: LogEntry): string {
-  if (code === null) return String(status ?? 'ok')
-  return [status ?? upstream, code].filter((part) => part !== null).join(' ')
-}

@@ -1,10 +1,10 @@
 // Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Instance, LogEntry } from '../../api/answers.ts'
-import { instancePath, send } from '../../api/call.ts'
-import { useGet, useSettled, useTask } from '../../api/use-answer.ts'
+import type { LogEntry } from '../../api/answers.ts'
+import { send } from '../../api/call.ts'
+import { useSettled, useTask } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
-import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
+import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
@@ -12,17 +12,17 @@ import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
-import { AccountHead } from '../explorer/account-screen.tsx'
+import { OneAccount } from '../instances/account-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
-import { durationOf, KINDS, resultOf, subjectOf } from './log-words.ts'
+import { durationOf, KINDS, subjectOf } from './log-words.ts'
+import { ResultBadge } from './result-badge.tsx'
 import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
 import './logs.css'
 
 export function LogsScreen({ query }: ScreenProps): ReactNode {
   const instance = query.get('instance') ?? ''
-  return (
-    <Screen title="Logs" lead="Every operation, sync, token refresh and webhook, as it happens.">
-      {instance === '' ? null : <Head key={instance} id={instance} />}
+  const logs = (
+    <>
       <ExactTimes>
         <LogsOf instance={instance} at="/logs" query={query} showsAccount={instance === ''} />
       </ExactTimes>
@@ -31,19 +31,30 @@ export function LogsScreen({ query }: ScreenProps): ReactNode {
           One account only. <Link to={addressOf('/logs')}>Show all</Link>
         </p>
       )}
-    </Screen>
+    </>
   )
-}
-
-/** The account whose entries are shown; they outlive it. */
-function Head({ id }: { readonly id: string }): ReactNode {
-  const answer = useGet<Instance>(instancePath(id), {}, { kept: true })
-  if (answer.kind === 'ready') return <AccountHead instance={answer.value} path="/logs" />
-  if (answer.kind === 'loading') return <Skeleton lines={2} />
-  return answer.problem.body.code === 'instance_unknown' ? (
-    <p className="quiet">This account is gone; its entries are kept until they are too old.</p>
-  ) : (
-    <ProblemNotice problem={answer.problem} retry={answer.reload} />
+  if (instance !== '')
+    return (
+      <OneAccount
+        key={instance}
+        id={instance}
+        view="logs"
+        gone={
+          <>
+            <p className="quiet">
+              This account is gone; its entries are kept until they are too old.
+            </p>
+            {logs}
+          </>
+        }
+      >
+        {() => logs}
+      </OneAccount>
+    )
+  return (
+    <Screen title="Logs" lead="Every operation, sync, token refresh and webhook, as it happens.">
+      {logs}
+    </Screen>
   )
 }
 
@@ -305,9 +316,7 @@ function columnsWith(
       title: 'Result',
       className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => (
-        <span className={`badge ${entry.code === null ? 'good' : 'bad'}`}>{resultOf(entry)}</span>
-      ),
+      cell: (entry) => <ResultBadge of={entry} />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },

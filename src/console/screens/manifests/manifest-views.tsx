@@ -4,7 +4,7 @@ import type { ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
-import { CodeBlock } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 
 export const ERRORS_FIRST = (
@@ -44,7 +44,5 @@ export function Types({ text }: { readonly text: string }): ReactNode {
   const types = useAnswer(text, (signal) =>
     call<{ readonly types: string }>('POST', '/manifests/types', { body: { text }, signal }),
   )
-  return (
-    <Loaded of={types}>{(value) => <CodeBlock text={value.types} label="TypeScript" />}</Loaded>
-  )
+  return <Loaded of={types}>{(value) => <CodeView text={value.types} label="TypeScript" />}</Loaded>
 }

@@ -11,6 +11,7 @@ import { call } from '../../api/call.ts'
 import { useAnswer, useSettled } from '../../api/use-answer.ts'
 import { Button, Select } from '../../parts/controls.tsx'
 import { Empty, Fetched, ProblemNotice } from '../../parts/answer.tsx'
+import { useNarrow } from '../../parts/narrow.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
@@ -154,6 +155,10 @@ function Workplace(props: {
     goTo(addressOf('/manifests', { connector: type }))
   }
   const { report } = props
+  const isNarrow = useNarrow()
+  const listed = (
+    <Findings findings={findings} go={({ line, column }) => setGoal({ line, column })} />
+  )
   return (
     <div className="sides workplace">
       <section aria-label="Editor" className="pile">
@@ -175,6 +180,11 @@ function Workplace(props: {
             </Button>
           </div>
         </div>
+        {isNarrow && last !== null ? (
+          <section aria-label="Findings" className="box first-findings" tabIndex={0}>
+            {listed}
+          </section>
+        ) : null}
         <Suspense fallback={<p className="loading">Loading the editor …</p>}>
           <Editor
             id={`${props.type} ${begun.round}`}
@@ -183,7 +193,7 @@ function Workplace(props: {
             findings={findings}
             goal={goal}
           />
-          <p className="fine">
+          <p className="fine editor-keys">
             Ctrl + Space shows what fits at the cursor, Ctrl + Shift + Space what the key there is
             for; Tab leaves the editor.
           </p>
@@ -202,15 +212,10 @@ function Workplace(props: {
               ...(report == null
                 ? {}
                 : { notes: ['Notes', () => <Notes report={report} />] as const }),
-              findings: [
-                `Findings (${findings.length})`,
-                () => (
-                  <Findings
-                    findings={findings}
-                    go={({ line, column }) => setGoal({ line, column })}
-                  />
-                ),
-              ],
+              // On a phone they stand above the editor.
+              ...(isNarrow
+                ? {}
+                : { findings: [`Findings (${findings.length})`, () => listed] as const }),
               run: ['Run', () => <Trial text={settled} connector={last.connector} />],
               types: [
                 'Types',

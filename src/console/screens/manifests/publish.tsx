@@ -6,6 +6,7 @@ import type { JsonObject } from '../../api/json-text.ts'
 import { answers, useAnswer, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { Button, onSubmit, TextField, Tick, TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -176,8 +177,7 @@ interface VersionPage {
 
 export function Versions(props: { readonly type: string; readonly done: () => void }): ReactNode {
   const { type } = props
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  const cursor = cursors.at(-1)
+  const { cursor, turns } = useCursors()
   const page = useAnswer(`${type} ${cursor ?? ''}`, (signal) =>
     call<VersionPage>('GET', '/manifests', {
       query: { connector_type: type, limit: '20', cursor },
@@ -246,17 +246,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
                   },
                 ]}
               />
-              {meta.next_cursor === null && cursors.length === 0 ? null : (
-                <TurnPages
-                  words={['Newer', 'Older']}
-                  back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
-                  next={
-                    meta.next_cursor === null
-                      ? null
-                      : () => setCursors([...cursors, meta.next_cursor ?? ''])
-                  }
-                />
-              )}
+              <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
             </>
           )
         }

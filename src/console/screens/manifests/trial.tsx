@@ -63,8 +63,7 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
     call<ManifestPreview>('POST', '/manifests/preview', { body: asked, signal }),
   )
   const { last } = preview
-  const example = typed === null ? (last?.params ?? null) : null
-  const params = typed ?? example
+  const params = typed ?? last?.params ?? null
   const start = (): Promise<void> =>
     task.run(async (signal) => {
       setRun(null)
@@ -82,12 +81,7 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
             </p>
           )
         ) : (
-          // Another example replaces the text; what is typed stays.
-          <ParamsJson
-            key={example === null ? 'typed' : writeJson(example)}
-            value={params}
-            change={setTyped}
-          />
+          <ParamsJson value={params} change={setTyped} />
         )}
         <h3>Request</h3>
         {preview.kind === 'failed' ? (

@@ -3,12 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
+import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { subjectOf } from '../logs/log-words.ts'
-import { Section } from './section.tsx'
 
 const SHOWN = 5
 /** The page of entries that is looked at. */
@@ -29,7 +30,7 @@ export function ByAccount(): ReactNode {
   if (accounts.length === 0) return null
   const ranked = accounts.toSorted((a, b) => b.those.length - a.those.length)
   return (
-    <Section title="Failures by account">
+    <Card title="Failures by account">
       <ol className="home-list ranked">
         {ranked.slice(0, SHOWN).map(({ id, those }) => (
           <Account key={id} id={id} entries={those} />
@@ -40,7 +41,7 @@ export function ByAccount(): ReactNode {
         {data.length < LOOKED_AT ? '' : `Of the latest ${LOOKED_AT} failures. `}
         <Link to={addressOf('/logs', { status: 'failed', minutes: '1440' })}>All failures</Link>
       </p>
-    </Section>
+    </Card>
   )
 }
 
@@ -62,7 +63,8 @@ function Account(props: { readonly id: string; readonly entries: readonly LogEnt
           </Link>{' '}
           <small className="quiet">
             {most?.length === entries.length ? '' : 'most: '}
-            {subjectOf(example)} {example.code}, latest <Time at={latest.at} />
+            {subjectOf(example)} {example.code === null ? null : <ErrorCode of={example.code} />},
+            latest <Time at={latest.at} />
           </small>
         </span>
       </span>

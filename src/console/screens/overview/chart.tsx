@@ -11,7 +11,8 @@ export interface Bucket {
 
 /** Of the drawing; it is stretched to its place. */
 const HEIGHT = 100
-const LABELS = 5
+const LABEL_HOURS = 6
+const HOUR_MS = 3_600_000
 const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'short' })
 
@@ -30,7 +31,10 @@ export function Chart(props: {
   const last = buckets.length - 1
   const at = Math.min(chosen ?? last, last)
   const bucket = buckets[at]
-  if (bucket === undefined) return null
+  const [first] = buckets
+  if (bucket === undefined || first === undefined) return null
+  const start = Date.parse(first.at)
+  const end = start + buckets.length * props.bucketSeconds * 1000
   const move = (event: KeyboardEvent): void => {
     const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
     if (next === undefined) return
@@ -78,8 +82,8 @@ export function Chart(props: {
             {chosen === null ? null : (
               <rect className="chosen" x={at} width={1} y={0} height={HEIGHT} />
             )}
-            {buckets.map(({ at: start, operations, failures }, x) => (
-              <g key={start}>
+            {buckets.map(({ at: begins, operations, failures }, x) => (
+              <g key={begins}>
                 <Bar x={x} height={(operations / top) * HEIGHT} />
                 <Bar x={x} height={(failures / top) * HEIGHT} className="failed" />
               </g>
@@ -97,9 +101,13 @@ export function Chart(props: {
           )}
         </div>
         <div className="chart-times quiet" aria-hidden>
-          {labelled(buckets).map(({ at: start }) => (
-            <time key={start} dateTime={start}>
-              {HOUR.format(new Date(start))}
+          {wholeHours(start, end).map((moment) => (
+            <time
+              key={moment}
+              dateTime={new Date(moment).toISOString()}
+              style={{ left: `${((moment - start) / (end - start)) * 100}%` }}
+            >
+              {HOUR.format(moment)}
             </time>
           ))}
         </div>
@@ -110,7 +118,7 @@ export function Chart(props: {
           label="Operations and failures over time"
           className="chart-table"
           rows={buckets.toReversed()}
-          keyOf={({ at: start }) => start}
+          keyOf={({ at: begins }) => begins}
           columns={[
             { title: 'Time', kind: 'name', cell: spanOf },
             { title: 'Operations', kind: 'number', cell: ({ operations }) => count(operations) },
@@ -142,8 +150,13 @@ function topOf(greatest: number): number {
   return Math.max(step, Math.ceil(greatest / step) * step)
 }
 
-/** Those whose beginnings are written below, the first of them at the edge. */
-function labelled(buckets: readonly Bucket[]): readonly Bucket[] {
-  const every = Math.max(1, Math.ceil(buckets.length / LABELS))
-  return buckets.filter((_, at) => at % every === 0)
+/** The moments between two at which people expect a label: midnight, six, noon, six, where they are. */
+function wholeHours(fromMs: number, toMs: number): readonly number[] {
+  const from = new Date(fromMs)
+  const [year, month, day] = [from.getFullYear(), from.getMonth(), from.getDate()]
+  const all = Array.from(
+    { length: Math.ceil((toMs - fromMs) / HOUR_MS / LABEL_HOURS) + 4 },
+    (_, at) => new Date(year, month, day, at * LABEL_HOURS).getTime(),
+  )
+  return all.filter((moment) => moment >= fromMs && moment <= toMs)
 }

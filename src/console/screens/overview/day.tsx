@@ -2,12 +2,15 @@
 import type { ReactNode } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { Skeleton } from '../../parts/answer.tsx'
+import { Card } from '../../parts/card.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
 import { ByAccount } from './by-account.tsx'
 import { type Bucket, Chart } from './chart.tsx'
-import { Section } from './section.tsx'
+import { AllWell } from './failing.tsx'
 
 interface Named extends Pick<LogEntry, 'kind'> {
   readonly connector_type: string | null
@@ -18,88 +21,121 @@ interface Named extends Pick<LogEntry, 'kind'> {
 }
 
 interface Figures {
-  readonly bucket_seconds: number
   readonly buckets: readonly Bucket[]
   readonly slowest: readonly (Named & { readonly mean_ms: number })[]
   readonly failing: readonly (Named & { readonly codes: readonly { readonly code: string }[] })[]
 }
 
 const SHOWN = 5
+const TITLE = 'Operations in the last 24 hours'
 
-export function Day(): ReactNode {
+/** `children`: what stands at its end. */
+export function Day({ children }: { readonly children: ReactNode }): ReactNode {
   const answer = useGet<Figures>('/logs/summary', {}, { kept: true })
+  if (answer.kind === 'loading')
+    return (
+      <Card title={TITLE}>
+        <Skeleton lines={6} />
+      </Card>
+    )
   // Without logs there is nothing to count.
-  if (answer.kind !== 'ready') return null
-  const { buckets, bucket_seconds: bucketSeconds, slowest, failing } = answer.value
+  if (answer.kind === 'failed') return children
+  const { buckets, slowest, failing } = answer.value
   const sum = (of: (bucket: Bucket) => number): string =>
     buckets.reduce((all, bucket) => all + of(bucket), 0).toLocaleString('en')
   return (
     <>
-      <Section title="Operations in the last 24 hours">
-        <p className="quiet">
-          {sum(({ operations }) => operations)} operations, {sum(({ failures }) => failures)}{' '}
-          failed; syncs are not counted here. <Link to={addressOf('/logs')}>All logs</Link>
-        </p>
-        <Chart buckets={buckets} bucketSeconds={bucketSeconds} />
-      </Section>
-      <ByAccount />
+      <Card
+        title={TITLE}
+        about={`${sum(({ operations }) => operations)} operations, ${sum(({ failures }) => failures)} failed; syncs are not counted here.`}
+        actions={<Link to={addressOf('/logs')}>All logs</Link>}
+      >
+        {buckets.some(({ operations }) => operations > 0) ? (
+          <Chart buckets={inHalfHours(buckets)} bucketSeconds={HALF_HOUR_S} />
+        ) : (
+          <p className="quiet">
+            They appear here as your app, an agent or{' '}
+            <Link to={addressOf('/explorer')}>the explorer</Link> runs them.
+          </p>
+        )}
+      </Card>
       <div className="home-pair">
-        <Section title="Slowest">
-          <Ranking
-            of={slowest.slice(0, SHOWN)}
-            figure={({ mean_ms: ms }) => `${Math.round(ms).toLocaleString('en')} ms`}
-          />
-        </Section>
-        <Section title="Failing operations">
+        <ByAccount />
+        <Card title="Failing operations">
           <Ranking
             // Those of syncs stand above, with their accounts.
             of={failing.filter(({ kind }) => kind !== 'sync').slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
-            about={({ codes }) => codes[0]?.code}
+            none={<AllWell>No operation failed.</AllWell>}
+            code={({ codes }) => codes[0]?.code}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
           />
-        </Section>
+        </Card>
+        <Card title="Slowest operations">
+          <Ranking
+            of={slowest.slice(0, SHOWN)}
+            none={<p className="quiet">Nothing was run.</p>}
+            figure={({ mean_ms: ms }) => `${Math.round(ms).toLocaleString('en')} ms`}
+          />
+        </Card>
+        {children}
       </div>
     </>
   )
 }
 
+const HALF_HOUR_S = 1800
+
+/** As many bars as can be told apart on a phone; the service counts in shorter times, of which these are made. */
+function inHalfHours(buckets: readonly Bucket[]): readonly Bucket[] {
+  const halfHour = ({ at }: Bucket): number => Math.floor(Date.parse(at) / 1000 / HALF_HOUR_S)
+  return [...Map.groupBy(buckets, halfHour)].map(([nth, those]) => ({
+    at: new Date(nth * HALF_HOUR_S * 1000).toISOString(),
+    operations: those.reduce((sum, { operations }) => sum + operations, 0),
+    failures: those.reduce((sum, { failures }) => sum + failures, 0),
+  }))
+}
+
 function Ranking<Each extends Named>(props: {
   readonly of: readonly Each[]
   readonly figure: (each: Each) => string
+  /** In the place of an empty list. */
+  readonly none: ReactNode
   /** Further filters of the entries that a line leads to. */
   readonly narrowed?: Readonly<Record<string, string>>
-  readonly about?: (each: Each) => string | undefined
+  readonly code?: (each: Each) => string | undefined
 }): ReactNode {
-  if (props.of.length === 0) return <p className="quiet">None.</p>
+  if (props.of.length === 0) return props.none
   return (
     <ol className="home-list ranked">
-      {props.of.map((each) => (
-        <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
-          <span>
-            <Link
-              to={addressOf('/logs', {
-                kind: each.kind,
-                connector_type: each.connector_type ?? '',
-                entity: each.entity ?? '',
-                action: each.action ?? '',
-                minutes: '1440',
-                ...props.narrowed,
-              })}
-            >
-              {namesOf(each)}
-            </Link>{' '}
-            <small className="quiet">
-              {[each.kind === 'operation' ? null : KINDS[each.kind], props.about?.(each)]
-                .filter(Boolean)
-                .join(', ')}
-            </small>
-          </span>
-          <span className="number">{props.figure(each)}</span>
-        </li>
-      ))}
+      {props.of.map((each) => {
+        const code = props.code?.(each)
+        return (
+          <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
+            <span>
+              <Link
+                to={addressOf('/logs', {
+                  kind: each.kind,
+                  connector_type: each.connector_type ?? '',
+                  entity: each.entity ?? '',
+                  action: each.action ?? '',
+                  minutes: '1440',
+                  ...props.narrowed,
+                })}
+              >
+                {namesOf(each)}
+              </Link>{' '}
+              <small className="quiet">
+                {each.kind === 'operation' ? null : KINDS[each.kind]}{' '}
+                {code === undefined ? null : <ErrorCode of={code} />}
+              </small>
+            </span>
+            <span className="number">{props.figure(each)}</span>
+          </li>
+        )
+      })}
     </ol>
   )
 }

@@ -1,57 +1,102 @@
 // The copies that fail, by account: with what, and since when.
+import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { All, FailingSyncs, InstancePage } from '../../api/answers.ts'
+import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
+import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { Section } from './section.tsx'
 
 const SHOWN = 5
+/** So many accounts that fail with one cause are told together. */
+const MANY = 3
 const LOOKED_AT_MS = 30_000
 
+type Failure = FailingSyncs['data'][number]
+type Cause = FailingSyncs['causes'][number]
+
 export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
-  const answer = useGet<All<FailingSyncs>>('/failing-syncs', {}, { kept: true })
+  const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
   useEvery(LOOKED_AT_MS, answer.reload)
   const total = meta.facets?.sync[0]?.count ?? 0
   return (
-    <Section title="Failing syncs">
+    <Card title="Failing syncs">
       <Loaded of={answer}>
-        {({ data: all }) => {
-          // Those that wait for their user are told once, below.
-          const data = all.filter(({ state }) => state !== 'auth_error')
-          if (data.length === 0)
+        {({ data: all, causes, counted }) => {
+          const outages = causes.filter(({ accounts }) => accounts >= MANY)
+          const isToldBelow = ({ connector_type: type, copies: [first] }: Failure): boolean =>
+            !outages.some(({ connector_type: of, code }) => of === type && code === first?.code)
+          // Those that wait for their user are told once, next to this.
+          const data = all.filter((each) => each.state !== 'auth_error' && isToldBelow(each))
+          if (data.length + outages.length === 0)
             return (
-              <p className="quiet">
+              <AllWell>
                 {all.length === 0
                   ? 'No sync fails.'
                   : 'Only those of accounts that need a person fail.'}
-              </p>
+              </AllWell>
             )
           return (
             <>
               <ul className="home-list">
+                {outages.slice(0, SHOWN).map((cause) => (
+                  <Outage key={`${cause.connector_type} ${cause.code}`} cause={cause} />
+                ))}
                 {data.slice(0, SHOWN).map((account) => (
                   <Account key={account.connector_id} account={account} />
                 ))}
               </ul>
-              <Link to={addressOf('/instances', { sync: 'failing' })}>
-                {total > 1
-                  ? `All ${total.toLocaleString('en')} accounts with failing syncs`
-                  : 'In the list of accounts'}
-              </Link>
+              <p className="quiet">
+                {outages.length === 0 || total <= counted
+                  ? ''
+                  : `Counted among the ${counted} that changed last. `}
+                <Link to={addressOf('/instances', { sync: 'failing' })}>
+                  {total > 1
+                    ? `All ${total.toLocaleString('en')} accounts with failing syncs`
+                    : 'In the list of accounts'}
+                </Link>
+              </p>
             </>
           )
         }}
       </Loaded>
-    </Section>
+    </Card>
   )
 }
 
-function Account({ account }: { readonly account: FailingSyncs }): ReactNode {
+/** In the place of a list of what needs somebody. */
+export function AllWell({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p className="quiet all-well">
+      <CircleCheck size={16} aria-hidden />
+      {children}
+    </p>
+  )
+}
+
+/** Many accounts of one connector that fail in the same way. */
+function Outage({ cause }: { readonly cause: Cause }): ReactNode {
+  const { connector_type: type, code, accounts, since } = cause
+  return (
+    <li>
+      <ConnectorIcon type={type} />
+      <div>
+        <Link to={addressOf('/instances', { sync: 'failing', connector_type: type })}>
+          {accounts.toLocaleString('en')} accounts of {type}
+        </Link>
+        <p className="fine">
+          fail with <ErrorCode of={code} />, the first since <Time at={since} />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Account({ account }: { readonly account: Failure }): ReactNode {
   const { connector_id: instance, connector_type: type, name, copies } = account
   // One reason is told once, with all that fail for it.
   const causes = [...Map.groupBy(copies, ({ code }) => code).values()]
@@ -63,14 +108,20 @@ function Account({ account }: { readonly account: FailingSyncs }): ReactNode {
         <small className="quiet">{type}</small>
         {causes.map((those) => {
           const [first] = those
-          return first === undefined ? null : (
+          // One that is held back quotes another one, which says the same in fewer words.
+          const cause = those.find(({ detail }) => !those.some((other) => quotes(detail, other)))
+          return first === undefined || cause === undefined ? null : (
             <p className="fine" key={first.entity}>
               <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-              <Time at={first.since} />: {plainText(first.detail)} <ErrorCode of={first.code} />
+              <Time at={first.since} />: {plainText(cause.detail)} <ErrorCode of={first.code} />
             </p>
           )
         })}
       </div>
     </li>
   )
+}
+
+function quotes(detail: string, other: { readonly detail: string }): boolean {
+  return detail !== other.detail && detail.endsWith(other.detail)
 }

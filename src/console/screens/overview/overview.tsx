@@ -4,6 +4,7 @@ import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts
 import { call } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
@@ -12,8 +13,7 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
-import { Failing } from './failing.tsx'
-import { Section } from './section.tsx'
+import { AllWell, Failing } from './failing.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -46,12 +46,13 @@ export function OverviewScreen(): ReactNode {
           ) : (
             <>
               <States meta={meta} />
-              <Failing meta={meta} />
               <div className="home-pair">
                 <NeedsPerson />
-                <Lagging />
+                <Failing meta={meta} />
               </div>
-              <Day />
+              <Day>
+                <Lagging />
+              </Day>
             </>
           )
         }
@@ -100,7 +101,7 @@ function Figure(props: {
 }): ReactNode {
   return (
     <li className={props.tone}>
-      <Link className="box fine" to={props.to}>
+      <Link to={props.to}>
         <span>{props.words}</span>
         <strong>{props.count.toLocaleString('en')}</strong>
       </Link>
@@ -112,11 +113,11 @@ function NeedsPerson(): ReactNode {
   const query = { state: 'auth_error', sort: '-updated_at', limit: String(SHOWN), counts: 'true' }
   const page = useGet<InstancePage>(LIST, query, { kept: true })
   return (
-    <Section title="Needs a person">
+    <Card title="Needs a person">
       <Loaded of={page}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <p className="quiet">Every account can be used without its user.</p>
+            <AllWell>Every account can be used without its user.</AllWell>
           ) : (
             <>
               <ul className="home-list">
@@ -138,7 +139,7 @@ function NeedsPerson(): ReactNode {
           )
         }
       </Loaded>
-    </Section>
+    </Card>
   )
 }
 
@@ -167,13 +168,13 @@ function Lagging(): ReactNode {
     return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
   })
   return (
-    <Section title="Copies that lag">
+    <Card title="Copies that lag">
       <Loaded of={answer}>
         {(lags) =>
           lags.length === 0 ? (
-            <p className="quiet">
+            <AllWell>
               Apart from those that fail, every copy that was looked at is up to date.
-            </p>
+            </AllWell>
           ) : (
             <>
               <ul className="home-list">
@@ -193,7 +194,7 @@ function Lagging(): ReactNode {
           )
         }
       </Loaded>
-    </Section>
+    </Card>
   )
 }
 

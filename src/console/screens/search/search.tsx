@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import type { JsonObject } from '../../api/json-text.ts'
+import { type JsonObject, objectIn } from '../../api/json-text.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
 import { useEvery, usePages, useTask } from '../../api/use-answer.ts'
 import {
@@ -24,7 +24,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { keepTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
-import { AccountScreen } from '../explorer/account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import { CallsView } from '../explorer/calls-view.tsx'
 import { comparesWhole, pathsBelow, titleOf } from './conditions.ts'
@@ -41,16 +41,15 @@ import {
   searchParams,
 } from './groups.ts'
 import { QueryJson } from './query-json.tsx'
-import { wordFields } from './words.ts'
+import { soughtWords, wordFields } from './words.ts'
 import './search.css'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Search"
+      id={query.get('instance') ?? ''}
+      view="search"
       lead="Search the synchronized copy of an account; nothing is sent to the third party."
-      path="/search"
-      query={query}
     >
       {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}
     </AccountScreen>
@@ -91,6 +90,7 @@ interface PageShown {
   readonly answer: SearchAnswer
   readonly records: readonly JsonObject[]
   readonly scores: readonly number[]
+  readonly words: readonly string[]
 }
 
 /** How often a search is repeated whose copy has no records yet. */
@@ -134,7 +134,9 @@ function Query(props: {
       const [records, scores] = [hits.map(({ data }) => data), hits.map(({ score }) => score)]
       if (isFirst) empty()
       setFilling(false)
-      add({ params: asked, answer, records, scores })
+      const { filter } = objectIn(asked['query'])
+      const words = [...new Set(soughtWords(filter))]
+      add({ params: asked, answer, records, scores, words })
     } catch (error) {
       // Hits of another query are none of this one.
       if (isFirst) empty()
@@ -275,9 +277,7 @@ function Query(props: {
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
-            {at === 0 && next(loadNext) === null ? null : (
-              <TurnPages busy={busy} back={back} next={next(loadNext)} />
-            )}
+            <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
         )}
         <Tabs
@@ -323,6 +323,7 @@ function Query(props: {
                       data={shown.records}
                       paged
                       scores={shown.scores}
+                      words={shown.words}
                     />
                   </>
                 ),

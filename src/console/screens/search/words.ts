@@ -1,6 +1,9 @@
 // The words of a search: each of them has to stand in some text of a record, in whichever field.
 import { SEARCH_LIMITS } from '../../../copy/search/filter.ts'
+import { isOperator, OPERATORS } from '../../../copy/search/operators.ts'
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { textOf } from '../../form/field-text.ts'
+import { wordsOf } from '../../parts/marked-words.ts'
 import { choicesOf } from './conditions.ts'
 
 type Types = Readonly<Record<string, string>>
@@ -45,6 +48,18 @@ export function takeWords(
   return words !== '' && isObject(second) && more.length === 0
     ? { words, rest: second }
     : { words: '', rest: filter }
+}
+
+/** The words of a filter that stand in what it finds, as they are compared. */
+export function soughtWords(filter: Json | undefined): readonly string[] {
+  if (!isObject(filter)) return []
+  return Object.entries(filter).flatMap(([name, value]) => {
+    if (name === 'and' || name === 'or')
+      return Array.isArray(value) ? value.flatMap(soughtWords) : []
+    if (!isOperator(name) || OPERATORS[name].operand !== 'words' || !isObject(value)) return []
+    const texts = Object.values(value).flatMap((operand) => textOf(operand).match(WORD) ?? [])
+    return wordsOf(texts.join(' '))
+  })
 }
 
 /** '': it is no filter of words. */

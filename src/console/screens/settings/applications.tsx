@@ -4,10 +4,12 @@ import type { All, Application, ApplicationSecret } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
-import { CodeBlock, Time } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Time } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
 import { LogoField } from './logo-field.tsx'
 
@@ -15,7 +17,7 @@ const PATH = '/settings/applications'
 
 type Asked = { readonly kind: 'change' | 'rotate' | 'disable'; readonly of: Application }
 
-export function Applications(): ReactNode {
+export function Applications(words: CardWords): ReactNode {
   const applications = useGet<All<Application>>(PATH)
   const { client_id: own } = useSession()
   const [asked, setAsked] = useState<Asked | { readonly kind: 'new' } | null>(null)
@@ -33,16 +35,18 @@ export function Applications(): ReactNode {
   const isOwn = asked !== null && asked.kind !== 'new' && asked.of.client_id === own
   const ends = isOwn ? ' You are signed in with it, and will be signed out.' : ''
   return (
-    <>
-      <div className="actions">
+    <Card
+      {...words}
+      actions={
         <Button className="primary" onClick={() => setAsked({ kind: 'new' })}>
           Add an application
         </Button>
-      </div>
+      }
+    >
       <Loaded of={applications}>
         {({ data }) => (
           <Table
-            label="Applications"
+            label="Known applications"
             className="two-lines"
             rows={data}
             keyOf={({ client_id: id }) => id}
@@ -51,12 +55,14 @@ export function Applications(): ReactNode {
                 title: 'Name',
                 kind: 'name',
                 className: 'settings-cell row-name',
-                cell: ({ name }) => name,
-              },
-              {
-                title: 'Client id',
-                className: 'settings-wide',
-                cell: ({ client_id: id }) => <code>{id}</code>,
+                cell: ({ name, client_id: id, created_at: at }) => (
+                  <>
+                    {name}
+                    <p className="fine">
+                      <code>{id}</code> · made <Time at={at} />
+                    </p>
+                  </>
+                ),
               },
               {
                 title: 'State',
@@ -79,7 +85,6 @@ export function Applications(): ReactNode {
                   </ul>
                 ),
               },
-              { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
               {
                 title: 'Actions',
                 kind: 'unseen',
@@ -174,7 +179,7 @@ export function Applications(): ReactNode {
             Keep it now: it is shown only here. It belongs to the client id{' '}
             <code>{secret.client_id}</code>.
           </p>
-          <CodeBlock text={secret.client_secret} label="secret" />
+          <CodeView text={secret.client_secret} label="secret" />
           <div className="actions">
             <Button className="primary" onClick={() => setSecret(null)}>
               I have kept it
@@ -182,7 +187,7 @@ export function Applications(): ReactNode {
           </div>
         </Dialog>
       )}
-    </>
+    </Card>
   )
 }
 

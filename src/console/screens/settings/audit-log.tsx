@@ -5,7 +5,9 @@ import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, Select, TextField, TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -20,22 +22,24 @@ type Filter = Readonly<
   Partial<Record<'actor' | 'action' | 'external_user_id' | 'connector_id', string>>
 >
 
-export function AuditLog(): ReactNode {
+/** Of outcomes that somebody may have to look at. */
+const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wait' }
+
+export function AuditLog(words: CardWords): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
-  const [cursors, setCursors] = useState<readonly string[]>([])
+  const { cursor, toFirst, turns } = useCursors()
   const change = (part: Filter): void => setTyped((before) => ({ ...before, ...part }))
-  const cursor = cursors.at(-1)
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
     call<Page>('GET', '/audit', { query, signal }),
   )
   return (
-    <>
+    <Card {...words}>
       <form
         className="filters settings-filters"
         onSubmit={onSubmit(() => {
-          setCursors([])
+          toFirst()
           setAsked(typed)
         })}
       >
@@ -70,7 +74,8 @@ export function AuditLog(): ReactNode {
               </Empty>
             ) : (
               <Table
-                label="Audit log"
+                label="Events"
+                className="audit-rows two-lines"
                 rows={data}
                 keyOf={({ chain, seq }) => `${chain} ${seq}`}
                 columns={[
@@ -80,30 +85,36 @@ export function AuditLog(): ReactNode {
                     className: 'settings-cell',
                     cell: ({ actor, actor_name: name }) => <Named id={actor} name={name} />,
                   },
-                  { title: 'What', kind: 'name', cell: ({ action }) => action },
+                  {
+                    title: 'What',
+                    kind: 'name',
+                    className: 'row-name',
+                    cell: ({ action, members }) => (
+                      <>
+                        {action} <small className="quiet">{members.join(', ')}</small>
+                      </>
+                    ),
+                  },
                   {
                     title: 'On',
                     className: 'settings-cell',
                     cell: (event) => <Target of={event} />,
                   },
-                  { title: 'Outcome', cell: ({ outcome }) => outcome },
-                  { title: 'Fields', cell: ({ members }) => members.join(', ') },
+                  {
+                    title: 'Outcome',
+                    className: 'row-result',
+                    cell: ({ outcome }) => (
+                      <span className={`badge ${TONES[outcome] ?? ''}`}>{outcome}</span>
+                    ),
+                  },
                 ]}
               />
             )}
-            <TurnPages
-              words={['Newer', 'Older']}
-              back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
-              next={
-                meta.next_cursor === null
-                  ? null
-                  : () => setCursors([...cursors, meta.next_cursor ?? ''])
-              }
-            />
+            <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
           </>
         )}
       </Loaded>
-    </>
+    </Card>
   )
 }
 

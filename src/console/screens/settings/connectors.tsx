@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import type { All, OfferedConnector } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { CodeBlock, Facts, Id } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
+import { Facts, Id } from '../../parts/values.tsx'
 import { OAuthClientForm } from './oauth-client.tsx'
 
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
@@ -32,37 +34,39 @@ const REDIRECT_PROBLEMS: Readonly<
   not_https: 'Vendors take https only: set TENON_PUBLIC_URL to an https address.',
 }
 
-export function Connectors(): ReactNode {
+export function Connectors(words: CardWords): ReactNode {
   const connectors = useGet<All<OfferedConnector>>('/settings/connectors')
   return (
-    <Loaded of={connectors}>
-      {({ data }) => (
-        <>
-          <p className="lead">
-            {data.length} connectors are offered. TENON_CONNECTORS narrows them, TENON_MANIFESTS
-            adds others.
-          </p>
-          {data.map((each) => {
-            const [look, words] = CLIENTS[each.client]
-            return (
-              <details key={each.connector_type} className="settings-guide-of">
-                <summary>
-                  <ConnectorIcon type={each.connector_type} /> <strong>{each.title}</strong>{' '}
-                  <span className={`badge ${look}`}>{words}</span>
-                  {each.refused === null ? null : (
-                    <>
-                      {' '}
-                      <span className="badge bad">refused by the vendor</span>
-                    </>
-                  )}
-                </summary>
-                <Guide of={each} reload={connectors.reload} />
-              </details>
-            )
-          })}
-        </>
-      )}
-    </Loaded>
+    <Card {...words}>
+      <Loaded of={connectors}>
+        {({ data }) => (
+          <>
+            <p className="quiet">
+              {data.length} are offered. TENON_CONNECTORS narrows them, TENON_MANIFESTS adds others.
+            </p>
+            <div className="box rows">
+              {data.map((each) => {
+                const [look, client] = CLIENTS[each.client]
+                return (
+                  <details key={each.connector_type} className="settings-guide-of">
+                    <summary>
+                      <ConnectorIcon type={each.connector_type} /> <strong>{each.title}</strong>{' '}
+                      {each.refused === null ? null : (
+                        <span className="badge bad">refused by the vendor</span>
+                      )}{' '}
+                      <span className={`badge ${look}`}>{client}</span>
+                    </summary>
+                    <div className="pile">
+                      <Guide of={each} reload={connectors.reload} />
+                    </div>
+                  </details>
+                )
+              })}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Card>
   )
 }
 
@@ -132,7 +136,7 @@ function Guide(props: { readonly of: OfferedConnector; readonly reload: () => vo
       </ol>
       {isSet ? null : <OAuthClientForm of={props.of} reload={props.reload} />}
       {isSet ? null : <p>Or set it for all organisations, and start the service again:</p>}
-      <CodeBlock text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
+      <CodeView text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
       {isSet && of.stored !== null ? <OAuthClientForm of={props.of} reload={props.reload} /> : null}
     </>
   )

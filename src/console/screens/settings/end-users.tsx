@@ -4,11 +4,12 @@ import type { Erased } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { saveText } from '../../parts/save-text.ts'
 
-export function EndUsers(): ReactNode {
+export function EndUsers(words: CardWords): ReactNode {
   const [user, setUser] = useState('')
   const [typed, setTyped] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
@@ -29,8 +30,8 @@ export function EndUsers(): ReactNode {
       setDone(`Erased ${instances} accounts and ${rows} rows next to them.`)
     })
   return (
-    <>
-      <p className="lead">
+    <Card {...words}>
+      <p className="quiet">
         Accounts, records of their copies, tokens, links, consents and events of one end user.
         Secrets are no part of an export. The audit log keeps what was done, without the
         user&rsquo;s id.
@@ -74,6 +75,6 @@ export function EndUsers(): ReactNode {
           </div>
         </Dialog>
       )}
-    </>
+    </Card>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -17,7 +18,7 @@ const ROLES = {
   administrator: 'administrator',
 } as const
 
-export function People(): ReactNode {
+export function People(words: CardWords): ReactNode {
   const people = useGet<All<Person>>('/settings/people')
   const [leaving, setLeaving] = useState<Person | null>(null)
   const task = useTask()
@@ -28,7 +29,7 @@ export function People(): ReactNode {
       people.reload()
     })
   return (
-    <>
+    <Card {...words}>
       {leaving === null ? <ProblemNotice problem={task.problem} /> : null}
       <Loaded of={people}>
         {({ data }) =>
@@ -39,18 +40,20 @@ export function People(): ReactNode {
             </Empty>
           ) : (
             <Table
-              label="People"
+              label="Known people"
+              className="two-lines"
               rows={data}
               keyOf={({ person_id: id }) => id}
               columns={[
                 {
                   title: 'Person',
                   kind: 'name',
-                  className: 'settings-cell',
+                  className: 'settings-cell row-name',
                   cell: ({ name, login }) => (name === null ? login : `${name}, ${login}`),
                 },
                 {
                   title: 'Role',
+                  className: 'settings-wide',
                   cell: (person) => (
                     <select
                       aria-label={`Role of ${person.login}`}
@@ -74,6 +77,7 @@ export function People(): ReactNode {
                 {
                   title: 'Actions',
                   kind: 'unseen',
+                  className: 'row-result',
                   cell: (person) =>
                     person.removed_at === null ? (
                       <Button className="small" onClick={() => setLeaving(person)}>
@@ -106,6 +110,6 @@ export function People(): ReactNode {
           <p>Their sessions end at once, and they get no other until they are let in again.</p>
         </Question>
       )}
-    </>
+    </Card>
   )
 }

@@ -1,9 +1,9 @@
 // Settings of the organisation: applications, connectors, people, the audit log, end users.
 import type { ReactNode } from 'react'
+import { LinkTabs } from '../../parts/account-nav.tsx'
 import { Empty } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
+import { addressOf, type ScreenProps } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { Applications } from './applications.tsx'
 import { AuditLog } from './audit-log.tsx'
@@ -11,6 +11,40 @@ import { Connectors } from './connectors.tsx'
 import { EndUsers } from './end-users.tsx'
 import { People } from './people.tsx'
 import './settings.css'
+
+const PARTS = {
+  applications: {
+    title: 'Applications',
+    about: 'Your apps that call this service, each with a client id and a secret of its own.',
+    show: Applications,
+  },
+  connectors: {
+    title: 'Connectors',
+    about: 'What your users can connect, and how each vendor gets to know this service.',
+    show: Connectors,
+  },
+  people: {
+    title: 'People',
+    about: 'Who has signed in to this console, and what they may do here.',
+    show: People,
+  },
+  audit: {
+    title: 'Audit log',
+    about: 'Who did what, and when. Nobody can change what is written here.',
+    show: AuditLog,
+  },
+  users: {
+    title: 'End users',
+    about: 'Hand over, or erase, everything that is kept of one user of your app.',
+    show: EndUsers,
+  },
+} as const
+
+type Part = keyof typeof PARTS
+
+function isPart(name: string): name is Part {
+  return Object.hasOwn(PARTS, name)
+}
 
 export function SettingsScreen({ query }: ScreenProps): ReactNode {
   const { person } = useSession()
@@ -25,20 +59,27 @@ export function SettingsScreen({ query }: ScreenProps): ReactNode {
         </Empty>
       </Screen>
     )
+  const asked = query.get('part') ?? ''
+  const chosen = isPart(asked) ? asked : 'applications'
+  const { show: Shown, ...words } = PARTS[chosen]
   return (
-    <Screen title="Settings" lead="What holds for your organisation.">
-      <Tabs
-        label="Settings"
-        chosen={query.get('part') ?? 'applications'}
-        choose={(part) => goTo(addressOf('/settings', { part }), { replace: true })}
-        tabs={{
-          applications: ['Applications', () => <Applications />],
-          connectors: ['Connectors', () => <Connectors />],
-          people: ['People', () => <People />],
-          audit: ['Audit log', () => <AuditLog />],
-          users: ['End users', () => <EndUsers />],
-        }}
-      />
+    <Screen
+      title="Settings"
+      lead="What holds for your organisation."
+      windowTitle={`${words.title} · Settings`}
+    >
+      <div className="settings">
+        <LinkTabs
+          label="Settings"
+          className="settings-menu"
+          tabs={Object.entries(PARTS).map(([part, { title }]) => [
+            title,
+            addressOf('/settings', { part }),
+            part === chosen,
+          ])}
+        />
+        <Shown {...words} />
+      </div>
     </Screen>
   )
 }

@@ -1,11 +1,12 @@
 // The records that one run of a sync has changed, a page at a time.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ChangeOfRecord, Changes, Described, Instance, SyncRun } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import type { Json } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
-import { Button } from '../../parts/controls.tsx'
+import { TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { explorerAddress } from '../../parts/in-address.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -25,8 +26,7 @@ export function RunChanges(props: {
   readonly close: () => void
 }): ReactNode {
   const { instance, entity, run } = props
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  const since = cursors.at(-1)
+  const { cursor: since, turns } = useCursors()
   const from = since === undefined ? {} : { since }
   const path = instancePath(instance.id)
   const answer = useGet<Changes>(`${path}/changes`, {
@@ -69,16 +69,10 @@ export function RunChanges(props: {
                 keyOf={({ change, id }) => `${change} ${id}`}
               />
             )}
-            <div className="actions">
-              {cursors.length === 0 ? null : (
-                <Button onClick={() => setCursors(cursors.slice(0, -1))}>Back</Button>
-              )}
-              {meta.has_more ? (
-                <Button onClick={() => setCursors([...cursors, meta.next_cursor])}>
-                  Next {PAGE}
-                </Button>
-              ) : null}
-            </div>
+            <TurnPages
+              words={['Back', `Next ${PAGE}`]}
+              {...turns(meta.has_more ? meta.next_cursor : null)}
+            />
           </>
         )}
       </Loaded>

@@ -190,7 +190,13 @@ function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
       return value
     }
     const ordered = runs.toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))
-    const axis = { stroke: style.color, grid: { stroke: colour('--line'), width: 1 } }
+    const font = `12px ${style.fontFamily}`
+    const axis = { font, stroke: style.color, grid: { stroke: colour('--line'), width: 1 } }
+    // Points only: between two runs there is nothing that a line could tell.
+    const series = (label: string, stroke: string, size: number): UPlot.Series => {
+      const points = { show: true, size, fill: stroke }
+      return { label, stroke, width: 2, paths: () => null, points }
+    }
     const chart = new UPlot(
       {
         width: Math.max(320, element.clientWidth),
@@ -200,8 +206,8 @@ function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
         axes: [{ ...axis, values: moments }, axis],
         series: [
           { label: 'Started' },
-          { label: 'Read', stroke: colour('--accent'), width: 2, points: { show: true } },
-          { label: 'Changed', stroke: colour('--wait'), width: 2, points: { show: true } },
+          series('Read', colour('--accent'), 10),
+          series('Changed', colour('--wait'), 6),
         ],
       },
       [

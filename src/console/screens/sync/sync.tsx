@@ -12,7 +12,7 @@ import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
-import { AccountScreen } from '../explorer/account-screen.tsx'
+import { AccountScreen } from '../instances/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
 import {
   everyWords,
@@ -31,10 +31,9 @@ const IDLE_MS = 5000
 export function SyncScreen({ query }: ScreenProps): ReactNode {
   return (
     <AccountScreen
-      title="Sync"
+      id={query.get('instance') ?? ''}
+      view="sync"
       lead="Copies of the third party’s records, which searches are answered from."
-      path="/sync"
-      query={query}
     >
       {(instance) => (
         <ExactTimes>
@@ -108,7 +107,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 <p>
                   Nothing is synchronized. {stateInWords(instance)}{' '}
                   {instance.state === 'auth_error'
-                    ? 'If the third party has only had a bad hour, Check on the page of the account tries the credentials once more. '
+                    ? 'If the third party has only had a bad hour, Check above tries the credentials once more. '
                     : ''}
                   <Link to={addressOf(`/instances/${instance.id}`)}>To the account</Link>
                 </p>
@@ -300,7 +299,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
   const { suspended_until: until } = last
   const latest = last.cause ?? last
   const acts = whoActs(cause.code)
-  const isOther = until === null && latest.detail !== cause.detail
+  const isSame = latest.detail === (cause.cause ?? cause).detail
   return (
     <div className={isOver ? 'quiet' : 'fault'}>
       <p>
@@ -309,7 +308,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
         {failures > 1 ? `, ${failures} failures in a row` : ''}
       </p>
       {isOver || acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
-      {isOther ? (
+      {until === null && !isSame ? (
         <p className="fine">
           The latest: {plainText(latest.detail)} <ErrorCode of={latest.code} />{' '}
           <Time at={last.at} />
@@ -319,7 +318,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
         <p className="fine">
           After failing again and again the third party {isOrWas(until)} left alone until{' '}
           <Time at={until} exact />, which ended the latest attempt
-          {latest.detail === cause.detail ? '' : ` (${plainText(latest.detail)})`}.
+          {isSame ? '' : ` (${plainText(latest.detail)})`}.
         </p>
       )}
       {isOver ? null : (

@@ -4,6 +4,7 @@ import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.t
 import { call } from '../../api/call.ts'
 import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
 import { Button, TurnPages } from '../../parts/controls.tsx'
+import { useCursors } from '../../parts/cursors.ts'
 import { CopyButton, Time } from '../../parts/values.tsx'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -19,8 +20,7 @@ const STATES: Readonly<
 }
 
 export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  const cursor = cursors.at(-1) ?? ''
+  const { cursor = '', turns } = useCursors()
   const page = useGet<DeliveryPage>(`/webhooks/${webhook.id}/deliveries`, { cursor })
   const { reload } = page
   const { busy, problem, run } = useTask()
@@ -67,15 +67,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
                   </Button>
                 ))}
               />
-              {cursors.length === 0 && !meta.has_more ? null : (
-                <TurnPages
-                  words={['Newer', 'Older']}
-                  back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
-                  next={
-                    meta.has_more ? () => setCursors([...cursors, meta.next_cursor ?? '']) : null
-                  }
-                />
-              )}
+              <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
             </>
           )
         }

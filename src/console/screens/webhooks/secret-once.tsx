@@ -1,6 +1,6 @@
 // A signing secret, which is shown once.
 import type { ReactNode } from 'react'
-import { CodeBlock } from '../../parts/values.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
 
 export function SecretOnce({ secret }: { readonly secret: string }): ReactNode {
   return (
@@ -11,9 +11,9 @@ export function SecretOnce({ secret }: { readonly secret: string }): ReactNode {
           our deliveries from forged ones. A lost one is replaced by <em>New secret</em>.
         </p>
       </div>
-      <CodeBlock text={secret} label="secret" />
+      <CodeView text={secret} label="secret" />
       <h3>Receive in TypeScript</h3>
-      <CodeBlock text={RECEIVER} label="TypeScript" />
+      <CodeView text={RECEIVER} label="TypeScript" language="ts" />
     </>
   )
 }

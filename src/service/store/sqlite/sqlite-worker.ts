@@ -3,6 +3,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { RecentlyUsed } from '../../../database/recently-used.ts'
 import { errcodeOf, type ThreadCause, threadCauseOf } from '../../../database/thread-cause.ts'
 import { identityOf, WatchedFile } from '../../../database/watched-file.ts'
 
@@ -60,8 +61,8 @@ interface Prepared {
 
 interface Connection {
   readonly database: DatabaseSync
-  /** By SQL text, the one used last at the end. */
-  readonly statements: Map<string, Prepared>
+  /** By SQL text. */
+  readonly statements: RecentlyUsed<string, Prepared>
 }
 
 function open(file: string, pragmas: readonly string[], readOnly: boolean = false): Connection {
@@ -71,7 +72,7 @@ function open(file: string, pragmas: readonly string[], readOnly: boolean = fals
     readOnly,
   })
   for (const pragma of pragmas) patiently(() => database.exec(`pragma ${pragma}`))
-  return { database, statements: new Map() }
+  return { database, statements: new RecentlyUsed(STATEMENTS_KEPT) }
 }
 
 /** Switching a new file to WAL fails at once where any other statement would wait for its turn. */
@@ -90,18 +91,10 @@ function patiently(run: () => void): void {
 }
 
 function prepared({ database, statements }: Connection, sql: string): Prepared {
-  const known = statements.get(sql)
-  if (known !== undefined) {
-    statements.delete(sql)
-    statements.set(sql, known)
-    return known
-  }
-  const statement = database.prepare(sql)
-  const entry = { statement, givesRows: statement.columns().length > 0 }
-  statements.set(sql, entry)
-  const [oldest] = statements.keys()
-  if (statements.size > STATEMENTS_KEPT && oldest !== undefined) statements.delete(oldest)
-  return entry
+  return statements.of(sql, () => {
+    const statement = database.prepare(sql)
+    return { statement, givesRows: statement.columns().length > 0 }
+  })
 }
 
 const NOTHING: SqliteResult = { rows: [], changes: 0 }

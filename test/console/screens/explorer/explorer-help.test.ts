@@ -34,6 +34,56 @@ describe.skipIf(chromium === null)('explorer at work', () => {
     await page.context().close()
   })
 
+  test('an example fills in what is empty, and runs', async () => {
+    const path = `/explorer?instance=${jira}&entity=issues&action=get`
+    const { page, faults } = await world.enter(path)
+    const fill = page.getByRole('button', { name: 'Fill in an example' })
+    await fill.click()
+    await page.getByText('Filled in.').waitFor()
+    expect(await page.getByLabel('issueIdOrKey').inputValue()).not.toBe('')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    // What was typed stays, as JSON too.
+    await page.getByLabel('issueIdOrKey').fill('OPS-3')
+    await page.getByRole('checkbox', { name: 'as JSON' }).check()
+    await fill.click()
+    await page.getByText('There is nothing to fill in.').waitFor()
+    expect(await page.getByLabel('Parameters as JSON').inputValue()).toContain('"OPS-3"')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => page.getByLabel('Parameters as JSON').inputValue()).toBe('{}')
+    await fill.click()
+    await expect
+      .poll(() => page.getByLabel('Parameters as JSON').inputValue())
+      .toContain('issueIdOrKey')
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-example')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('of a third party, an example is of the own records, and nothing is made up', async () => {
+    const { page, faults } = await world.enter()
+    await page.route('**/api/v1/session', async (route) => {
+      const response = await route.fetch()
+      const session = (await response.json()) as object
+      await route.fulfill({ response, json: { ...session, demo: null } })
+    })
+    await page.goto(
+      `${world.service.url}/console/explorer?instance=${jira}&entity=issues&action=get`,
+    )
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await expect.poll(() => page.getByLabel('issueIdOrKey').inputValue()).not.toBe('')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    await page.goto(
+      `${world.service.url}/console/explorer?instance=${jira}&entity=issues&action=api_search`,
+    )
+    await page.getByLabel('jql').waitFor()
+    expect(await page.getByRole('button', { name: 'Fill in an example' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a moment is picked in local time and sent in UTC', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${gong}&entity=calls&action=list`,
@@ -87,7 +137,7 @@ describe.skipIf(chromium === null)('explorer at work', () => {
     await page.getByText('None is saved yet.').waitFor()
     expect(await page.getByRole('link', { name: 'issues.get' }).count()).toBe(2)
     // The next person at this browser sees none of it.
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Signed in as' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('OPS-3')

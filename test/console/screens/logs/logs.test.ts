@@ -29,6 +29,8 @@ describe.skipIf(chromium === null)('logs', () => {
     await run('OPS-1', 'good')
     await run('OPS-99999', 'bad')
     await page.getByText('404 upstream_not_found').waitFor()
+    const meaning = page.getByRole('link', { name: 'upstream_not_found' })
+    expect(await meaning.getAttribute('href')).toMatch(/\/docs\/errors#upstream_not_found$/)
     await page.getByText('200', { exact: true }).first().waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs')
@@ -43,6 +45,7 @@ describe.skipIf(chromium === null)('logs', () => {
     const requests = sheet.getByRole('region', { name: 'Requests to the third party' })
     await requests.getByText('/rest/api/3/issue/{}').waitFor()
     await sheet.getByText('long-⟨U+202E⟩end').waitFor()
+    await sheet.getByText(/\(status 404\)\. The third party said: ".+"/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'logs-entry')
     // The address is that of the entry, for whom it is passed on to.
@@ -58,7 +61,7 @@ describe.skipIf(chromium === null)('logs', () => {
   test('the overview counts them, and leads to those that fail', async () => {
     const { page, faults } = await world.enter('/')
     const failing = page.getByRole('region', { name: 'Failing operations' })
-    await failing.getByText('upstream_not_found').waitFor()
+    await failing.getByRole('link', { name: 'upstream_not_found' }).waitFor()
     const accounts = page.getByRole('region', { name: 'Failures by account' })
     await accounts.getByText(/^issues\.get upstream_not_found, latest/).waitFor()
     const logs = accounts.getByRole('link', { name: 'jira', exact: true })
@@ -77,6 +80,10 @@ describe.skipIf(chromium === null)('logs', () => {
     await page.locator('.chart-tip').waitFor()
     expect(await page.getByRole('list', { name: 'Legend' }).innerText()).toContain('Of them failed')
     await screenshot(page, 'overview-chart')
+    // Times below the chart are whole hours of a day, six hours apart.
+    const times = await page.locator('.chart-times time').allInnerTexts()
+    expect(times.length).toBeGreaterThan(2)
+    for (const time of times) expect(['00:00', '06:00', '12:00', '18:00']).toContain(time)
     await page.getByText('As a table').click()
     const table = page.getByRole('region', { name: 'Operations and failures over time' })
     await table

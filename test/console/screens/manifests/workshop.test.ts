@@ -14,6 +14,38 @@ describe.skipIf(chromium === null)('manifests', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
+  test.for([360, 390])(
+    'on a phone of %i px problems stand above the editor, the rest behind tabs',
+    async (width) => {
+      const { page, faults } = await world.enter('/manifests?connector=gong', {
+        viewport: { width, height: 800 },
+      })
+      await page.getByText('Version 1.0.0 · no errors').waitFor()
+      const editor = page.getByRole('textbox', { name: 'Manifest' })
+      await editor.click()
+      await page.keyboard.press('Control+Home')
+      await page.keyboard.type('colour: red\n')
+      const findings = page.getByRole('region', { name: 'Findings' })
+      await findings.getByRole('button', { name: '1:1' }).click()
+      const frame = page.locator('.editor')
+      const [list, area] = [await findings.boundingBox(), await frame.boundingBox()]
+      expect(list !== null && area !== null && list.y + list.height <= area.y).toBe(true)
+      expect(area?.height).toBeGreaterThanOrEqual(320)
+      await page.getByRole('button', { name: 'Undo all changes' }).click()
+      await findings.getByText('The linter finds nothing.').waitFor()
+      for (const name of ['Run', 'Types', 'Changes']) {
+        await page.getByRole('tab', { name }).click()
+        await page.waitForLoadState('networkidle')
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        await expectAccessible(page)
+        await screenshot(page, `manifests-${name.toLowerCase()}-${width}`)
+      }
+      expect(await page.getByRole('tab', { name: /^Findings/ }).count()).toBe(0)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
   test('a manifest is changed: findings at their lines, a run, types and changes', async () => {
     const { page, faults } = await world.enter('/manifests?connector=gong')
     await page.getByText('Version 1.0.0 · no errors').waitFor()

@@ -1,5 +1,5 @@
 // Settings in a real browser: people of a real OpenID provider, applications, the audit log, end users.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPEN_ID_CALLBACK } from '../../../../src/service/console/open-id.ts'
 import { screenshot } from '../../../fixtures/browser.ts'
@@ -45,6 +45,11 @@ describe.skipIf(chromium === null)('settings', () => {
     await page.getByRole('navigation', { name: 'Screens' }).waitFor()
   }
 
+  /** A line of the menu of the settings. */
+  function part(page: Page, name: string): Locator {
+    return page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
+  }
+
   async function expectNoSideways(page: Page): Promise<void> {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   }
@@ -55,7 +60,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await expectAccessible(page)
     await screenshot(page, 'sign-in-provider')
     await signIn(page, 'ada')
-    await page.getByRole('tab', { name: 'People' }).waitFor()
+    await part(page, 'People').waitFor()
     expect(new URL(page.url()).search).toBe('?part=people')
     await page.getByText('Ada Lovelace, ada@example.com').waitFor()
     await expectAccessible(page)
@@ -75,7 +80,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await page.getByLabel(/^Role of a-very-long/).selectOption('administrator')
     expect((await changed).status()).toBe(200)
     await bob.reload()
-    await bob.getByRole('tab', { name: 'Applications' }).waitFor()
+    await part(bob, 'Applications').waitFor()
     await page
       .getByRole('row', { name: /a-very-long/ })
       .getByRole('button', { name: 'Remove' })
@@ -175,6 +180,35 @@ describe.skipIf(chromium === null)('settings', () => {
     await screenshot(page, 'settings-connectors')
   })
 
+  test.for([1280, 390])(
+    'each part says what it is for, next to a menu, %i px wide',
+    async (width) => {
+      const { page, faults } = await world.enter('/settings', { viewport: { width, height: 860 } })
+      for (const [name, about] of [
+        ['Connectors', 'how each vendor gets to know this service'],
+        ['People', 'what they may do here'],
+        ['Audit log', 'Who did what'],
+        ['End users', 'everything that is kept of one user'],
+        ['Applications', 'Your apps that call this service'],
+      ] as const) {
+        await part(page, name).click()
+        await page.getByRole('region', { name, exact: true }).getByText(about).waitFor()
+        expect(await part(page, name).getAttribute('aria-current')).toBe('page')
+        await page.waitForLoadState('networkidle')
+        await expectNoSideways(page)
+        await expectAccessible(page)
+        await screenshot(page, `settings-${name.toLowerCase().replace(' ', '-')}-${width}`)
+      }
+      const menu = (await part(page, 'People').boundingBox()) ?? { x: 0, y: 0 }
+      const card = (await page
+        .getByRole('region', { name: 'Applications', exact: true })
+        .boundingBox()) ?? { x: 0, y: 0 }
+      expect(width === 1280 ? menu.x < card.x && menu.y < card.y + 80 : menu.y < card.y).toBe(true)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
   test('the audit log is filtered, and an end user is exported and erased', async () => {
     const { page } = await world.enter('/settings?part=audit', {
       viewport: { width: 390, height: 800 },
@@ -206,7 +240,10 @@ describe.skipIf(chromium === null)('settings', () => {
     await expectAccessible(page)
     await expectNoSideways(page)
     await screenshot(page, 'settings-audit-phone')
-    await page.getByRole('tab', { name: 'End users' }).click()
+    // A row has two lines.
+    const { height = 0 } = (await page.getByRole('row').nth(1).boundingBox()) ?? {}
+    expect(height).toBeLessThan(72)
+    await part(page, 'End users').click()
     await page.getByRole('textbox', { name: 'End user' }).fill('user-9')
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText(/^Exported \d+ lines/).waitFor()

@@ -23,6 +23,9 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await users.getByText('Last runs (2)').waitFor()
     await users.getByText('Last runs (2)').click()
     await users.getByRole('table').waitFor()
+    // Each run is a point: no line tells something of the time between two of them.
+    expect(await page.evaluate(COLOURED)).toBeGreaterThan(0)
+    expect(await page.evaluate(COLOURED)).toBeLessThan(0.2)
     await expectAccessible(page)
     await screenshot(page, 'sync')
     await users.getByRole('button', { name: 'Show records' }).last().click()
@@ -214,6 +217,21 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.context().close()
   })
 })
+
+/** The part of the columns of a chart that have something of the colour of what was read. */
+const COLOURED = `(() => {
+  const chart = document.querySelector('.copy .chart')
+  const canvas = chart.querySelector('canvas')
+  const { width, height } = canvas
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
+  const colour = getComputedStyle(chart.querySelector('.u-marker')).borderTopColor
+  const wanted = colour.match(/\\d+/g).slice(0, 3).map(Number)
+  const isColoured = (x) =>
+    Array.from({ length: height }, (_, y) => 4 * (y * width + x)).some((at) =>
+      wanted.every((part, index) => Math.abs(data[at + index] - part) < 8 && data[at + 3] > 250),
+    )
+  return Array.from({ length: width }, (_, x) => x).filter(isColoured).length / width
+})()`
 
 const RUN = {
   run_id: 'run-1',

@@ -17,7 +17,12 @@ interface Copy {
   readonly entity: string
   readonly state: string
   readonly failures: number
-  readonly first_error: { readonly code: string } | null
+  readonly first_error: Cause | null
+}
+
+interface Cause {
+  readonly detail: string
+  readonly cause?: Cause | null
 }
 
 async function copies(): Promise<readonly Copy[]> {
@@ -72,14 +77,15 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await screenshot(page, 'on-call-2-sync')
 
     await users.getByRole('link', { name: 'What was sent, in the logs' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
-    expect(await page.getByRole('combobox', { name: 'Account' }).inputValue()).toContain(NAME)
+    await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/logs')
     await page.getByRole('navigation', { name: 'Of this account' }).waitFor()
     await page.getByRole('button', { name: 'users', exact: true }).last().waitFor()
     await screenshot(page, 'on-call-3-logs')
     await page.getByRole('button', { name: 'users', exact: true }).last().click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByText('(status 500)').first().waitFor()
+    await sheet.getByText('(status 500). The third party said: "').first().waitFor()
+    await sheet.getByText('Its request id').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'on-call-4-entry')
     await page.keyboard.press('Escape')
@@ -89,7 +95,13 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByText('1 account of your users at third parties, filtered.').waitFor()
     await screenshot(page, 'on-call-5-accounts')
     await page.getByRole('link', { name: NAME }).click()
-    await page.getByText('(status 500)').first().waitFor()
+    const account = page.getByRole('region', { name: 'Copies' })
+    await account.getByText('(status 500)').first().waitFor()
+    const causes = (await copies()).flatMap(({ first_error: first }) =>
+      first === null ? [] : [(first.cause ?? first).detail],
+    )
+    expect(await account.getByText('(status 500)').count()).toBe(new Set(causes).size)
+    await expectAccessible(page)
     await screenshot(page, 'on-call-6-account')
     expect(faults).toEqual([])
     await page.context().close()

@@ -1,0 +1,30 @@
+// A part of a screen with its title, what it is about, and what can be done in it.
+import { type ReactNode, useId } from 'react'
+import './card.css'
+
+export interface CardWords {
+  readonly title: string
+  /** What it is for, in one line. */
+  readonly about?: string
+}
+
+export function Card(
+  props: CardWords & {
+    readonly actions?: ReactNode
+    readonly children: ReactNode
+  },
+): ReactNode {
+  const id = useId()
+  return (
+    <section className="box panel" aria-labelledby={id}>
+      <header>
+        <div>
+          <h2 id={id}>{props.title}</h2>
+          {props.about === undefined ? null : <p className="quiet">{props.about}</p>}
+        </div>
+        {props.actions === undefined ? null : <div className="actions">{props.actions}</div>}
+      </header>
+      {props.children}
+    </section>
+  )
+}

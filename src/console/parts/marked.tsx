@@ -1,0 +1,17 @@
+// A text in which the words that are looked for are marked.
+import type { ReactNode } from 'react'
+import { fromFirstMark, markedParts } from './marked-words.ts'
+
+/** `inCell`: whole words, and a long text from shortly before the first of them. */
+export function Marked(props: {
+  readonly words: readonly string[]
+  readonly text: string
+  readonly inCell?: boolean
+}): ReactNode {
+  const { words, text, inCell = false } = props
+  if (words.length === 0) return text
+  const parts = markedParts(words, text, inCell)
+  return (inCell ? fromFirstMark(parts) : parts).map(([part, isMarked], at) =>
+    isMarked ? <mark key={at}>{part}</mark> : part,
+  )
+}

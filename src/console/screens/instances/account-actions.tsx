@@ -1,0 +1,150 @@
+// What can be done with an account, on all of its screens: checked, connected again, renamed, switched off, deleted.
+import { Ban, Link2, Pencil, Power, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { CheckAnswer, Instance } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { type Task, useTask } from '../../api/use-answer.ts'
+import { News, ProblemNotice } from '../../parts/answer.tsx'
+import { Button, onSubmit } from '../../parts/controls.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { forgetAccount } from '../../parts/recent-accounts.ts'
+import { addressOf, goTo, Link } from '../../place.tsx'
+import { checkInWords } from './check-words.ts'
+import { ConnectLinkDialog } from './connect-link-dialog.tsx'
+
+/** The buttons, and what became of them. `instance`: null as long as it is not known. */
+export function useAccountActions(
+  id: string,
+  instance: Instance | null,
+  reload: () => void,
+): { readonly buttons: ReactNode; readonly notes: ReactNode } {
+  const task = useTask()
+  const { busy, problem, run } = task
+  const [news, setNews] = useState<string | null>(null)
+  const [asking, setAsking] = useState<'delete' | 'rename' | 'link' | null>(null)
+  if (instance === null) return { buttons: undefined, notes: null }
+  const path = instancePath(id)
+  const close = (): void => setAsking(null)
+  const check = (): Promise<void> =>
+    run(async () => {
+      setNews(null)
+      setNews(checkInWords(await call<CheckAnswer>('POST', `${path}/check`)))
+      reload()
+    })
+  const change = (body: { readonly enabled?: boolean; readonly name?: string }): Promise<void> =>
+    run(async () => {
+      setNews(null)
+      await call('PATCH', path, { body })
+      close()
+      reload()
+    })
+  const remove = (): Promise<void> =>
+    run(async () => {
+      await call('DELETE', path)
+      forgetAccount(id)
+      goTo(addressOf('/instances'), { replace: true })
+    })
+  const needsUser = instance.state === 'auth_error'
+  const link = {
+    words: 'Make a connect link',
+    icon: <Link2 size={15} />,
+    act: () => setAsking('link'),
+  }
+  const buttons = (
+    <>
+      <Button disabled={busy || !instance.enabled} onClick={() => void check()}>
+        {busy ? 'Working …' : 'Check'}
+      </Button>
+      <Link
+        className={needsUser ? 'button primary' : 'button'}
+        to={addressOf(`/instances/${id}/reconnect`)}
+      >
+        Re-authenticate
+      </Link>
+      {needsUser ? <Button onClick={link.act}>{link.words}</Button> : null}
+      <Menu
+        label="More actions"
+        disabled={busy}
+        entries={[
+          { words: 'Rename', icon: <Pencil size={15} />, act: () => setAsking('rename') },
+          ...(needsUser ? [] : [link]),
+          instance.enabled
+            ? {
+                words: 'Disable',
+                icon: <Ban size={15} />,
+                act: () => void change({ enabled: false }),
+              }
+            : {
+                words: 'Enable',
+                icon: <Power size={15} />,
+                act: () => void change({ enabled: true }),
+              },
+          {
+            words: 'Delete',
+            icon: <Trash2 size={15} />,
+            isDangerous: true,
+            act: () => setAsking('delete'),
+          },
+        ]}
+      />
+    </>
+  )
+  const notes = (
+    <>
+      <News of={news} />
+      {asking === null ? <ProblemNotice problem={problem} /> : null}
+      {asking === 'delete' ? (
+        <Question
+          title={`Delete ${plainText(instance.name)}?`}
+          close={close}
+          keep="Keep it"
+          task={task}
+          answers={[{ words: 'Delete the instance', look: 'danger', act: () => void remove() }]}
+        >
+          <p>
+            The credentials are erased at once, the copy of the data after that. This cannot be
+            undone. Nothing is changed at the third party.
+          </p>
+        </Question>
+      ) : null}
+      {asking === 'link' ? <ConnectLinkDialog instance={instance} close={close} /> : null}
+      {asking === 'rename' ? (
+        <Rename
+          name={instance.name}
+          task={task}
+          close={close}
+          save={(name) => void change({ name })}
+        />
+      ) : null}
+    </>
+  )
+  return { buttons, notes }
+}
+
+function Rename(props: {
+  readonly name: string
+  readonly task: Task
+  readonly close: () => void
+  readonly save: (name: string) => void
+}): ReactNode {
+  const [name, setName] = useState(props.name)
+  return (
+    <Dialog title="Rename" close={props.close}>
+      <form onSubmit={onSubmit(() => props.save(name.trim()))}>
+        <label>
+          Name
+          <input required value={name} onChange={(event) => setName(event.target.value)} />
+        </label>
+        <ProblemNotice problem={props.task.problem} />
+        <div className="actions">
+          <Button onClick={props.close}>Cancel</Button>
+          <button className="primary" disabled={props.task.busy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

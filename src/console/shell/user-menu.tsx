@@ -1,0 +1,55 @@
+// Who is signed in, and what belongs to them: the theme, the keys, the way out. The browser opens and closes it.
+import { ChevronDown, Keyboard, LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../parts/controls.tsx'
+import { plainText } from '../parts/plain-text.ts'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { useSession } from '../session.ts'
+import '../parts/menu.css'
+import './user-menu.css'
+
+const ID = 'user-menu'
+
+export function UserMenu(props: {
+  readonly openSheet: () => void
+  readonly signOut: () => void
+}): ReactNode {
+  const { name, person, organization_id: organization } = useSession()
+  const words = plainText(name)
+  return (
+    <>
+      <Button className="plain-icon user-button" popoverTarget={ID}>
+        <span className="user-mark" aria-hidden>
+          {[...words][0]?.toUpperCase()}
+        </span>
+        <span className="unseen">Signed in as {words}</span>
+        <span className="cut" aria-hidden>
+          {words}
+        </span>
+        <ChevronDown size={15} aria-hidden />
+      </Button>
+      <div id={ID} popover="auto" className="popover user-menu" role="group" aria-label="You">
+        <p className="menu-head">
+          <strong>{words}</strong>
+          {person === null ? 'an application, with all rights' : person.role}
+          <br />
+          Organisation {plainText(organization)}
+        </p>
+        <ThemeChoice />
+        <Button
+          className="menu-item"
+          popoverTarget={ID}
+          popoverTargetAction="hide"
+          onClick={props.openSheet}
+        >
+          <Keyboard size={15} aria-hidden />
+          Keys
+        </Button>
+        <Button className="menu-item" onClick={props.signOut}>
+          <LogOut size={15} aria-hidden />
+          Sign out
+        </Button>
+      </div>
+    </>
+  )
+}

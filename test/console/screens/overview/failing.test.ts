@@ -1,0 +1,43 @@
+// The failing syncs of the overview: of an outage one line, and those that fail for other reasons next to it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+let world: ConsoleWorld
+
+describe.skipIf(chromium === null)('failing syncs', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    const failedAt = Date.now()
+    const copy = { since: failedAt - 3_600_000, failures: 3, failedAt }
+    const failed = { ...copy, code: 'upstream_failed', detail: 'Gong: calls.list failed' }
+    const held = `Held back because another call failed: ${failed.detail}`
+    const { syncFailures } = world.service.service.store
+    for (let account = 1; account <= 4; account++) {
+      const instanceId = await world.service.connect('gong', { name: `Outage ${account}` })
+      await syncFailures.put({ ...failed, instanceId, entity: 'calls' })
+    }
+    const alone = await world.service.connect('jira', { name: 'Alone' })
+    await syncFailures.put({ ...failed, instanceId: alone, entity: 'users', detail: held })
+    await syncFailures.put({ ...failed, instanceId: alone, entity: 'issues' })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('many accounts with one cause are one line; one reason is told once', async () => {
+    const { page, faults } = await world.enter('/')
+    const failing = page.getByRole('region', { name: 'Failing syncs' })
+    const outage = failing.getByRole('link', { name: '4 accounts of gong' })
+    expect(await outage.getAttribute('href')).toMatch(/sync=failing&connector_type=gong$/)
+    expect(await failing.getByText(/Outage \d/).count()).toBe(0)
+    await failing.getByRole('link', { name: 'Alone' }).waitFor()
+    expect(await failing.getByText('Held back').count()).toBe(0)
+    expect(await failing.getByRole('link', { name: 'upstream_failed' }).count()).toBe(2)
+    await failing.getByRole('link', { name: 'All 5 accounts with failing syncs' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'overview-outage')
+    await outage.click()
+    await page.getByText('4 accounts of your users at third parties, filtered.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
