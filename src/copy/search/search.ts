@@ -131,16 +131,17 @@ class Searches {
       position,
       spentMs,
     })
-    // Begun once the question is on its way to the store, which is when this process has time.
-    const sealing = new Promise((resolve) => {
-      setImmediate(resolve)
-    }).then(() => cursors.begin(given ?? contextOf(call, copy)))
+    let seal: ReturnType<CursorSeal['begin']> | undefined
+    const beginCursor = (): ReturnType<CursorSeal['begin']> =>
+      (seal ??= cursors.begin(given ?? contextOf(call, copy)))
+    // Once the question is on its way to the store, which is when this process has time.
+    setImmediate(beginCursor)
     const reply = await searched
     if (reply.kind === 'moved') return null
     return {
       hits: reply.hits,
       count: reply.count,
-      nextCursor: reply.next === null ? null : (await sealing)(reply.next),
+      nextCursor: reply.next === null ? null : beginCursor()(reply.next),
       tookMs: Math.round((clock.monotonic() - started) * 1_000) / 1_000,
       replica: { ...freshness(reply.copy, call, clock.now()), ranked: reply.ranked },
       ...(reply.plan === undefined ? {} : { explain: reply.plan }),

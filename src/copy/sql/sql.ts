@@ -20,23 +20,38 @@ export interface Sql {
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */
 export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | SqlValue)[]): Sql {
-  const texts = [strings[0] ?? '']
-  const values: SqlValue[] = []
-  const append = (text: string): void => {
-    texts[texts.length - 1] += text
-  }
+  const growing = new GrowingSql(strings[0] ?? '')
   for (const [index, insert] of inserts.entries()) {
-    if (isSql(insert)) {
-      append(insert.texts[0] ?? '')
-      texts.push(...insert.texts.slice(1))
-      values.push(...insert.values)
-    } else {
-      values.push(insert)
-      texts.push('')
-    }
-    append(strings[index + 1] ?? '')
+    if (isSql(insert)) growing.addPiece(insert)
+    else growing.addValue(insert)
+    growing.addText(strings[index + 1] ?? '')
   }
-  return { texts, values }
+  return growing
+}
+
+/** A piece that is being put together: each text and value is copied into it once. */
+class GrowingSql implements Sql {
+  readonly texts: string[]
+  readonly values: SqlValue[] = []
+
+  constructor(text: string) {
+    this.texts = [text]
+  }
+
+  addText(text: string): void {
+    this.texts[this.texts.length - 1] += text
+  }
+
+  addValue(value: SqlValue): void {
+    this.values.push(value)
+    this.texts.push('')
+  }
+
+  addPiece({ texts, values }: Sql): void {
+    this.addText(texts[0] ?? '')
+    for (const text of texts.slice(1)) this.texts.push(text)
+    for (const value of values) this.values.push(value)
+  }
 }
 
 function isSql(value: Sql | SqlValue): value is Sql {
@@ -55,10 +70,12 @@ export function limitTo(count: number): Sql {
 }
 
 export function joined(pieces: readonly Sql[], between: string): Sql {
-  return pieces.reduce(
-    (all, piece, index) => (index === 0 ? piece : sql`${all}${plain(between)}${piece}`),
-    plain(''),
-  )
+  const all = new GrowingSql('')
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) all.addText(between)
+    all.addPiece(piece)
+  }
+  return all
 }
 
 /** Values with commas between them. */

@@ -83,10 +83,28 @@ export class OpenFiles<F extends OpenFile> {
     return opened.file
   }
 
-  /** Throws that, too: what was read of a file meanwhile may be of another one. */
-  require({ instanceId }: { readonly instanceId: string }): void {
+  /**
+   * What `work` reads of a file. One that is open is looked at once, behind the reading: what was read of a file that was
+   * taken away before or meanwhile is read again, of what is in its place. Throws as `of` does.
+   */
+  async read<T>(name: { readonly instanceId: string }, work: (file: F) => Promise<T>): Promise<T> {
+    const { instanceId } = name
+    const path = this.pathOf(instanceId)
+    const known = this.#files.get(instanceId)
+    if (known !== undefined) {
+      this.#files.delete(instanceId)
+      this.#files.set(instanceId, known)
+      try {
+        const answer = await work(known.file)
+        if (this.#lookAt(known, path) === 'same') return answer
+      } catch (error) {
+        if (this.#lookAt(known, path) === 'same') throw error
+      }
+    }
+    const answer = await work(this.of(name))
     const opened = this.#files.get(instanceId)
-    if (opened !== undefined) this.#lookAt(opened, this.pathOf(instanceId))
+    if (opened !== undefined) this.#lookAt(opened, path)
+    return answer
   }
 
   rest(): void {

@@ -25,12 +25,10 @@ const vocabularies = new Vocabularies()
 async function read<T>(
   name: { readonly instanceId: string },
   none: T,
-  steps: SqlSteps<T>,
+  steps: () => SqlSteps<T>,
 ): Promise<T> {
   try {
-    const answer = await line.enter(() => files.of(name).read(steps))
-    files.require(name)
-    return answer
+    return await line.enter(() => files.read(name, (file) => file.read(steps())))
   } catch (error) {
     if (error instanceof NoCopies) return none
     throw error
@@ -44,9 +42,9 @@ const HANDLERS: Readonly<Record<SearchMethod, Handler>> = {
     const started = performance.now()
     const elapsedMs = (): number => performance.now() - started
     const task = { ...request, dialect: SQLITE_DIALECT, vocabularies, elapsedMs }
-    return await read<SearchReply>(request, { kind: 'moved' }, answerSearch(task))
+    return await read<SearchReply>(request, { kind: 'moved' }, () => answerSearch(task))
   },
-  copies: (name: InstanceCopies) => read(name, [], readCopies(name)),
+  copies: (name: InstanceCopies) => read(name, [], () => readCopies(name)),
   forget: async (instanceId: string) => {
     vocabularies.forget(instanceId)
     await files.close(instanceId)

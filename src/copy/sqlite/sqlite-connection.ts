@@ -14,9 +14,6 @@ const MAX_STATEMENTS = 200
 const MAX_REMEMBERED = 500
 const MAX_REMEMBERED_LENGTH = 2_000
 
-/** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
-const NUMBERED = '#'
-
 /** How long a statement waits for another connection. */
 export const BUSY_MS = 5_000
 
@@ -47,7 +44,9 @@ export class Turns {
 
 export class SqliteConnection {
   readonly database: DatabaseSync
-  readonly #statements = new RecentlyUsed<string, StatementSync>(MAX_STATEMENTS)
+  /** By their text; the others are those whose rows are arrays. */
+  readonly #named = new RecentlyUsed<string, StatementSync>(MAX_STATEMENTS)
+  readonly #numbered = new RecentlyUsed<string, StatementSync>(MAX_STATEMENTS)
   /** Answers that hold until another connection writes, and the state of the file they are of. */
   readonly #remembered = new Map<string, readonly SqlRow[]>()
   #dataVersion = 0
@@ -82,8 +81,7 @@ export class SqliteConnection {
   }
 
   prepare(text: string, isNumbered: boolean = false): StatementSync {
-    const key = isNumbered ? `${NUMBERED}${text}` : text
-    return this.#statements.of(key, () => {
+    return (isNumbered ? this.#numbered : this.#named).of(text, () => {
       const statement = this.database.prepare(text)
       if (isNumbered) statement.setReturnArrays(true)
       return statement
@@ -164,7 +162,8 @@ export class SqliteConnection {
   }
 
   close(): void {
-    this.#statements.clear()
+    this.#named.clear()
+    this.#numbered.clear()
     this.database.close()
   }
 }

@@ -1,4 +1,7 @@
 // How many files of copies are open at once, and who waits for a place.
+import { mkdtempDisposableSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { Line, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
@@ -73,6 +76,42 @@ test('of the files that are open only those used last remember much', () => {
   })
   for (const instanceId of ['a', 'b', 'a', 'c', 'a', 'd']) files.of({ instanceId })
   expect(rested).toEqual(['/folder/b.sqlite', '/folder/b.sqlite', '/folder/c.sqlite'])
+})
+
+test.for([
+  { name: 'a file that is the same is read once', replaces: false, fails: false, want: [1, 'old'] },
+  { name: 'what fails with it is told', replaces: false, fails: true, want: [1, 'old fails'] },
+  { name: 'a file in its place is read', replaces: true, fails: false, want: [2, 'new'] },
+  { name: 'so it is where the reading fails', replaces: true, fails: true, want: [2, 'new'] },
+])('$name', async ({ replaces, fails, want }) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'tenon-files-'))
+  const name = { instanceId: 'i' }
+  const put = (text: string): void => {
+    writeFileSync(join(folder.path, 'another'), text)
+    renameSync(join(folder.path, 'another'), join(folder.path, 'i.sqlite'))
+  }
+  let opened = 0
+  const files = new OpenFiles({
+    folder: folder.path,
+    run: 1,
+    open: () => ({
+      text: opened++ === 0 ? 'old' : 'new',
+      idle: true,
+      rest() {},
+      close: () => Promise.resolve(),
+    }),
+  })
+  put('one')
+  files.of(name)
+  if (replaces) put('two')
+  const read: string[] = []
+  const reading = files.read(name, async ({ text }) => {
+    read.push(text)
+    if (fails && text === 'old') throw new Error('old fails')
+    return text
+  })
+  const answer = await reading.catch((error: unknown) => (error as Error).message)
+  expect([read.length, answer]).toEqual(want)
 })
 
 test('so many work at once, the others follow in order, and a failure gives its place back', async () => {
