@@ -113,7 +113,7 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await page.getByLabel('Theme').selectOption('system')
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
-    expect(await focused(page)).toMatch(/^BUTTON Signed in as/)
+    expect(await focused(page)).toContain('Signed in as')
     await button.press('Enter')
     await menu.getByRole('button', { name: 'Keys' }).press('Enter')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()

@@ -83,14 +83,15 @@ export function markedParts(words: readonly string[], text: string, whole = fals
   return parts
 }
 
-/** What a narrow cell shows in front of a mark, and what it shows when it leaves some out. */
-const BEFORE = { most: 24, left: 16 } as const
+/** As many letters as a narrow cell shows in front of a mark; of more, it shows the last ones. */
+const MAX_BEFORE = 24
+const LAST_ONES = /.{1,16}$/su
 
 /** Parts that begin shortly before the first mark, where that stands deep in a long text. */
 export function fromFirstMark(parts: Parts): Parts {
   const [[first, isMarked] = ['', true], ...rest] = parts
-  if (isMarked || rest.length === 0 || first.length <= BEFORE.most) return parts
-  const left = [...first].slice(-BEFORE.left).join('')
+  if (isMarked || rest.length === 0 || first.length <= MAX_BEFORE) return parts
+  const [left = ''] = LAST_ONES.exec(first) ?? []
   // From the beginning of a word, where there is one.
   return [[`… ${left.replace(/^\S*\s+(?=\S)/, '')}`, false], ...rest]
 }

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { compileManifest, type LoadResult } from '../../language/manifest/compiled.ts'
 import { loadManifest } from '../../language/manifest/load.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
+import { inFileOrder } from '../../language/manifest/problem.ts'
 import { compareManifests } from '../../tools/authoring/compare-manifests.ts'
 import { TYPE_PATTERN } from '../../tools/authoring/manifest-template.ts'
 import { OpenApiError, readOpenApi } from '../../tools/authoring/openapi/document.ts'
@@ -51,11 +52,14 @@ type Calls = {
 const CALLS: Calls = {
   check({ text }) {
     const { manifest, problems } = load(text)
-    return { problems, connector: manifest === null ? null : described(manifest) }
+    return { problems: told(problems), connector: manifest === null ? null : described(manifest) }
   },
   compile({ text }) {
     const { manifest, problems } = load(text)
-    return { problems, compiled: manifest === null ? null : compileManifest(manifest) }
+    return {
+      problems: told(problems),
+      compiled: manifest === null ? null : compileManifest(manifest),
+    }
   },
   compare({ before, after }) {
     const [old, next] = [before, after].map((each) =>
@@ -70,6 +74,19 @@ const CALLS: Calls = {
   },
   preview: (given) => previewDraft(sound(given.text), given),
   run: (given) => runDraft(sound(given.text), given),
+}
+
+/** A hostile text has tens of thousands, which nobody reads, and which hold up the thread that writes them into an answer. */
+const MAX_TOLD = 500
+
+/** Errors go first where not all are told; the last one says how many are left. */
+function told(problems: LoadResult['problems']): LoadResult['problems'] {
+  if (problems.length <= MAX_TOLD) return problems
+  const { error = [], warning = [] } = Object.groupBy(problems, ({ severity }) => severity)
+  const [next, ...others] = [...error, ...warning].slice(MAX_TOLD)
+  const shown = inFileOrder([...error, ...warning].slice(0, MAX_TOLD))
+  const message = `and ${others.length + 1} more findings from here on: mend those before first`
+  return next === undefined ? shown : [...shown, { ...next, message, hint: null }]
 }
 
 function described(manifest: Manifest): Described {

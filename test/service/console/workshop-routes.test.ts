@@ -265,3 +265,12 @@ test('in production it is for those who may publish', async () => {
   expect(await statusFor(await cookieOf(other.clientId, other.clientSecret))).toBe(403)
   await production[Symbol.asyncDispose]()
 })
+
+test('X3 of tens of thousands of findings the first five hundred are told, and how many are left', async () => {
+  const checked = await ask('POST', '/manifests/check', { text: '"\\q" : *x\n'.repeat(20_000) })
+  const { problems } = checked.body as {
+    readonly problems: readonly { readonly message: string }[]
+  }
+  expect([checked.status, problems.length]).toEqual([200, 501])
+  expect(problems.at(-1)?.message).toMatch(/^and \d{5} more findings from here on/)
+})

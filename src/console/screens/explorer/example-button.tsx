@@ -68,12 +68,12 @@ export function ExampleButton(props: {
     })
   return (
     <>
-      <span role="status" className="fine">
-        {news}
-      </span>
       <Button className="small" disabled={busy} onClick={() => void fill()}>
         Fill in an example
       </Button>
+      <span role="status" className="news fine">
+        {news}
+      </span>
       <ProblemNotice problem={problem} />
     </>
   )

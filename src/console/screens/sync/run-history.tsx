@@ -23,10 +23,11 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
   return (
     <>
       <span className="badge bad">{goesOn ? 'failed, tried again' : 'failed'}</span> {tries}
+      {error.cause === null ? '' : 'held back because a call failed: '}
       {plainText(detail)} <ErrorCode of={code} />
       {error.suspended_until === null ? null : (
         <>
-          ; then the third party {isOrWas(error.suspended_until)} left alone until{' '}
+          ; the third party {isOrWas(error.suspended_until)} left alone until{' '}
           <Time at={error.suspended_until} exact />
         </>
       )}
@@ -206,8 +207,8 @@ function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
         axes: [{ ...axis, values: moments }, axis],
         series: [
           { label: 'Started' },
-          series('Read', colour('--accent'), 10),
-          series('Changed', colour('--wait'), 6),
+          series('Read', colour('--accent'), 12),
+          series('Changed', colour('--wait'), 5),
         ],
       },
       [

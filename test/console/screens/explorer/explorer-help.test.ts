@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('explorer at work', () => {
   })
 
   test('of a third party, an example is of the own records, and nothing is made up', async () => {
-    const { page, faults } = await world.enter()
+    const { page, faults } = await world.enter('', { viewport: { width: 360, height: 800 } })
     await page.route('**/api/v1/session', async (route) => {
       const response = await route.fetch()
       const session = (await response.json()) as object
@@ -73,6 +73,8 @@ describe.skipIf(chromium === null)('explorer at work', () => {
     )
     await page.getByRole('button', { name: 'Fill in an example' }).click()
     await expect.poll(() => page.getByLabel('issueIdOrKey').inputValue()).not.toBe('')
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360)
+    await screenshot(page, 'explorer-example-360')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText(/ms · 1 upstream request/).waitFor()
     await page.goto(

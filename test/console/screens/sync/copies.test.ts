@@ -42,7 +42,8 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.getByText('Saved.').waitFor()
     const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}`)
     expect(body).toMatchObject({ sync: { enabled: true, interval_seconds: 60 } })
-    await page.getByRole('link', { name: 'Accounts' }).click()
+    const screens = page.getByRole('navigation', { name: 'Screens' })
+    await screens.getByRole('link', { name: 'Accounts' }).click()
     const row = page.getByRole('row', { name: /gong/ })
     await row.locator('td').nth(3).getByText('just now').waitFor()
     expect(faults).toEqual([])
@@ -65,13 +66,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
       state: 'suspicious',
       missing: 120,
       reason: 'missing_records',
-      last_error: {
-        code: 'upstream_suspended',
-        detail: 'It is left alone',
-        at: '2026-11-01T10:00:00Z',
-        suspended_until: '2026-11-01T10:00:30Z',
-        cause: { code: 'upstream_timeout', detail: 'It was silent' },
-      },
+      last_error: HELD,
       first_error: {
         code: 'upstream_forbidden',
         detail: 'No scope',
@@ -116,7 +111,8 @@ describe.skipIf(chromium === null)('sync and search', () => {
       /third party was left alone until .*, which ended the latest attempt \(It was silent\)/,
     )
     expect(told).toContain('every 15 minutes, as the connector proposes')
-    await things.getByText('Last runs (3, 1 failed)').click()
+    await things.getByText('Last runs (4, 2 failed)').click()
+    await things.getByText(/attempt 4: held back because a call failed: It was silent/).waitFor()
     await things.getByText('attempt 3: No scope').waitFor()
     await things.getByText('30 new or changed, 5 removed').waitFor()
     await expectAccessible(page)
@@ -260,6 +256,13 @@ const FAULT = {
   suspended_until: null,
   cause: null,
 }
+const HELD = {
+  code: 'upstream_suspended',
+  detail: 'It is left alone',
+  at: '2026-11-01T10:00:00Z',
+  suspended_until: '2026-11-01T10:00:30Z',
+  cause: { code: 'upstream_timeout', detail: 'It was silent' },
+}
 const STATUS = {
   entity: 'things',
   complete: true,
@@ -274,6 +277,7 @@ const STATUS = {
   limit: null,
   left_out: null,
   runs: [
+    { ...PAST, attempt: 4, goes_on: true, changed: 0, removed: 0, error: HELD },
     { ...PAST, attempt: 3, goes_on: true, changed: 0, removed: 0, error: FAULT },
     PAST,
     { ...PAST, run_id: 'run-0', changed: 0, removed: 0 },

@@ -697,6 +697,12 @@ const LAUGHS = Array.from({ length: 12 }, (_line, at) => {
   return `a${at}: &a${at} [${items.join(', ')}]`
 }).join('\n')
 
+const HEAD = {
+  openapi: '3.0.0',
+  info: { title: 'Acme' },
+  servers: [{ url: 'https://api.acme.example' }],
+}
+
 describe('refused', () => {
   test.for([
     { name: 'no document at all', text: '[1, 2]', says: 'is no OpenAPI document' },
@@ -718,6 +724,32 @@ describe('refused', () => {
     { name: 'what grows without end', text: LAUGHS, says: 'Excessive alias count' },
   ])('$name', ({ text, says }) => {
     expect(() => readOpenApi(text, 'api.json')).toThrow(says)
+  })
+
+  // A few lines, which would be written out for hours, and fill the memory.
+  const SELF = { $ref: '#/components/schemas/A' }
+  test.for<{ name: string; self: object }>([
+    { name: 'all of itself', self: { allOf: Array(6).fill(SELF) } },
+    { name: 'one of itself', self: { oneOf: Array(6).fill(SELF) } },
+    {
+      name: 'members that are itself',
+      self: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`p${at}`, SELF])),
+      },
+    },
+  ])('X3 schemas that consist of each other in very many ways: $name', ({ self }) => {
+    const content = { 'application/json': { schema: SELF } }
+    const post = { requestBody: { content }, responses: { 200: { content } } }
+    const paths = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`/i${at}`, { post }]))
+    const text = JSON.stringify({ ...HEAD, paths, components: { schemas: { A: self } } })
+    expect(() => draftOf(text)).toThrow('cannot be written out')
+  })
+
+  test('a reference that is not encoded as it should be leads nowhere', () => {
+    const content = { 'application/json': { schema: { $ref: '#/%' } } }
+    const paths = { '/items': { get: { responses: { 200: { content } } } } }
+    expect(draftOf(JSON.stringify({ ...HEAD, paths })).report).toMatchObject({ actions: 1 })
   })
 
   test('a misspelt path, with the nearest one', () => {
