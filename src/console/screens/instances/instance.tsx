@@ -148,11 +148,11 @@ function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
       {failing === 0 ? null : (
         <div className="notice state bad">
           <p>
-            {instance.state === 'active'
+            {STATES[instance.state].isSynchronized
               ? `${failing} of ${data.length} ${data.length === 1 ? 'copy fails' : 'copies fail'}. `
               : `All are stopped; ${failing} had failed. `}
             <Link to={addressOf('/sync', { instance: instance.id })}>
-              {instance.state === 'active' ? 'When they are tried next' : 'More'}
+              {STATES[instance.state].isSynchronized ? 'When they are tried next' : 'More'}
             </Link>
           </p>
           {[...causes].map(([detail, those]) => (

@@ -150,4 +150,18 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('an account that was connected while the third party was down is synchronized, and says so', async () => {
+    const late = await world.service.connect('gong', { name: 'Connected late' })
+    const path = `/v1/integrations/connectors/${late}`
+    const stateOf = async (): Promise<unknown> =>
+      ((await world.service.call('GET', path)).body as { readonly state: unknown }).state
+    expect(await stateOf()).toBe('pending')
+    const { page } = await world.enter(`/sync?instance=${late}`)
+    const again = page.getByRole('button', { name: 'Synchronize now' })
+    await again.waitFor()
+    expect(await again.isEnabled()).toBe(true)
+    expect(await page.getByText('Nothing is synchronized').count()).toBe(0)
+    await page.context().close()
+  })
 })
