@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from 'react'
 import { Tick } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { setSingleKeys, singleKeys } from '../parts/single-keys.ts'
 import { Facts } from '../parts/values.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
-import { setSingleKeys, singleKeys } from './keys.ts'
 
 export default function KeySheet(props: { readonly close: () => void }): ReactNode {
   const [isOn, setOn] = useState(singleKeys)
@@ -19,6 +19,7 @@ export default function KeySheet(props: { readonly close: () => void }): ReactNo
           ['To the filter of a screen', keys('/')],
           ['Send a form', keys('Ctrl', 'Enter')],
           ['Close what lies over the screen', keys('Esc')],
+          ['Next or previous entry of the logs', keys('J', 'K')],
           ['This sheet', keys('?')],
           ...jumps,
         ]}
