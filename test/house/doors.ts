@@ -7,6 +7,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/error-remedies.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',
+    'src/display/sync-times.ts',
   ],
   language: [
     'src/language/expression/encode.ts',

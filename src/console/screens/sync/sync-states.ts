@@ -63,11 +63,6 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
 /** In place of the sentence where the copy is not known to have everything. */
 export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'
 
-/** Of something that lasts until a moment. */
-export function isOrWas(until: string): string {
-  return Date.parse(until) > Date.now() ? 'is' : 'was'
-}
-
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],

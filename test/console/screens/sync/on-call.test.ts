@@ -86,6 +86,19 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByText('(status 500). The third party said: "').first().waitFor()
     await sheet.getByText('Its request id').waitFor()
+    // Of the oldest one, and then of the one after it.
+    await sheet.getByRole('heading', { name: 'Sync of users' }).waitFor()
+    await sheet.getByText(/^Entry (\d+) of the \1 shown$/).waitFor()
+    expect(await sheet.locator('.badge.bad').first().innerText()).toBe('failed')
+    await page.keyboard.press('k')
+    const first = sheet.getByRole('definition').getByRole('link', { name: 'upstream_failed' })
+    expect(await first.getAttribute('href')).toMatch(/\/docs\/errors#upstream_failed$/)
+    const next = sheet.getByRole('term').filter({ hasText: 'Next attempt' })
+    expect(await next.locator('xpath=following-sibling::dd[1]').innerText()).toMatch(
+      /^\w{3} \d+, \d\d:\d\d:\d\d UTC$/,
+    )
+    const sync = sheet.getByRole('link', { name: 'Sync of this account' })
+    expect(await sync.getAttribute('href')).toMatch(new RegExp(`/sync\\?instance=${gong}$`))
     await expectAccessible(page)
     await screenshot(page, 'on-call-4-entry')
     await page.keyboard.press('Escape')
