@@ -108,12 +108,18 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByText(/^1 account of your users at third parties, filtered/).waitFor()
     await screenshot(page, 'on-call-5-accounts')
     await page.getByRole('link', { name: NAME }).click()
-    const account = page.getByRole('region', { name: 'Copies' })
+    const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
     const causes = (await copies()).flatMap(({ first_error: first }) =>
       first === null ? [] : [(first.cause ?? first).detail],
     )
     expect(await account.getByText('(status 500)').count()).toBe(new Set(causes).size)
+    // What fails comes before credentials that are good, and those say when that was found.
+    const notices = page.locator('.notice.state')
+    await notices.getByText(/^Last checked .+\(/).waitFor()
+    expect(
+      await notices.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+    ).toEqual(['Failing copies', 'State'])
     await expectAccessible(page)
     await screenshot(page, 'on-call-6-account')
     expect(faults).toEqual([])
