@@ -57,7 +57,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
   const [news, setNews] = useState('')
-  const isStill = instance.state !== 'active'
+  const isStill = !STATES[instance.state].isSynchronized
   const act = (work: () => Promise<string>): Promise<void> =>
     run(async () => {
       setNews('')
@@ -211,7 +211,7 @@ function Copy(props: {
   const { status, instance } = props
   const { label, tone, words } = shownState(status, instance)
   const isPaused = status.state === 'paused'
-  const isStill = props.busy || instance.state !== 'active'
+  const isStill = props.busy || !STATES[instance.state].isSynchronized
   return (
     <section className="box copy" aria-label={status.entity}>
       <header>

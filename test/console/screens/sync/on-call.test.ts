@@ -108,12 +108,18 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByText(/^1 account of your users at third parties, filtered/).waitFor()
     await screenshot(page, 'on-call-5-accounts')
     await page.getByRole('link', { name: NAME }).click()
-    const account = page.getByRole('region', { name: 'Copies' })
+    const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
     const causes = (await copies()).flatMap(({ first_error: first }) =>
       first === null ? [] : [(first.cause ?? first).detail],
     )
     expect(await account.getByText('(status 500)').count()).toBe(new Set(causes).size)
+    // What fails comes before credentials that are good, and those say when that was found.
+    const notices = page.locator('.notice.state')
+    await notices.getByText(/^Last checked .+\(/).waitFor()
+    expect(
+      await notices.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+    ).toEqual(['Failing copies', 'State'])
     await expectAccessible(page)
     await screenshot(page, 'on-call-6-account')
     expect(faults).toEqual([])
@@ -161,6 +167,20 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByRole('dialog').getByText('(status 500)').first().waitFor()
     await screenshot(page, 'on-call-9-entry-390')
     expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an account that was connected while the third party was down is synchronized, and says so', async () => {
+    const late = await world.service.connect('gong', { name: 'Connected late' })
+    const path = `/v1/integrations/connectors/${late}`
+    const stateOf = async (): Promise<unknown> =>
+      ((await world.service.call('GET', path)).body as { readonly state: unknown }).state
+    expect(await stateOf()).toBe('pending')
+    const { page } = await world.enter(`/sync?instance=${late}`)
+    const again = page.getByRole('button', { name: 'Synchronize now' })
+    await again.waitFor()
+    expect(await again.isEnabled()).toBe(true)
+    expect(await page.getByText('Nothing is synchronized').count()).toBe(0)
     await page.context().close()
   })
 })
