@@ -1238,6 +1238,13 @@ export interface ConsoleFailingSyncs {
     readonly accounts: number
     /** When the first of them began to fail. */
     readonly since: string
+    /** With what the first of them began to fail. */
+    readonly detail: string
+    /** Those that have failed longest, at most 2. */
+    readonly first: {
+      readonly connector_id: string
+      readonly name: string
+    }[]
   }[]
   /** Instances that were looked at, those that changed last, at most 200. */
   readonly counted: number

@@ -61,6 +61,12 @@ const CAUSE = s.open({
     description: 'Whose oldest failure it is; none waits for its user.',
   },
   since: { ...s.TIME, description: 'When the first of them began to fail.' },
+  detail: { type: 'string', description: 'With what the first of them began to fail.' },
+  first: {
+    type: 'array',
+    description: 'Those that have failed longest, at most 2.',
+    items: s.open(s.each(['connector_id', 'name'], { type: 'string' })),
+  },
 })
 
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
@@ -123,6 +129,8 @@ const lastSyncs: Handler<LastSyncPorts> = async ({ rows, syncs }, { principal, q
 const LOOKED_AT = 200
 const TOLD = 20
 const TOLD_ALIKE = 5
+/** Instances that a cause is told with. */
+const NAMED = 2
 
 const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) => {
   const { rows } = await store.instances.list(ownerOf(principal), {
@@ -182,7 +190,8 @@ function shownFailing({ row, copies }: Failing): JsonObject {
 /** Nothing where all of them wait for their users. */
 function shownCause(alike: readonly Failing[]): readonly (JsonObject & { accounts: number })[] {
   const those = alike.filter(({ row }) => row.state !== 'auth_error')
-  const oldest = those.at(-1)
+  const first = those.slice(-NAMED).toReversed()
+  const [oldest] = first
   if (oldest === undefined) return []
   return [
     {
@@ -190,6 +199,8 @@ function shownCause(alike: readonly Failing[]): readonly (JsonObject & { account
       code: oldest.first.code,
       accounts: those.length,
       since: timeText(oldest.first.since),
+      detail: oldest.first.detail,
+      first: first.map(({ row }) => ({ connector_id: row.id, name: row.name })),
     },
   ]
 }

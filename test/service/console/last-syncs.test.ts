@@ -82,12 +82,16 @@ test('copies that fail are told by instance, the last to begin first', async () 
         code: failure.code,
         accounts: 1,
         since: '2026-11-01T09:00:00.000Z',
+        detail: failure.detail,
+        first: [{ connector_id: newer, name: 'jira' }],
       },
       {
         connector_type: 'gong',
         code: failure.code,
         accounts: 1,
         since: '2026-11-01T08:00:00.000Z',
+        detail: failure.detail,
+        first: [{ connector_id: older, name: 'gong' }],
       },
     ],
     counted: 2,
@@ -111,7 +115,12 @@ test('many with one cause are counted, and hide no other one', async () => {
   ])
   expect(told).toMatchObject({
     causes: [
-      { connector_type: 'gong', accounts: 11, since: '2026-11-01T08:00:00.000Z' },
+      {
+        connector_type: 'gong',
+        accounts: 11,
+        since: '2026-11-01T08:00:00.000Z',
+        first: [{ name: 'gong' }, { name: 'gong' }],
+      },
       { connector_type: 'jira', accounts: 1 },
     ],
     counted: 13,

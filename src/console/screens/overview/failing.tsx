@@ -1,6 +1,6 @@
 // The copies that fail, by account: with what, and since when.
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
@@ -9,6 +9,7 @@ import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 
 const SHOWN = 5
@@ -80,7 +81,8 @@ export function AllWell({ children }: { readonly children: ReactNode }): ReactNo
 
 /** Many accounts of one connector that fail in the same way. */
 function Outage({ cause }: { readonly cause: Cause }): ReactNode {
-  const { connector_type: type, code, accounts, since } = cause
+  const { connector_type: type, code, accounts, since, detail, first } = cause
+  const acts = whoActs(code)
   return (
     <li>
       <ConnectorIcon type={type} />
@@ -89,8 +91,16 @@ function Outage({ cause }: { readonly cause: Cause }): ReactNode {
           {accounts.toLocaleString('en')} accounts of {type}
         </Link>
         <p className="fine">
-          fail with <ErrorCode of={code} />, the first since <Time at={since} />
+          {first.map(({ connector_id: instance, name }, index) => (
+            <Fragment key={instance}>
+              {index === 0 ? '' : ', '}
+              <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>
+            </Fragment>
+          ))}{' '}
+          and {(accounts - first.length).toLocaleString('en')} more, the first since{' '}
+          <Time at={since} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
+        {acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
       </div>
     </li>
   )
