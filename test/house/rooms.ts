@@ -38,7 +38,7 @@ const rooms: House['rooms'] = {
     packages: ['node:fs'],
   },
   display: {
-    rooms: [],
+    rooms: ['type errors.ts'],
     packages: [],
     pure: true,
   },
@@ -354,6 +354,7 @@ const rooms: House['rooms'] = {
   },
   service: {
     rooms: [
+      'display',
       'optional-packages.ts',
       'late-modules.ts',
       'errors.ts',
@@ -647,6 +648,11 @@ const exceptions: House['exceptions'] = [
     imports: 'src/language/json/pointer.ts',
     reason:
       'Fields of a form have the pointers that problems of the service name. It imports nothing.',
+  },
+  {
+    file: 'src/console/',
+    imports: 'src/language/expression/nearest.ts',
+    reason: 'What was typed with a mistake is found by the one edit distance. It imports nothing.',
   },
   {
     file: 'src/console/',

@@ -2,24 +2,28 @@
 import { type ReactNode, useState } from 'react'
 import { Tick } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { setSingleKeys, singleKeys } from '../parts/single-keys.ts'
 import { Facts } from '../parts/values.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
-import { setSingleKeys, singleKeys } from './keys.ts'
+import { Pressed } from './pressed.tsx'
 
 export default function KeySheet(props: { readonly close: () => void }): ReactNode {
   const [isOn, setOn] = useState(singleKeys)
   const jumps = SCREENS.flatMap(({ key, inMenu }) =>
-    key === undefined || inMenu === undefined ? [] : [[inMenu, keys('g', key)] as const],
+    key === undefined || inMenu === undefined
+      ? []
+      : [[inMenu, <Pressed keys={['g', key]} />] as const],
   )
   return (
     <Dialog title="Keys" close={props.close}>
       <Facts
         of={[
-          ['Find anything', keys('Ctrl', 'K')],
-          ['To the filter of a screen', keys('/')],
-          ['Send a form', keys('Ctrl', 'Enter')],
-          ['Close what lies over the screen', keys('Esc')],
-          ['This sheet', keys('?')],
+          ['Find anything', <Pressed keys={['Ctrl', 'K']} />],
+          ['To the filter of a screen', <Pressed keys={['/']} />],
+          ['Send a form', <Pressed keys={['Ctrl', 'Enter']} />],
+          ['Close what lies over the screen', <Pressed keys={['Esc']} />],
+          ['Next or previous entry of the logs', <Pressed keys={['J', 'K']} />],
+          ['This sheet', <Pressed keys={['?']} />],
           ...jumps,
         ]}
       />
@@ -32,15 +36,5 @@ export default function KeySheet(props: { readonly close: () => void }): ReactNo
         }}
       />
     </Dialog>
-  )
-}
-
-function keys(...pressed: readonly string[]): ReactNode {
-  return (
-    <span className="pair">
-      {pressed.map((key) => (
-        <kbd key={key}>{key}</kbd>
-      ))}
-    </span>
   )
 }

@@ -4,6 +4,7 @@ import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
+import { ERRORS } from '../../errors.ts'
 import type { Described, Instance } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
 import { useAnswer, useSettled } from '../api/use-answer.ts'
@@ -18,6 +19,8 @@ import { recentAccounts } from '../parts/recent-accounts.ts'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
+import { singleKeys } from '../parts/single-keys.ts'
+import { Pressed } from './pressed.tsx'
 import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
@@ -29,6 +32,8 @@ interface Goal {
   /** By what it is found, too. */
   readonly found?: string
   readonly icon?: ReactNode
+  /** What leads there without the palette. */
+  readonly keys?: readonly string[]
   readonly go: () => void
 }
 type Group = readonly [title: string, goals: readonly Goal[]]
@@ -37,6 +42,9 @@ const TYPED_MS = 120
 /** Of each group, the best. */
 const SHOWN = 8
 const RECENT = 5
+/** With so many first letters the service is asked for accounts whose names may be meant. */
+const ALIKE = 3
+const LOOKING: readonly Group[] = [['Looking …', []]]
 const KEY = 'tenon.goals'
 
 /** What people call screens, by their names. */
@@ -50,12 +58,13 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
 }
 
 const SCREEN_GOALS: readonly Goal[] = [
-  ...SCREENS.flatMap(({ path, inMenu, icon: Icon }) =>
+  ...SCREENS.flatMap(({ path, inMenu, icon: Icon, key }) =>
     inMenu === undefined
       ? []
       : [
           {
             ...leading(inMenu, path),
+            ...(key === undefined ? {} : { keys: ['g', key] }),
             found: ALSO_CALLED[inMenu] ?? '',
             icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
           },
@@ -75,9 +84,21 @@ const DOC_GOALS: readonly Goal[] = [
 ].map(([words = '', path = '', found = '']) => ({
   id: path,
   words,
-  found: `documentation help ${found}`,
+  found: `documentation docs help ${found}`,
   go: () => window.location.assign(ROOT + path),
 }))
+const CODE_GOALS: readonly Goal[] = Object.entries(ERRORS).map(([code, { title }]) => ({
+  id: `error ${code}`,
+  words: code,
+  about: title,
+  go: () => window.location.assign(`${ROOT}/docs/errors#${code}`),
+}))
+
+/** Of a code of ours, what has failed with it. */
+function logsOf(code: string): readonly Goal[] {
+  const words = `Logs with the error ${code}`
+  return Object.hasOwn(ERRORS, code) ? [leading(words, '/logs', { code })] : []
+}
 
 function leading(
   words: string,
@@ -119,7 +140,7 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
     command('Switch to light', 'theme colours bright', () => showTheme('light')),
     command('Switch to dark', 'theme colours night', () => showTheme('dark')),
     command('Use the theme of the system', 'colours light dark', () => showTheme('system')),
-    command('Show all keys', 'keyboard sheet shortcuts help', openSheet),
+    { ...command('Show all keys', 'keyboard sheet shortcuts help', openSheet), keys: ['?'] },
     command('Sign out', 'log out leave', signOut),
   ]
 }
@@ -184,39 +205,51 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
   const { account, operations } = useOwn(props.account)
   const words = wordsOf(typed)
-  const accounts = [...new Map([...known, ...found].map((each) => [each.id, each])).values()]
-  const views: Group = [
-    account === null ? '' : `Of ${plainText(account.name)}`,
-    account === null ? [] : viewsOf(account),
-  ]
-  const groups: readonly Group[] = [
+  const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
     ['Accounts', accounts.map(accountGoal)],
-    views,
+    [
+      account === null ? '' : `Of ${plainText(account.name)}`,
+      account === null ? [] : viewsOf(account),
+    ],
     ['Commands', commands(props)],
     ['Screens', SCREEN_GOALS],
     operations,
     ['Documentation', DOC_GOALS],
+    ['Error codes', [...CODE_GOALS, ...logsOf(typed.trim())]],
     [
       'Screens of accounts',
       words.length < 2 ? [] : accounts.filter(({ id }) => id !== account?.id).flatMap(viewsOf),
     ],
   ]
-  const ranks = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const groups = groupsOf(unlike([...known, ...found]))
+  const exact = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
   // What is offered in the place of nothing must not give way under the keyboard.
   const isDone = settled === typed.trim() && !isLooking
-  const nothing: Group = isDone ? elsewhere(settled) : ['Looking …', []]
-  const shown = ranks.length === 0 ? [nothing] : ranks
+  const isNothing = exact.length === 0 && isDone
+  const alike = useAccounts(isNothing ? settled.slice(0, ALIKE) : '')
+  const shown = isNothing && !alike.isLooking ? instead() : exact
+  function instead(): readonly Group[] {
+    const near = ranked(groupsOf(unlike([...known, ...alike.accounts])), words, recent, true)
+    return [...near, elsewhere(settled)]
+  }
   return (
     <Dialog title="Find" close={props.close}>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
-        <SearchField aria-label="Find accounts, operations, pages, commands">
-          <Input ref={box} placeholder="A name, a user, an id, an operation, a command" />
-        </SearchField>
+        {/* Escape closes at once, with words typed, too: they are gone with the palette anyway. */}
+        <div
+          onKeyDownCapture={({ key, nativeEvent }) => {
+            if (key === 'Escape' && !nativeEvent.isComposing) props.close()
+          }}
+        >
+          <SearchField aria-label="Find accounts, operations, pages, commands">
+            <Input ref={box} placeholder="A name, a user, an id, an operation, a command" />
+          </SearchField>
+        </div>
         <Menu className="menu palette" aria-label="What was found">
-          {shown.map(([title, goals]) => (
+          {(shown.length === 0 ? LOOKING : shown).map(([title, goals]) => (
             <MenuSection key={title} id={title}>
               <Header className="menu-head cut">{title}</Header>
-              {goals.map(({ id, words: name, about, icon, go }) => (
+              {goals.map(({ id, words: name, about, icon, keys, go }) => (
                 <MenuItem
                   key={id}
                   id={id}
@@ -237,6 +270,7 @@ export default function Palette(props: PaletteProps): ReactNode {
                       <Marked words={words} text={about} />
                     </small>
                   )}
+                  {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
                 </MenuItem>
               ))}
             </MenuSection>
@@ -245,6 +279,11 @@ export default function Palette(props: PaletteProps): ReactNode {
       </Autocomplete>
     </Dialog>
   )
+}
+
+/** Each account once. */
+function unlike(accounts: readonly Instance[]): readonly Instance[] {
+  return [...new Map(accounts.map((each) => [each.id, each])).values()]
 }
 
 /**
@@ -283,22 +322,23 @@ function unasked(groups: readonly Group[], recent: readonly string[]): readonly 
   const chosen = recent.flatMap((id) => all.get(id) ?? []).slice(0, RECENT)
   const rest = groups.map(([title, goals]): Group => {
     const others = goals.filter((goal) => !chosen.includes(goal))
-    if (title === 'Operations') return [title, []]
+    if (title === 'Operations' || title === 'Error codes') return [title, []]
     return [title, title === 'Accounts' ? others.slice(0, RECENT) : others]
   })
   return [['Recent', chosen] as const, ...rest].filter(([, goals]) => goals.length > 0)
 }
 
-/** The groups with the best goals first; of goals that fit as well, what was chosen before. */
+/** The groups with the best goals first; of goals that fit as well, what was chosen before. `near`: with a mistake, too. */
 function ranked(
   groups: readonly Group[],
   words: readonly string[],
   recent: readonly string[],
+  near = false,
 ): readonly Group[] {
   return groups
     .flatMap(([title, goals]) => {
       const fitting = goals.flatMap((goal) => {
-        const rank = rankOf(words, goal.words, `${goal.about ?? ''} ${goal.found ?? ''}`)
+        const rank = rankOf(words, goal.words, `${goal.about ?? ''} ${goal.found ?? ''}`, near)
         return rank === null ? [] : [{ goal, rank: rank + Number(recent.includes(goal.id)) }]
       })
       const best = fitting.toSorted((a, b) => b.rank - a.rank).slice(0, SHOWN)

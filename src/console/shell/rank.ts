@@ -1,17 +1,31 @@
 // How well words fit what has a name: each of them somewhere in it, without regard to case and accents.
+import { editDistance } from '../../language/expression/nearest.ts'
 import { fold, isWordStart, placesOf } from '../parts/marked-words.ts'
 
 const IN_ABOUT = 1
 const IN_NAME = 2
 const AT_WORD = 4
 const AT_START = 6
+/** With a mistake, in the name or around it. */
+const NEAR_NAME = 0.5
+const NEAR_ABOUT = 0.25
+/** Of three letters, one is too many to be wrong. */
+const MIN_NEAR = 4
 
-/** Null: a word is in none of the texts. Of several words each counts; the name counts more than what stands around it. */
-export function rankOf(words: readonly string[], name: string, about = ''): number | null {
+/**
+ * Null: a word is in none of the texts. Of several words each counts; the name counts more than what stands around it.
+ * `near`: a word may have one letter too many, too few, wrong, or in the wrong place.
+ */
+export function rankOf(
+  words: readonly string[],
+  name: string,
+  about = '',
+  near = false,
+): number | null {
   const texts = [fold(name).text, fold(about).text] as const
   let sum = 0
   for (const word of words) {
-    const rank = rankOfWord(word, ...texts)
+    const rank = rankOfWord(word, ...texts) ?? (near ? nearRank(word, ...texts) : null)
     if (rank === null) return null
     sum += rank
   }
@@ -23,4 +37,19 @@ function rankOfWord(word: string, name: string, about: string): number | null {
   if (placesOf(name, word).some((at) => isWordStart(name, at))) return AT_WORD
   if (name.includes(word)) return IN_NAME
   return about.includes(word) ? IN_ABOUT : null
+}
+
+function nearRank(word: string, name: string, about: string): number | null {
+  if (word.length < MIN_NEAR) return null
+  if (isNear(word, name)) return NEAR_NAME
+  return isNear(word, about) ? NEAR_ABOUT : null
+}
+
+/** Whether a text has a word that is one mistake away, or that begins so. */
+function isNear(word: string, text: string): boolean {
+  return text
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((each) =>
+      [each, each.slice(0, word.length)].some((part) => editDistance(word, part, 1) <= 1),
+    )
 }

@@ -40,6 +40,39 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('finds in spite of a wrong letter, leads to codes and documentation, shows keys, and closes at once', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const box = palette.getByRole('searchbox')
+    const first = palette.getByRole('menuitem').first()
+    await page.keyboard.press('Control+k')
+    for (const [typed, name] of [
+      ['talolw', 'bob-43'],
+      ['acounts', 'Accounts'],
+      ['docs', 'API reference'],
+      ['upstream_failed', 'Third party failed'],
+    ] as const) {
+      await box.fill(typed)
+      await first.getByText(name).waitFor()
+    }
+    await screenshot(page, 'palette-code')
+    await box.fill('accounts')
+    const screens = palette.getByRole('group', { name: 'Screens', exact: true })
+    const keys = screens.getByRole('menuitem', { name: /^Accounts/ }).locator('kbd')
+    expect(await keys.allInnerTexts()).toEqual(['g', 'a'])
+    await expectAccessible(page)
+    await screenshot(page, 'palette-keys')
+    await box.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await box.fill('upstream_failed')
+    await first.getByText('Third party failed').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\/errors#upstream_failed$/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('finds words anywhere, marks them, and offers commands and the screens of the account', async () => {
     const { page, faults } = await world.enter(`/instances/${jira}`)
     await page.getByRole('heading', { name: 'Büro Zürich' }).waitFor()

@@ -26,6 +26,30 @@ describe('words are found', () => {
     expect(rankOf(wordsOf('jira syncs'), 'Logs', 'Jira of Ada')).toBeNull())
 })
 
+describe('words with one mistake', () => {
+  const rank = (typed: string, name: string, about = ''): number | null =>
+    rankOf(wordsOf(typed), name, about, true)
+
+  test.for([
+    { typed: 'nortwhind', name: 'Northwind Ltd', about: '' },
+    { typed: 'acounts', name: 'Accounts', about: '' },
+    { typed: 'webhokos', name: 'Webhooks', about: '' },
+    { typed: 'expolr', name: 'Explorer', about: '' },
+    { typed: 'zürixh log', name: 'Logs', about: 'Büro Zürich' },
+  ])('"$typed" is near to $name, $about', ({ typed, name, about }) =>
+    expect(rank(typed, name, about)).not.toBeNull(),
+  )
+
+  test.for(['nrotwhidn', 'dags', 'lgo', 'northwind kags'])('"%s" is not', (typed) =>
+    expect(rank(typed, 'Northwind Logs')).toBeNull(),
+  )
+
+  test('go behind those without, and those around a name behind those of it', () => {
+    const ranks = [rank('logs', 'x', 'logs'), rank('lpgs', 'Logs'), rank('lpgs', 'x', 'logs')]
+    expect(ranks).toEqual([1, 0.5, 0.25])
+  })
+})
+
 test('the beginning of a name goes before that of a word, the middle of one, and what stands around it', () => {
   const rank = (name: string, about = ''): number => rankOf(['log'], name, about) ?? -1
   const ranks = [rank('Logs'), rank('Audit log'), rank('Catalogue'), rank('Sync', 'logs')]

@@ -6,6 +6,7 @@ import { type Answer, useEvery, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { shownState } from '../sync/sync-states.ts'
@@ -35,11 +36,11 @@ export function FailingCopies({ instance, of: answer }: CopiesProps): ReactNode 
   return (
     <section className="notice state bad" aria-label="Failing copies">
       <p>
-        {instance.state === 'active'
+        {STATES[instance.state].isSynchronized
           ? `${failing} of ${data.length} ${data.length === 1 ? 'copy fails' : 'copies fail'}. `
           : `All are stopped; ${failing} had failed. `}
         <Link to={addressOf('/sync', { instance: instance.id })}>
-          {instance.state === 'active' ? 'When they are tried next' : 'More'}
+          {STATES[instance.state].isSynchronized ? 'When they are tried next' : 'More'}
         </Link>
       </p>
       {[...causes].map(([detail, those]) => (
