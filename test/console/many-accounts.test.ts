@@ -1,4 +1,5 @@
 // Ten thousand accounts, some with hostile names: the frame, the overview, the list and the page of an account.
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../../src/service/store/uuid.ts'
@@ -265,6 +266,40 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await webhooks.click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     expect(await webhooks.isVisible()).toBe(false)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('all that match are chosen, beyond those that are loaded, changed, and saved as CSV', async () => {
+    const { page, faults } = await world.enter('/instances?starts_with=user-98')
+    // 98, 980 to 989, and 9800 to 9899.
+    await page.getByText('111 accounts of your users at third parties, filtered.').waitFor()
+    const lines = async (name: string): Promise<number> => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV' }).last().click()
+      const file = await download
+      expect(file.suggestedFilename()).toBe(name)
+      return (await text(await file.createReadStream())).trimEnd().split('\r\n').length
+    }
+    expect(await lines('accounts.csv')).toBe(112)
+    await page.getByLabel('Choose all that are loaded').check()
+    const bar = page.getByRole('toolbar', { name: 'Chosen accounts' })
+    await bar.getByText('100 accounts chosen').waitFor()
+    await bar.getByRole('button', { name: 'Choose all 111' }).click()
+    await bar.getByText('111 accounts chosen').waitFor()
+    expect(await bar.getByRole('button', { name: 'Choose all' }).count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'many-all-chosen')
+    await bar.getByRole('button', { name: 'Disable' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Disable: 111 accounts' })
+    await dialog.getByText('111 done.').waitFor({ timeout: 60_000 })
+    expect(await dialog.getByText('Disabled.').count()).toBe(111)
+    expect(await lines('results.csv')).toBe(112)
+    const { body } = await world.service.call(
+      'GET',
+      '/v1/integrations/connectors?starts_with=user-98&state=active&limit=1',
+    )
+    expect(body).toMatchObject({ data: [] })
     expect(faults).toEqual([])
     await page.context().close()
   })

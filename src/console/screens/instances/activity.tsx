@@ -34,7 +34,9 @@ export function Activity(props: { readonly id: string; readonly waits: boolean }
               <Link className="mono cut" to={addressOf('/logs', { instance: id, entry: entry.id })}>
                 {subjectOf(entry)}
               </Link>
-              <ResultBadge of={entry} />
+              <span>
+                <ResultBadge of={entry} />
+              </span>
               <span className="fine">
                 <Time at={entry.at} />
               </span>

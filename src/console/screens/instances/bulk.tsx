@@ -8,6 +8,8 @@ import { Working } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { csvOf } from '../../parts/save-rows.ts'
+import { saveText } from '../../parts/save-text.ts'
 import { checkInWords } from './check-words.ts'
 
 interface BulkAction {
@@ -51,6 +53,8 @@ const DELETE: BulkAction = {
 /** So many at a time: each may wait for a third party. */
 const AT_ONCE = 4
 const MAX_NAMED = 8
+/** Each result draws the list of them again. */
+const MAX_SHOWN = 200
 
 interface Result {
   readonly instance: Instance
@@ -58,17 +62,26 @@ interface Result {
   readonly isBad: boolean
 }
 
+const COLUMNS = [
+  { title: 'id', value: ({ instance }: Result) => instance.id },
+  { title: 'name', value: ({ instance }: Result) => instance.name },
+  { title: 'result', value: ({ isBad }: Result) => (isBad ? 'failed' : 'done') },
+  { title: 'detail', value: ({ words }: Result) => words },
+]
+
 export function BulkBar(props: {
   readonly chosen: readonly Instance[]
   readonly clear: () => void
   readonly changed: () => void
+  /** How more of them are chosen. */
+  readonly children: ReactNode
 }): ReactNode {
   const { chosen } = props
   const { busy, run, stop } = useTask()
   const [running, setRunning] = useState<BulkAction | null>(null)
   const [results, setResults] = useState<readonly Result[]>([])
   const [asks, setAsks] = useState(false)
-  const count = `${chosen.length} ${chosen.length === 1 ? 'account' : 'accounts'}`
+  const count = `${chosen.length.toLocaleString('en')} ${chosen.length === 1 ? 'account' : 'accounts'}`
   const start = (action: BulkAction): Promise<void> =>
     run(async (signal) => {
       setAsks(false)
@@ -94,6 +107,7 @@ export function BulkBar(props: {
   return (
     <div className="bulk" role="toolbar" aria-label="Chosen accounts">
       <strong>{count} chosen</strong>
+      {props.children}
       {ACTIONS.map((action) => (
         <Button key={action.words} disabled={busy} onClick={() => void start(action)}>
           {action.words}
@@ -142,6 +156,7 @@ export function BulkBar(props: {
           <ul className="bulk-results" tabIndex={0} aria-label="What became of each">
             {results
               .toSorted((a, b) => Number(b.isBad) - Number(a.isBad))
+              .slice(0, MAX_SHOWN)
               .map(({ instance, words, isBad }) => (
                 <li key={instance.id}>
                   <strong>{plainText(instance.name)}</strong>
@@ -149,7 +164,17 @@ export function BulkBar(props: {
                 </li>
               ))}
           </ul>
+          {results.length > MAX_SHOWN ? (
+            <p className="fine">
+              {(results.length - MAX_SHOWN).toLocaleString('en')} more are in the file.
+            </p>
+          ) : null}
           <div className="actions">
+            {busy ? null : (
+              <Button onClick={() => saveText('results.csv', 'text/csv', csvOf(COLUMNS, results))}>
+                Save as CSV
+              </Button>
+            )}
             <Button className="primary" onClick={close}>
               {busy ? 'Stop and close' : 'Close'}
             </Button>

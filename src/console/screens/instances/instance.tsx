@@ -64,7 +64,7 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
 function State(props: { readonly instance: Instance; readonly copies: CopiesAnswer }): ReactNode {
   const { instance, copies } = props
-  if (instance.state !== 'active')
+  if (!STATES[instance.state].isSynchronized)
     return (
       <>
         <Credentials of={instance} />

@@ -18,32 +18,23 @@ import { Empty, ProblemNotice, Skeleton } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { onSubmit, Select } from '../../parts/controls.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { csvOf } from '../../parts/save-rows.ts'
+import { saveText } from '../../parts/save-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
 import { onRow } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
+import { accountsPage, NAMES, PAGE, type Wanted, WithAll } from './all-accounts.tsx'
 import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import './instances.css'
 
-const PAGE = 100
 const ROW_PX = 45
 /** A row of two lines, on a phone. */
 const TALL_ROW_PX = 69
 const PHONE = '(width < 860px)'
 const TYPED_MS = 200
-const NAMES = [
-  'starts_with',
-  'state',
-  'connector_type',
-  'external_user_id',
-  'sync',
-  'sort',
-] as const
-
-type Wanted = Readonly<Record<(typeof NAMES)[number], string>>
-
 const SORTS = [
   ['', 'newest first'],
   ['created_at', 'oldest first'],
@@ -58,16 +49,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   const isFiltered = NAMES.some((name) => name !== 'sort' && wanted[name] !== '')
   const list = useInfiniteQuery({
     queryKey: ['instances', wanted],
-    queryFn: ({ pageParam, signal }) =>
-      call<InstancePage>('GET', '/integrations/connectors', {
-        query: {
-          ...wanted,
-          sort: wanted.sort === '' ? '-created_at' : wanted.sort,
-          limit: String(PAGE),
-          ...(pageParam === '' ? { counts: 'true' } : { cursor: pageParam }),
-        },
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => accountsPage(wanted, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ meta }) => meta.next_cursor,
     placeholderData: (before) => before,
@@ -86,9 +68,14 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           : `${total.toLocaleString('en')} ${total === 1 ? 'account' : 'accounts'} of your users at third parties${isFiltered ? ', filtered' : ''}${countedWhen(meta)}.`
       }
       actions={
-        <Link className="button primary" to={addressOf('/instances/new')}>
-          Connect an account
-        </Link>
+        <>
+          {instances.length === 0 ? null : (
+            <WithAll wanted={wanted} total={total} words="Save as CSV" act={saveAccounts} />
+          )}
+          <Link className="button primary" to={addressOf('/instances/new')}>
+            Connect an account
+          </Link>
+        </>
       }
     >
       <Filters wanted={wanted} facets={meta?.facets} />
@@ -101,9 +88,10 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
         ) : null
       ) : instances.length > 0 ? (
         <List
+          wanted={wanted}
           instances={instances}
-          pages={pages}
-          incomplete={meta?.incomplete}
+          meta={meta}
+          hasMore={list.hasNextPage}
           more={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : null}
           isLoading={list.isFetchingNextPage}
           changed={() => void list.refetch()}
@@ -217,13 +205,15 @@ const ANY = ['', 'any'] as const
 
 function List(props: {
   readonly instances: readonly Instance[]
-  readonly pages: readonly InstancePage[]
-  readonly incomplete: string | undefined
+  readonly wanted: Wanted
+  readonly meta: InstancePage['meta'] | undefined
+  readonly hasMore: boolean
   readonly more: (() => unknown) | null
   readonly isLoading: boolean
   readonly changed: () => void
 }): ReactNode {
   const { instances, more } = props
+  const { total, incomplete } = props.meta ?? {}
   const [chosen, setChosen] = useState<ReadonlyMap<string, Instance>>(new Map())
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
@@ -245,6 +235,8 @@ function List(props: {
     if (isNearEnd && more !== null) more()
   }, [isNearEnd, more])
   const syncs = useLastSyncs(instances, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
+  const choose = (these: readonly Instance[]): void =>
+    setChosen(new Map(these.map((each) => [each.id, each])))
   const toggle = (instance: Instance): void => {
     const next = new Map(chosen)
     if (!next.delete(instance.id)) next.set(instance.id, instance)
@@ -261,7 +253,7 @@ function List(props: {
         aria-label="Accounts"
         tabIndex={0}
       >
-        <table aria-rowcount={props.pages[0]?.meta.total ?? -1}>
+        <table aria-rowcount={total ?? -1}>
           <thead>
             <tr>
               <th className="tick-cell">
@@ -269,9 +261,7 @@ function List(props: {
                   type="checkbox"
                   aria-label="Choose all that are loaded"
                   checked={isAll}
-                  onChange={() =>
-                    setChosen(isAll ? new Map() : new Map(instances.map((each) => [each.id, each])))
-                  }
+                  onChange={() => choose(isAll ? [] : instances)}
                 />
               </th>
               <th scope="col">Name</th>
@@ -334,18 +324,42 @@ function List(props: {
           </tbody>
         </table>
       </div>
-      {props.incomplete === undefined ? null : <p role="status">Incomplete: {props.incomplete}.</p>}
+      {incomplete === undefined ? null : <p role="status">Incomplete: {incomplete}.</p>}
       {props.isLoading ? <p className="quiet">Loading more …</p> : null}
       {chosen.size === 0 ? null : (
-        <BulkBar
-          chosen={[...chosen.values()]}
-          clear={() => setChosen(new Map())}
-          changed={props.changed}
-        />
+        <BulkBar chosen={[...chosen.values()]} clear={() => choose([])} changed={props.changed}>
+          {isAll && props.hasMore && chosen.size <= instances.length ? (
+            <WithAll
+              wanted={props.wanted}
+              total={total}
+              words={
+                total === undefined ? 'Choose all' : `Choose all ${total.toLocaleString('en')}`
+              }
+              act={choose}
+            />
+          ) : null}
+        </BulkBar>
       )}
     </>
   )
 }
+
+function saveAccounts(accounts: readonly Instance[]): void {
+  saveText('accounts.csv', 'text/csv', csvOf(COLUMNS, accounts))
+}
+
+const COLUMNS = (
+  [
+    'id',
+    'name',
+    'state',
+    'connector_type',
+    'external_user_id',
+    'created_at',
+    'updated_at',
+    'last_checked_at',
+  ] as const
+).map((title) => ({ title, value: (account: Instance) => account[title] }))
 
 /** The credentials are good, and yet not all is well. */
 function failsWhileActive(state: Instance['state'], last: LastSync | undefined): boolean {
