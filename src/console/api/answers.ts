@@ -42,6 +42,7 @@ export type ManifestRun = Read<Bodies.ManifestRun>
 export type AuditEvent = Read<Bodies.AuditEvent>
 export type Application = Read<Bodies.ConsoleApplication>
 export type ApplicationSecret = Read<Bodies.ApplicationSecret>
+export type People = Read<Bodies.ConsolePeople>
 export type Person = Read<Bodies.ConsolePerson>
 export type OfferedConnector = Read<Bodies.ConsoleConnector>
 export type Erased = Read<Bodies.ErasedUser>
