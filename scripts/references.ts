@@ -10,7 +10,8 @@ import { type CommandContext, declareCommand } from '../src/cli/command.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { DocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
-import { ERRORS } from '../src/errors.ts'
+import { REMEDIES } from '../src/display/error-remedies.ts'
+import { type ErrorCode, ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
 import type { JsonObject } from '../src/language/json/json.ts'
 import type { Route } from '../src/service/route.ts'
@@ -167,11 +168,11 @@ function prose(text: string): string {
 }
 
 function errors(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, { status, origin, retry, title }]) =>
-      `| <a id="${code}"></a>\`${code}\` | ${status ?? '–'} | ${origin} | ${retry === true ? 'yes' : retry === false ? 'no' : 'reads'} | ${title} |`,
-  )
-  return `# Errors\n\n${MADE}\n\nOne class, \`ConnectorError\`, with one of these codes; over HTTP a problem (RFC 9457) with the same members. *Who acts* is \`request\` (you: the input), \`auth\` (you: the token), \`connector\` (the owner of the account: the instance or its credentials), \`upstream\` (the third party) or \`service\` (the operator). *Retry* says whether the same request can succeed later; \`reads\` means yes, unless the request may have changed something. Codes are never renamed; new ones are added.\n\n| Code | Status | Who acts | Retry | Meaning |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const { status, origin, retry, title } = ERRORS[code]
+    return `| <a id="${code}"></a>\`${code}\` | ${status ?? '–'} | ${origin} | ${retry === true ? 'yes' : retry === false ? 'no' : 'reads'} | ${title} | ${REMEDIES[code]} |`
+  })
+  return `# Errors\n\n${MADE}\n\nOne class, \`ConnectorError\`, with one of these codes; over HTTP a problem (RFC 9457) with the same members. *Who acts* is \`request\` (you: the input), \`auth\` (you: the token), \`connector\` (the owner of the account: the instance or its credentials), \`upstream\` (the third party) or \`service\` (the operator). *Retry* says whether the same request can succeed later; \`reads\` means yes, unless the request may have changed something. Codes are never renamed; new ones are added.\n\n| Code | Status | Who acts | Retry | Meaning | What to do |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
 }
 
 function manifestKeys(): string {

@@ -1,6 +1,7 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
 import type { LogDetail, LogEntry } from '../client/service-bodies.ts'
 import type { LogFilter } from '../client/service-client.ts'
+import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
@@ -160,7 +161,12 @@ function resultOf({ code, status, upstream_status: upstream }: LogEntry): string
 
 function detailText(out: Channel, entry: LogDetail): string {
   const { steps, facts, said, ...names } = entry
-  const known = Object.entries({ ...names, ...facts }).filter(([, value]) => value !== null)
+  const { tried_again_in_s: _, ...others } = facts
+  const known = Object.entries({
+    ...names,
+    ...others,
+    next_attempt: nextAttemptAt(entry),
+  }).filter(([, value]) => value !== null)
   const requests = steps.map((step) => ({
     began_ms: step.began_ms,
     took_ms: step.took_ms,

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
+import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
@@ -150,7 +151,7 @@ function failingOf(status: SyncStatus): string {
   const { entity, first_error: first, last_error: last, failures, next_run_at: next } = status
   if (first === null) return ''
   const until = last?.suspended_until ?? null
-  return `${entity}: ${first.detail} (${first.code}), since ${first.at}${failures > 1 ? `, ${failures} failures in a row` : ''}${until === null ? '' : `; the third party is left alone until ${until}`}${next === null ? '' : `; next attempt ${next}`}\n`
+  return `${entity}: ${first.detail} (${first.code}), since ${first.at}${failures > 1 ? `, ${failures} failures in a row` : ''}${until === null ? '' : `; ${leftAloneUntil(Date.now(), until)} ${until}`}${next === null ? '' : `; next attempt ${next}`}\n`
 }
 
 /** What an operator does about a listing that lacks too much; '' where none does. */

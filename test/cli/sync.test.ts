@@ -28,3 +28,16 @@ test('the first cause is told for each, and when it is tried again; never only t
   expect(out).not.toContain('upstream_suspended')
   expect(err).toMatch(/^\w+: .* \(status 500\).* \(upstream_failed\), since 2\S+Z/m)
 })
+
+test('an entry of the logs has the time of the next attempt', async () => {
+  const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
+  const asked = ['logs', '--instance', gong, '--kind', 'sync', '--failed', '--limit', '1', '--json']
+  const { id, at } = JSON.parse((await tenonHere(asked, { env })).out)
+  const { tried_again_in_s: seconds } = JSON.parse(
+    (await tenonHere(['logs', id, '--json'], { env })).out,
+  ).facts
+  const { out } = await tenonHere(['logs', id], { env })
+  const next = /^next_attempt +(\S+)/m.exec(out)?.[1] ?? ''
+  expect(Date.parse(next) - Date.parse(at)).toBe(seconds * 1000)
+  expect(out).not.toContain('tried_again_in_s')
+})

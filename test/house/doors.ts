@@ -3,7 +3,12 @@
 // because a module that imports one name would load a whole wing: a thread, a command and a client load what they need.
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
-  display: ['src/display/record-columns.ts', 'src/display/relative-time.ts'],
+  display: [
+    'src/display/error-remedies.ts',
+    'src/display/record-columns.ts',
+    'src/display/relative-time.ts',
+    'src/display/sync-times.ts',
+  ],
   language: [
     'src/language/expression/encode.ts',
     'src/language/expression/evaluate.ts',

@@ -38,7 +38,7 @@ const rooms: House['rooms'] = {
     packages: ['node:fs'],
   },
   display: {
-    rooms: [],
+    rooms: ['type errors.ts'],
     packages: [],
     pure: true,
   },
@@ -354,6 +354,7 @@ const rooms: House['rooms'] = {
   },
   service: {
     rooms: [
+      'display',
       'optional-packages.ts',
       'late-modules.ts',
       'errors.ts',

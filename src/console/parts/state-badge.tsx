@@ -4,30 +4,41 @@ import type { Instance } from '../api/answers.ts'
 
 interface StateText {
   readonly label: string
+  /** Whether its copies are kept up to date in this state; a paused entity is a matter of its own. */
+  readonly isSynchronized: boolean
   readonly tone: 'good' | 'wait' | 'bad' | 'off'
   readonly words: string
 }
 
 export const STATES: Readonly<Record<Instance['state'], StateText>> = {
-  active: { label: 'Active', tone: 'good', words: 'The third party accepts the credentials.' },
+  active: {
+    label: 'Active',
+    isSynchronized: true,
+    tone: 'good',
+    words: 'The third party accepts the credentials.',
+  },
   pending: {
     label: 'Pending',
+    isSynchronized: true,
     tone: 'wait',
     words: 'The credentials are kept and not proved yet. The next call or a check decides.',
   },
   refresh_unknown: {
     label: 'Recovering its token',
+    isSynchronized: true,
     tone: 'wait',
     words:
       'The answer to a token refresh was lost. One attempt to recover follows; until then the old token is used while it lives.',
   },
   auth_error: {
     label: 'Needs re-authentication',
+    isSynchronized: false,
     tone: 'bad',
     words: 'Nothing is sent to the third party until the user connects again.',
   },
   disabled: {
     label: 'Disabled',
+    isSynchronized: false,
     tone: 'off',
     words: 'Switched off here. Nothing is sent until it is enabled.',
   },

@@ -54,7 +54,11 @@ export function Time(props: {
   )
 }
 
-export function CopyButton(props: { readonly text: string; readonly label: string }): ReactNode {
+export function CopyButton(props: {
+  readonly text: string
+  readonly label: string
+  readonly words?: string
+}): ReactNode {
   const [done, setDone] = useState<'no' | 'copied' | 'refused'>('no')
   const copy = (): void => {
     const tell = (result: 'copied' | 'refused'): void => {
@@ -70,7 +74,7 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
   return (
     <Button className="small" onClick={copy} aria-label={props.label}>
       <span aria-live="polite">
-        {{ no: 'Copy', copied: 'Copied', refused: 'Select and copy by hand' }[done]}
+        {{ no: props.words ?? 'Copy', copied: 'Copied', refused: 'Select and copy by hand' }[done]}
       </span>
     </Button>
   )

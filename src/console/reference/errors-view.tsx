@@ -1,6 +1,7 @@
-// Every code of an error: what it means, who has to act, and whether to try again.
+// Every code of an error: what it means, what to do, who has to act, and whether to try again.
 import { type ReactNode, useEffect, useState } from 'react'
-import { ERRORS } from '../../errors.ts'
+import { REMEDIES } from '../../display/error-remedies.ts'
+import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ACTS } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
@@ -18,8 +19,8 @@ export function ErrorsView(): ReactNode {
     // The rows come after the browser has looked for the one that the address names.
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])
-  const rows = Object.entries(ERRORS).filter(([code, { title }]) =>
-    hasWords(wordsOf(wanted), `${code} ${title}`),
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
+    hasWords(wordsOf(wanted), `${code} ${ERRORS[code].title} ${REMEDIES[code]}`),
   )
   return (
     <article className="reference-page">
@@ -37,20 +38,32 @@ export function ErrorsView(): ReactNode {
       />
       {rows.length === 0 ? <p className="quiet">No code has these letters.</p> : null}
       <dl className="reference-errors">
-        {rows.map(([code, { status, title, origin, retry }]) => (
-          <div key={code} id={code}>
-            <dt>
-              <code>{code}</code> {status === null ? null : <span className="badge">{status}</span>}
-            </dt>
-            <dd>
-              <p>{title}.</p>
-              <p className="fine">
-                Who acts: {ACTS[origin]} · again: {AGAIN.get(retry)}
-              </p>
-            </dd>
-          </div>
-        ))}
+        {rows.map((code) => {
+          const { status, origin, retry, title } = ERRORS[code]
+          return (
+            <div key={code} id={code}>
+              <dt>
+                <code>{code}</code>{' '}
+                {status === null ? null : <span className="badge">{status}</span>}
+              </dt>
+              <dd>
+                <p>
+                  {title}. <WithCode text={REMEDIES[code]} />
+                </p>
+                <p className="fine">
+                  Who acts: {ACTS[origin]} · again: {AGAIN.get(retry)} ·{' '}
+                  <a href={`${ROOT}/console/logs?code=${code}`}>Log entries with it</a>
+                </p>
+              </dd>
+            </div>
+          )
+        })}
       </dl>
     </article>
   )
+}
+
+/** What stands between backticks as code. */
+function WithCode({ text }: { readonly text: string }): ReactNode {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
 }

@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from 'react'
 import { Tick } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { setSingleKeys, singleKeys } from '../parts/single-keys.ts'
 import { Facts } from '../parts/values.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
-import { setSingleKeys, singleKeys } from './keys.ts'
 import { Pressed } from './pressed.tsx'
 
 export default function KeySheet(props: { readonly close: () => void }): ReactNode {
@@ -22,6 +22,7 @@ export default function KeySheet(props: { readonly close: () => void }): ReactNo
           ['To the filter of a screen', <Pressed keys={['/']} />],
           ['Send a form', <Pressed keys={['Ctrl', 'Enter']} />],
           ['Close what lies over the screen', <Pressed keys={['Esc']} />],
+          ['Next or previous entry of the logs', <Pressed keys={['J', 'K']} />],
           ['This sheet', <Pressed keys={['?']} />],
           ...jumps,
         ]}

@@ -1,21 +1,11 @@
 // Keys that work on every screen: Ctrl+K, g and a letter, / and ?.
 import { useEffect, useRef } from 'react'
+import { singleKeys } from '../parts/single-keys.ts'
 import { addressOf, goTo } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 
 /** How long the letter behind `g` is waited for. */
 const JUMP_MS = 1500
-const KEY = 'tenon.single-keys'
-
-/** Single letters can be switched off: who speaks to a browser, or slips, should not be led away. */
-export function singleKeys(): boolean {
-  return window.localStorage.getItem(KEY) !== 'off'
-}
-
-export function setSingleKeys(isOn: boolean): void {
-  window.localStorage.setItem(KEY, isOn ? 'on' : 'off')
-}
-
 export function useKeys(open: {
   readonly openPalette: () => void
   readonly openSheet: () => void

@@ -20,7 +20,7 @@ export function UserMenu(props: {
     <>
       <Button className="plain-icon user-button" popoverTarget={ID}>
         <span className="user-mark" aria-hidden>
-          {[...words][0]?.toUpperCase()}
+          {/./u.exec(words)?.[0].toUpperCase()}
         </span>
         <span className="unseen">Signed in as {words}</span>
         <span className="cut" aria-hidden>

@@ -440,7 +440,9 @@ export function* readServing(
     numbered: true,
   }
   const { instanceId, entity, epoch, layoutHash } = request
-  const [hash, ...numbers] = String(row?.[0] ?? '').split(' ')
+  const state = row?.[0]
+  if (typeof state !== 'string') return null
+  const [hash, ...numbers] = state.split(' ')
   if (hash !== layoutHash) return null
   const layout = layouts.get(layoutKey(request, layoutHash)) ?? (yield* readCopy(request))?.layout
   if (layout === undefined) return null

@@ -23,14 +23,28 @@ export type Decode = ResponseRules['decode']
  * line; a byte order mark is skipped.
  * Throws `upstream_malformed` for another content type, for bytes that are not in their charset, and for what
  * cannot be read; the message quotes nothing of the body; `upstream_response_too_large` for more values than memory has a
- * place for. `outcome`: what that failure says about a write. `room`: what is left of it to one of several files.
+ * place for. `outcome`: what that failure says about a write.
  */
 export function decodeBody(
   body: Buffer | readonly Buffer[],
   contentType: string | undefined,
   decode: Decode,
   outcome: Outcome = 'not_applied',
-  room: Room | null = roomFor(bytesIn(body)),
+): Json | undefined {
+  return decodePieces(body, contentType, { decode, outcome, room: roomFor(bytesIn(body)) })
+}
+
+interface Decoding {
+  readonly decode: Decode
+  readonly outcome: Outcome
+  /** What is left to one of several files; null: they are short. */
+  readonly room: Room | null
+}
+
+function decodePieces(
+  body: Buffer | readonly Buffer[],
+  contentType: string | undefined,
+  { decode, outcome, room }: Decoding,
 ): Json | undefined {
   const pieces = Buffer.isBuffer(body) ? [body] : body
   if (decode === 'none' || pieces.every(({ length }) => length === 0)) return undefined
@@ -68,7 +82,7 @@ export function decodeFiles(
   outcome: Outcome,
 ): Json | undefined {
   const room = roomFor(bytesIn(files))
-  const values = files.map((file) => decodeBody(file, undefined, decode, outcome, room))
+  const values = files.map((file) => decodePieces(file, undefined, { decode, outcome, room }))
   if (values.length <= 1) return values[0]
   return values.flatMap((value) => {
     if (value === undefined) return []

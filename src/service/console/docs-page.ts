@@ -1,5 +1,6 @@
 // The reference of the API: the OpenAPI document as pages, and the table of error codes.
-import { ERRORS } from '../../errors.ts'
+import { REMEDIES } from '../../display/error-remedies.ts'
+import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { html, plainPage } from '../connect/html.ts'
 import type { Mounts } from '../http/site.ts'
 import { type BuiltPages, isConsoleBuilt, mountBuiltPages, PAGE_HEADERS } from './console-pages.ts'
@@ -24,15 +25,16 @@ export function mountDocs(site: Mounts, folder: string, isCheckout: boolean): vo
 }
 
 function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, { status, origin, title }]) =>
-      html`<tr id="${code}">
-        <td><code>${code}</code></td>
-        <td>${status ?? '–'}</td>
-        <td>${origin}</td>
-        <td>${title}</td>
-      </tr>`,
-  )
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const { status, origin, title } = ERRORS[code]
+    return html`<tr id="${code}">
+      <td><code>${code}</code></td>
+      <td>${status ?? '–'}</td>
+      <td>${origin}</td>
+      <td>${title}</td>
+      <td>${REMEDIES[code]}</td>
+    </tr>`
+  })
   return plainPage(
     'Error codes',
     html`<h1>Error codes</h1>
@@ -42,6 +44,7 @@ function errorsPage(): string {
           <th>Status</th>
           <th>Who has to act</th>
           <th>Meaning</th>
+          <th>What to do</th>
         </tr>
         ${rows}
       </table>`,

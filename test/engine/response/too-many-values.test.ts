@@ -37,6 +37,8 @@ describe('an answer of millions of values is refused before they are made', () =
   })
 })
 
+const RECORDS = Array.from({ length: 60_000 }, () => ({ id: 1, of: [2, 3] }))
+
 describe('what is long for its texts is read', () => {
   const text = 'Dear all, [see "below"], {and} more,\n'.repeat(40_000)
 
@@ -45,8 +47,8 @@ describe('what is long for its texts is read', () => {
     {
       name: 'JSON that is written for people',
       decode: 'json',
-      body: JSON.stringify(Array(60_000).fill({ id: 1, of: [2, 3] }), null, 2),
-      want: Array(60_000).fill({ id: 1, of: [2, 3] }),
+      body: JSON.stringify(RECORDS, null, 2),
+      want: RECORDS,
     },
     {
       name: 'a field of a table',

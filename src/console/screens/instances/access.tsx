@@ -4,6 +4,7 @@ import { relativeTime } from '../../../display/relative-time.ts'
 import type { Access, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { Skeleton } from '../../parts/answer.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Facts, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
@@ -24,6 +25,14 @@ const NAMED = 3
 
 export function AccountAccess({ instance }: { readonly instance: Instance }): ReactNode {
   const answer = useGet<Access>(`${instancePath(instance.id)}/access`)
+  // Where there is a token that ends, there is something to tell.
+  if (answer.kind === 'loading' && instance.next_refresh_at !== null)
+    return (
+      <section className="part">
+        <h2>Access</h2>
+        <Skeleton />
+      </section>
+    )
   // The state of the account says why where it cannot be told.
   if (answer.kind !== 'ready' || answer.value.renewal === 'none') return null
   const { granted_scopes: granted, wanted_scopes: wanted, missing_scopes: missing } = answer.value

@@ -1,20 +1,19 @@
 // One account: its state and what to do, how fresh its copies are, its facts, and its settings.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { All, ConnectorDetail, Instance, SyncStatus } from '../../api/answers.ts'
+import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { useEvery, useGet } from '../../api/use-answer.ts'
-import { News } from '../../parts/answer.tsx'
+import { useGet } from '../../api/use-answer.ts'
+import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { shownState } from '../sync/sync-states.ts'
 import { AccountAccess } from './access.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
+import { Copies, type CopiesAnswer, FailingCopies, useCopies } from './copies.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
 
@@ -47,12 +46,13 @@ export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
 }
 
 function Overview({ instance }: { readonly instance: Instance }): ReactNode {
+  const copies = useCopies(instance.id)
   return (
     <div className="sides account-overview">
       <div>
-        <State instance={instance} />
-        <Freshness instance={instance} />
-        <Activity id={instance.id} />
+        <State instance={instance} copies={copies} />
+        <Copies instance={instance} of={copies} />
+        <Activity id={instance.id} waits={copies.kind === 'loading'} />
       </div>
       <div>
         <AccountAccess instance={instance} />
@@ -62,10 +62,30 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
   )
 }
 
-function State({ instance }: { readonly instance: Instance }): ReactNode {
-  const { state_reason: reason } = instance
+/** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
+function State(props: { readonly instance: Instance; readonly copies: CopiesAnswer }): ReactNode {
+  const { instance, copies } = props
+  if (instance.state !== 'active')
+    return (
+      <>
+        <Credentials of={instance} />
+        <FailingCopies instance={instance} of={copies} />
+      </>
+    )
+  // Told together, so that nothing moves once the copies are known.
+  if (copies.kind === 'loading') return <Skeleton lines={2} />
   return (
-    <section className={`notice state ${STATES[instance.state].tone}`} aria-label="State">
+    <>
+      <FailingCopies instance={instance} of={copies} />
+      <Credentials of={instance} />
+    </>
+  )
+}
+
+function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
+  const { state, state_reason: reason, last_checked_at: checkedAt } = instance
+  return (
+    <section className={`notice state ${STATES[state].tone}`} aria-label="State">
       <p>{stateInWords(instance)}</p>
       {reason === null ? null : (
         <p className="fine">
@@ -73,6 +93,11 @@ function State({ instance }: { readonly instance: Instance }): ReactNode {
           {reason.upstream_status === null
             ? null
             : ` · the third party answered ${reason.upstream_status}`}
+        </p>
+      )}
+      {state !== 'active' || checkedAt === null ? null : (
+        <p className="fine">
+          Last checked <Time at={checkedAt} />
         </p>
       )}
     </section>
@@ -121,103 +146,16 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
   )
 }
 
-/** What the connector calls a method; its name as long as that is not known. */
+/** As high as a line of words. */
+const ROOM = '\u00A0'
+
+/** What the connector calls a method; its name where that is not told. */
 function MethodTitle(props: { readonly type: string; readonly method: string }): ReactNode {
   const path = `/connectors/${encodeURIComponent(props.type)}`
-  const methods = useGet<ConnectorDetail>(path, {}, { kept: true }).last?.auth_methods
+  const answer = useGet<ConnectorDetail>(path, {}, { kept: true })
+  if (answer.kind === 'loading') return ROOM
+  const methods = answer.last?.auth_methods
   return methods?.find(({ name }) => name === props.method)?.title ?? props.method
-}
-
-/** How often the copies are looked at. */
-const FRESH_MS = 5_000
-
-/** How old the copy of each entity is, and what its last run failed for. */
-function Freshness({ instance }: { readonly instance: Instance }): ReactNode {
-  const answer = useGet<All<SyncStatus>>(`${instancePath(instance.id)}/sync`)
-  useEvery(FRESH_MS, answer.reload)
-  // A service without copies has no such route, and an account without them nothing to tell.
-  if (answer.kind !== 'ready' || answer.value.data.length === 0) return null
-  const { data } = answer.value
-  const failures = data.flatMap(failureOf)
-  const failing = data.filter(({ failures: count }) => count > 0).length
-  // What several fail with is told once, with all that are held back for it.
-  const causes = Map.groupBy(failures, ({ error }) => (error.cause ?? error).detail)
-  return (
-    <section className="part" aria-labelledby="freshness">
-      <h2 id="freshness">Copies</h2>
-      {failing === 0 ? null : (
-        <div className="notice state bad">
-          <p>
-            {instance.state === 'active'
-              ? `${failing} of ${data.length} ${data.length === 1 ? 'copy fails' : 'copies fail'}. `
-              : `All are stopped; ${failing} had failed. `}
-            <Link to={addressOf('/sync', { instance: instance.id })}>
-              {instance.state === 'active' ? 'When they are tried next' : 'More'}
-            </Link>
-          </p>
-          {[...causes].map(([detail, those]) => (
-            <Cause key={detail} of={those} />
-          ))}
-        </div>
-      )}
-      <ul className="box rows freshness">
-        {data.map((status) => {
-          const { entity, records, last_synced_at: at } = status
-          const { label, tone } = shownState(status, instance)
-          return (
-            <li key={entity}>
-              <Link to={addressOf('/search', { instance: instance.id, entity })}>{entity}</Link>
-              <span className={`badge ${tone}`}>{label}</span>
-              <span className="quiet">
-                {at !== null ? (
-                  <>
-                    {records.toLocaleString('en')} records · <Time at={at} />
-                  </>
-                ) : records === 0 ? null : (
-                  `${records.toLocaleString('en')} records so far`
-                )}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
-
-interface Failure {
-  readonly entity: string
-  readonly error: NonNullable<SyncStatus['last_error']>
-}
-
-function failureOf({ entity, first_error: first, last_error: last }: SyncStatus): Failure[] {
-  const error = first ?? last
-  return error === null ? [] : [{ entity, error }]
-}
-
-/** Copies that fail for one reason: those that met it, and those that were held back for it. */
-function Cause({ of }: { readonly of: readonly Failure[] }): ReactNode {
-  const own = of.filter(({ error }) => error.cause === null)
-  const told = own.length === 0 ? of : own
-  const [oldest] = told.toSorted((a, b) => Date.parse(a.error.at) - Date.parse(b.error.at))
-  if (oldest === undefined) return null
-  const { at, detail, code } = oldest.error
-  return (
-    <p className="fine">
-      <code>{entitiesOf(told)}</code> since <Time at={at} />: {plainText(detail)}{' '}
-      <ErrorCode of={code} />
-      {told.length === of.length ? null : (
-        <>
-          . Held back for the same reason:{' '}
-          <code>{entitiesOf(of.filter((each) => !told.includes(each)))}</code>
-        </>
-      )}
-    </p>
-  )
-}
-
-function entitiesOf(failures: readonly Failure[]): string {
-  return failures.map(({ entity }) => entity).join(', ')
 }
 
 function Settings(props: { readonly instance: Instance; readonly reload: () => void }): ReactNode {

@@ -1,34 +1,91 @@
 // One entry of the logs: what came of it, its requests as a waterfall, and what was said where that is kept.
-import type { ReactNode } from 'react'
-import type { LogDetail } from '../../api/answers.ts'
+import { type ReactNode, useEffect } from 'react'
+import type { LogDetail, LogEntry } from '../../api/answers.ts'
+import { nextAttemptAt } from '../../../display/sync-times.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
+import { TurnPages } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { singleKeys } from '../../parts/single-keys.ts'
 import { keepTyped } from '../../parts/typed.ts'
-import { Facts, Id, Time } from '../../parts/values.tsx'
+import { CopyButton, Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, FACT_WORDS, factWords, KINDS, subjectOf } from './log-words.ts'
+import { durationOf, FACT_WORDS, factWords, KINDS, titleOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
 
-export function LogSheet(props: { readonly id: string; readonly close: () => void }): ReactNode {
-  const entry = useGet<LogDetail>(`/logs/${encodeURIComponent(props.id)}`)
-  const title = entry.kind === 'ready' ? subjectOf(entry.value) : 'Log entry'
+export function LogSheet(props: {
+  readonly id: string
+  /** The entries of the list, in their order. */
+  readonly among: readonly LogEntry[]
+  readonly show: (id: string) => void
+  readonly close: () => void
+}): ReactNode {
+  const { id, among } = props
+  const answer = useGet<LogDetail>(`/logs/${encodeURIComponent(id)}`)
+  const at = among.findIndex((each) => each.id === id)
+  const known = answer.kind === 'ready' && answer.value.id === id ? answer.value : among[at]
+  const stepTo = (entry: LogEntry | undefined): (() => void) | null =>
+    at < 0 || entry === undefined ? null : () => props.show(entry.id)
+  const previous = stepTo(among[at - 1])
+  const next = stepTo(among[at + 1])
+  useStepKeys(previous, next)
   return (
-    <Dialog title={title} close={props.close} sheet>
+    <Dialog title={known === undefined ? 'Log entry' : titleOf(known)} close={props.close} sheet>
       <div className="log-entry">
-        <Loaded of={entry}>{(value) => <Entry entry={value} />}</Loaded>
+        <div className="log-steps">
+          <TurnPages words={['Previous', 'Next']} back={previous} next={next} />
+          <span className="fine" role="status">
+            {at < 0 ? '' : `Entry ${at + 1} of the ${among.length} shown`}
+          </span>
+          <CopyButton
+            key={id}
+            text={window.location.origin + addressOf('/logs', { entry: id })}
+            label="Copy link to this entry"
+            words="Copy link"
+          />
+        </div>
+        <Loaded of={answer}>{(value) => <Entry key={value.id} entry={value} />}</Loaded>
       </div>
     </Dialog>
   )
 }
 
+const STEPS: Readonly<Record<string, 'previous' | 'next'>> = {
+  k: 'previous',
+  ArrowUp: 'previous',
+  ArrowLeft: 'previous',
+  j: 'next',
+  ArrowDown: 'next',
+  ArrowRight: 'next',
+}
+
+/** Leads through the entries; a text that scrolls keeps its arrows. */
+function useStepKeys(previous: (() => void) | null, next: (() => void) | null): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, target } = event
+      const way = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
+      const hasOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+      if (way === undefined || hasOther || (key.length === 1 && !singleKeys())) return
+      if (target instanceof Element && target.matches('pre, input, textarea, select')) return
+      event.preventDefault()
+      const go = way === 'next' ? next : previous
+      go?.()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [previous, next])
+}
+
 function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
   const { connector_id: instance, detail, outcome, facts } = entry
-  const { upstream_request_id: upstreamId } = facts
+  const { upstream_request_id: upstreamId, first_code: first } = facts
+  const again = nextAttemptAt(entry)
   return (
     <>
       <p>
@@ -64,26 +121,35 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
               <Id of={upstreamId} label="Copy the request id of the third party" />
             ),
           ],
+          ['First error', typeof first === 'string' ? <ErrorCode of={first} /> : null],
+          ['Next attempt', again && <Time at={again} exact />],
           ...Object.entries(facts)
-            .filter(([name]) => !isLeftOut(name, entry))
+            .filter(([name]) => !TOLD.has(name))
             .map(
               ([name, value]) =>
-                [FACT_WORDS[name] ?? name.replaceAll('_', ' '), factWords(name, value)] as const,
+                [FACT_WORDS[name] ?? name.replaceAll('_', ' '), factWords(value)] as const,
             ),
         ]}
       />
       <Waterfall entry={entry} />
       <Said entry={entry} />
       <ToExplorer entry={entry} />
+      {entry.kind !== 'sync' || instance === null ? null : (
+        <p>
+          <Link to={addressOf('/sync', { instance })}>Sync of this account</Link>
+        </p>
+      )}
     </>
   )
 }
 
-/** What is shown elsewhere, and when a sync would be tried that waits for its user. */
-function isLeftOut(name: string, { code }: LogDetail): boolean {
-  if (name === 'tried_again_in_s') return code === 'credentials_refused'
-  return name === 'step_outcomes' || name === 'upstream_request_id'
-}
+/** Facts that are shown in a way of their own. */
+const TOLD: ReadonlySet<string> = new Set([
+  'first_code',
+  'step_outcomes',
+  'tried_again_in_s',
+  'upstream_request_id',
+])
 
 type Step = LogDetail['steps'][number]
 

@@ -1,7 +1,6 @@
 // Entries of the logs in words.
 import type { LogEntry } from '../../api/answers.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
-import { relativeTime } from '../../../display/relative-time.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
 export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
@@ -18,8 +17,6 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
 /** Facts of syncs that their names do not tell people. */
 export const FACT_WORDS: Readonly<Record<string, string>> = {
   failures: 'Failures in a row',
-  first_code: 'First error',
-  tried_again_in_s: 'Next attempt',
   steps_left_out: 'Requests not shown',
   runs: 'Runs',
   changed: 'New or changed',
@@ -29,10 +26,7 @@ export const FACT_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** A fact of an entry in words. */
-export function factWords(name: string, value: Json): string {
-  // What is counted from an entry that may be old is no time from now.
-  if (name === 'tried_again_in_s' && typeof value === 'number')
-    return relativeTime(value * 1000).replace(/^in /, 'after ')
+export function factWords(value: Json): string {
   return plainText(typeof value === 'string' ? value : writeJson(value))
 }
 
@@ -40,6 +34,14 @@ export function factWords(name: string, value: Json): string {
 export function subjectOf({ kind, entity, action }: LogEntry): string {
   const names = [entity, action].filter((name) => name !== null)
   return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
+}
+
+/** The same where its kind does not stand next to it: `Sync of calls`. */
+export function titleOf(entry: LogEntry): string {
+  const { kind, entity } = entry
+  const subject = subjectOf(entry)
+  if (kind === 'operation' || subject === KINDS[kind]) return subject
+  return kind === 'sync' && entity !== null ? `Sync of ${subject}` : `${KINDS[kind]}: ${subject}`
 }
 
 export function durationOf(ms: number): string {

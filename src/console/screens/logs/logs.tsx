@@ -86,6 +86,13 @@ export function LogsOf(props: {
   const change = (changed: Readonly<Record<string, string>>, isStep = false): void =>
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
+  const entries = logs.shown?.entries ?? []
+  const { earlier } = logs
+  const isLast = open !== '' && entries.at(-1)?.id === open
+  useEffect(() => {
+    // Who steps through the entries comes to those that are not loaded yet.
+    if (isLast) earlier?.()
+  }, [isLast])
   const isOpened = useRef(false)
   if (open === '') isOpened.current = false
   const close = (): void => {
@@ -112,7 +119,9 @@ export function LogsOf(props: {
         }
         explorer={addressOf('/explorer', { instance })}
       />
-      {open === '' ? null : <LogSheet key={open} id={open} close={close} />}
+      {open === '' ? null : (
+        <LogSheet id={open} among={entries} show={(entry) => change({ entry })} close={close} />
+      )}
     </>
   )
 }

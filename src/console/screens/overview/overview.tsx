@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
@@ -23,6 +23,8 @@ const LOOKED_AT = 40
 
 export function OverviewScreen(): ReactNode {
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
+  // Asked for together with all else, and not once that is there.
+  const lagging = useLagging()
   return (
     <Screen
       title="Overview"
@@ -51,7 +53,7 @@ export function OverviewScreen(): ReactNode {
                 <Failing meta={meta} />
               </div>
               <Day>
-                <Lagging />
+                <Lagging of={lagging} />
               </Day>
             </>
           )
@@ -150,11 +152,12 @@ interface Lag {
 
 const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'initial'])
 
-function Lagging(): ReactNode {
-  const answer = useAnswer('lagging', async (signal) => {
+function useLagging(): Answer<readonly Lag[]> {
+  return useAnswer('lagging', async (signal) => {
     const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
     const { data } = await call<InstancePage>('GET', LIST, { query, signal })
     const ids = data.map(({ id }) => id).join(',')
+    if (ids === '') return []
     const syncs = await call<All<LastSync>>('GET', '/last-syncs', {
       query: { connector_ids: ids },
       signal,
@@ -167,6 +170,11 @@ function Lagging(): ReactNode {
     const isBegun = ({ sync }: Lag): number => Number(sync.state === 'initial')
     return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
   })
+}
+
+/** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
+function Lagging({ of: answer }: { readonly of: Answer<readonly Lag[]> }): ReactNode {
+  if (answer.kind === 'loading') return null
   return (
     <Card title="Copies that lag">
       <Loaded of={answer}>

@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Instance, SyncRun } from '../../api/answers.ts'
+import { leftAloneUntil } from '../../../display/sync-times.ts'
 import { Button } from '../../parts/controls.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { RunChanges } from './run-changes.tsx'
-import { isOrWas } from './sync-states.ts'
 
 const HEIGHT = 140
 /** With one run there is no course to draw. */
@@ -27,7 +27,7 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
       {plainText(detail)} <ErrorCode of={code} />
       {error.suspended_until === null ? null : (
         <>
-          ; the third party {isOrWas(error.suspended_until)} left alone until{' '}
+          ; {leftAloneUntil(Date.now(), error.suspended_until)}{' '}
           <Time at={error.suspended_until} exact />
         </>
       )}

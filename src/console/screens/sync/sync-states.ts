@@ -1,5 +1,6 @@
 // The states of a synchronized copy, in a word and in a sentence.
 import type { Instance, SyncStatus } from '../../api/answers.ts'
+import { STATES } from '../../parts/state-badge.tsx'
 
 export interface ShownState {
   readonly label: string
@@ -28,13 +29,13 @@ const RUNNING = { label: 'Running', tone: 'wait' }
 const STOPPED: ShownState = {
   label: 'Stopped',
   tone: 'bad',
-  words: 'Nothing is read until the account is active again.',
+  words: 'Nothing is read until the user connects again, or the account is switched on.',
 }
 
 /** What is shown of a copy: why it stands still, what is under way, or how far it is. */
 export function shownState(status: SyncStatus, { state }: Pick<Instance, 'state'>): ShownState {
   // Nobody has paused it.
-  if (status.state === 'paused' && state !== 'active') return STOPPED
+  if (status.state === 'paused' && !STATES[state].isSynchronized) return STOPPED
   if (waitsToTryAgain(status) && status.state !== 'paused') return SYNC_STATES.error
   const known = SYNC_STATES[status.state]
   // What is under way is more than what was before it.
@@ -61,11 +62,6 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
 
 /** In place of the sentence where the copy is not known to have everything. */
 export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'
-
-/** Of something that lasts until a moment. */
-export function isOrWas(until: string): string {
-  return Date.parse(until) > Date.now() ? 'is' : 'was'
-}
 
 const UNITS = [
   ['day', 86_400],

@@ -1,6 +1,7 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
 import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
+import { leftAloneUntil } from '../../../display/sync-times.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
 import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
@@ -16,7 +17,6 @@ import { AccountScreen } from '../instances/account-screen.tsx'
 import { RunHistory } from './run-history.tsx'
 import {
   everyWords,
-  isOrWas,
   isUnderWay,
   OTHER_REASONS,
   shownState,
@@ -57,7 +57,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
   const [news, setNews] = useState('')
-  const isStill = instance.state !== 'active'
+  const isStill = !STATES[instance.state].isSynchronized
   const act = (work: () => Promise<string>): Promise<void> =>
     run(async () => {
       setNews('')
@@ -211,7 +211,7 @@ function Copy(props: {
   const { status, instance } = props
   const { label, tone, words } = shownState(status, instance)
   const isPaused = status.state === 'paused'
-  const isStill = props.busy || instance.state !== 'active'
+  const isStill = props.busy || !STATES[instance.state].isSynchronized
   return (
     <section className="box copy" aria-label={status.entity}>
       <header>
@@ -316,7 +316,7 @@ function Failing(props: { readonly status: SyncStatus; readonly instance: string
       ) : null}
       {until === null ? null : (
         <p className="fine">
-          After failing again and again the third party {isOrWas(until)} left alone until{' '}
+          After failing again and again {leftAloneUntil(Date.now(), until)}{' '}
           <Time at={until} exact />, which ended the latest attempt
           {isSame ? '' : ` (${plainText(latest.detail)})`}.
         </p>

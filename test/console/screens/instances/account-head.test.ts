@@ -69,4 +69,31 @@ describe.skipIf(chromium === null)('the head of an account', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('has its parts from the first paint: what is not known yet has its room, and no raw name', async () => {
+    const { page, faults } = await world.enter('/instances')
+    const held: (() => void)[] = []
+    await page.route(/\/(sync|logs|connectors\/jira)(\?.*)?$/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Southwind issues' }).click()
+    const copies = page.getByRole('region', { name: 'Copies' })
+    const activity = page.getByRole('region', { name: 'Latest activity' })
+    for (const part of [copies, activity]) await part.getByText('Loading …').waitFor()
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('Authentication').waitFor()
+    expect(await details.getByText('api_token').count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'account-loading')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    for (const release of held) release()
+    await details.getByText('E-mail and API token').waitFor()
+    for (const part of [copies, activity]) {
+      await part.getByRole('listitem').first().waitFor()
+      expect(await part.getByText('Loading …').count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

@@ -42,4 +42,26 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('copies that lag are asked for with the first paint, and have a card once it has words', async () => {
+    const { page, faults } = await world.enter('/instances')
+    const held: Record<string, () => void> = {}
+    for (const name of ['summary', 'last-syncs'])
+      await page.route(`**/${name}*`, async (route) => {
+        await new Promise<void>((resolve) => (held[name] = resolve))
+        await route.continue()
+      })
+    await page.getByRole('link', { name: 'Overview' }).click()
+    // Neither waits for the other.
+    await expect.poll(() => Object.keys(held).toSorted()).toEqual(['last-syncs', 'summary'])
+    const card = page.getByRole('region', { name: 'Copies that lag' })
+    held['summary']?.()
+    await page.getByRole('region', { name: 'Slowest operations' }).waitFor()
+    expect(await card.count()).toBe(0)
+    held['last-syncs']?.()
+    await card.waitFor()
+    expect(await card.getByText('Loading …').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

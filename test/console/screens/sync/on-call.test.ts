@@ -86,6 +86,19 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByText('(status 500). The third party said: "').first().waitFor()
     await sheet.getByText('Its request id').waitFor()
+    // Of the oldest one, and then of the one after it.
+    await sheet.getByRole('heading', { name: 'Sync of users' }).waitFor()
+    await sheet.getByText(/^Entry (\d+) of the \1 shown$/).waitFor()
+    expect(await sheet.locator('.badge.bad').first().innerText()).toBe('failed')
+    await page.keyboard.press('k')
+    const first = sheet.getByRole('definition').getByRole('link', { name: 'upstream_failed' })
+    expect(await first.getAttribute('href')).toMatch(/\/docs\/errors#upstream_failed$/)
+    const next = sheet.getByRole('term').filter({ hasText: 'Next attempt' })
+    expect(await next.locator('xpath=following-sibling::dd[1]').innerText()).toMatch(
+      /^\w{3} \d+, \d\d:\d\d:\d\d UTC$/,
+    )
+    const sync = sheet.getByRole('link', { name: 'Sync of this account' })
+    expect(await sync.getAttribute('href')).toMatch(new RegExp(`/sync\\?instance=${gong}$`))
     await expectAccessible(page)
     await screenshot(page, 'on-call-4-entry')
     await page.keyboard.press('Escape')
@@ -95,12 +108,18 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByText(/^1 account of your users at third parties, filtered/).waitFor()
     await screenshot(page, 'on-call-5-accounts')
     await page.getByRole('link', { name: NAME }).click()
-    const account = page.getByRole('region', { name: 'Copies' })
+    const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
     const causes = (await copies()).flatMap(({ first_error: first }) =>
       first === null ? [] : [(first.cause ?? first).detail],
     )
     expect(await account.getByText('(status 500)').count()).toBe(new Set(causes).size)
+    // What fails comes before credentials that are good, and those say when that was found.
+    const notices = page.locator('.notice.state')
+    await notices.getByText(/^Last checked .+\(/).waitFor()
+    expect(
+      await notices.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+    ).toEqual(['Failing copies', 'State'])
     await expectAccessible(page)
     await screenshot(page, 'on-call-6-account')
     expect(faults).toEqual([])
@@ -148,6 +167,20 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByRole('dialog').getByText('(status 500)').first().waitFor()
     await screenshot(page, 'on-call-9-entry-390')
     expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an account that was connected while the third party was down is synchronized, and says so', async () => {
+    const late = await world.service.connect('gong', { name: 'Connected late' })
+    const path = `/v1/integrations/connectors/${late}`
+    const stateOf = async (): Promise<unknown> =>
+      ((await world.service.call('GET', path)).body as { readonly state: unknown }).state
+    expect(await stateOf()).toBe('pending')
+    const { page } = await world.enter(`/sync?instance=${late}`)
+    const again = page.getByRole('button', { name: 'Synchronize now' })
+    await again.waitFor()
+    expect(await again.isEnabled()).toBe(true)
+    expect(await page.getByText('Nothing is synchronized').count()).toBe(0)
     await page.context().close()
   })
 })

@@ -729,8 +729,8 @@ describe('refused', () => {
   // A few lines, which would be written out for hours, and fill the memory.
   const SELF = { $ref: '#/components/schemas/A' }
   test.for<{ name: string; self: object }>([
-    { name: 'all of itself', self: { allOf: Array(6).fill(SELF) } },
-    { name: 'one of itself', self: { oneOf: Array(6).fill(SELF) } },
+    { name: 'all of itself', self: { allOf: Array.from({ length: 6 }, () => SELF) } },
+    { name: 'one of itself', self: { oneOf: Array.from({ length: 6 }, () => SELF) } },
     {
       name: 'members that are itself',
       self: {

@@ -1,0 +1,17 @@
+// Moments of syncs that fail: whether what was to last until one of them still does, and when the next attempt is.
+
+/** `the third party was left alone until`; the moment follows, as the reader has it. */
+export function leftAloneUntil(nowMs: number, until: string): string {
+  return `the third party ${Date.parse(until) > nowMs ? 'is' : 'was'} left alone until`
+}
+
+/** When a sync is tried again, by its entry in the logs; null: it is not, or waits for its user. */
+export function nextAttemptAt(entry: {
+  readonly at: string
+  readonly code: string | null
+  readonly facts: { readonly [name: string]: unknown }
+}): string | null {
+  const { tried_again_in_s: seconds } = entry.facts
+  if (typeof seconds !== 'number' || entry.code === 'credentials_refused') return null
+  return new Date(Date.parse(entry.at) + seconds * 1000).toISOString()
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { leftAloneUntil, nextAttemptAt } from '../../src/display/sync-times.ts'
+
+const at = '2026-05-03T10:00:00.000Z'
+
+test('what lasted until a moment that is over is told as over', () => {
+  const now = Date.parse(at)
+  expect(leftAloneUntil(now - 1, at)).toBe('the third party is left alone until')
+  expect(leftAloneUntil(now, at)).toBe('the third party was left alone until')
+})
+
+test.for([
+  { code: 'upstream_failed', facts: { tried_again_in_s: 480 }, want: '2026-05-03T10:08:00.000Z' },
+  { code: 'upstream_failed', facts: {}, want: null },
+  // It waits for its user.
+  { code: 'credentials_refused', facts: { tried_again_in_s: 480 }, want: null },
+])('$code with $facts is tried again at $want', ({ want, ...entry }) => {
+  expect(nextAttemptAt({ at, ...entry })).toBe(want)
+})
