@@ -94,7 +94,6 @@ function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted
     ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
     ConsoleApplication: ['A host app.', items('consoleApplications')],
     ApplicationSecret: ['Shown once.', answer('consoleRotateSecret')],
-    ConsolePerson: ['Who signed in at the provider.', items('consolePeople')],
     ConsolePeople: ['Who signed in, and what each role may do.', answer('consolePeople')],
     ConsoleConnector: ['A connector and its OAuth client.', items('consoleConnectors')],
     StoredOAuthClient: ['An OAuth client that is kept.', items('listOAuthClients')],
