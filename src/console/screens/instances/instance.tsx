@@ -1,7 +1,6 @@
 // One account: its state and what to do, how fresh its copies are, its facts, and its settings.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectorDetail, Instance } from '../../api/answers.ts'
-import { instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
