@@ -940,17 +940,25 @@ export interface ApplicationSecret {
   readonly client_secret: string
 }
 
-/** Who signed in at the provider. */
-export interface ConsolePerson {
-  readonly person_id: string
-  readonly login: string
-  readonly issuer: string
-  readonly subject: string
-  readonly name: null | string
-  readonly role: 'viewer' | 'developer' | 'administrator'
-  readonly given_role: 'viewer' | 'developer' | 'administrator' | null
-  readonly signed_in_at: string
-  readonly removed_at: string | null
+/** Who signed in, and what each role may do. */
+export interface ConsolePeople {
+  readonly data: readonly {
+    readonly person_id: string
+    readonly login: string
+    readonly issuer: string
+    readonly subject: string
+    readonly name: null | string
+    readonly role: 'viewer' | 'developer' | 'administrator'
+    readonly given_role: 'viewer' | 'developer' | 'administrator' | null
+    readonly signed_in_at: string
+    readonly removed_at: string | null
+  }[]
+  readonly roles: readonly {
+    readonly role: 'viewer' | 'developer' | 'administrator'
+    readonly about: string
+    /** What those before it may not: the summaries of the routes. */
+    readonly may: readonly string[]
+  }[]
 }
 
 /** A connector and its OAuth client. */

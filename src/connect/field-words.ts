@@ -36,6 +36,11 @@ function capitals(word: string): string {
 
 const CAPITALS: ReadonlySet<string> = new Set(['api', 'url', 'id', 'sso', 'jwt', 'ip', 'uri'])
 
+/** What an end user reads of a description: the rest of it is for those who build with the connector. */
+export function firstSentence(description: string): string {
+  return /^.*?[.!?](?=\s+\p{Lu}|\s*$)/su.exec(description)?.[0] ?? description
+}
+
 /** The third party's name: what stands in brackets behind the title of its connector, else the title. */
 export function vendorName(title: string): string {
   return /\(([^()]+)\)$/.exec(title)?.[1] ?? title

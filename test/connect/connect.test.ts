@@ -50,6 +50,12 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const watched = await app.embed(link)
     const { page } = watched
     const frame = await clickOpen(page)
+    const monogram = frame.locator('svg.tile')
+    expect((await monogram.locator('text').textContent())?.trim()).toBe('Go')
+    const fill = await monogram
+      .locator('rect')
+      .evaluate((node) => node.ownerDocument.defaultView?.getComputedStyle(node).fill)
+    expect(fill).toMatch(/^oklch\(0\.92 0\.05 /)
     await frame.getByRole('link', { name: /Access key/ }).click()
     await frame.getByLabel('Access key', { exact: true }).fill('DEMOACCESSKEY')
     const secret = frame.getByLabel('Secret of the access key')
@@ -61,6 +67,17 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await alert.waitFor()
     expect(await alert.innerText()).toContain('Gong refused these credentials')
     expect(await alert.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
+    // What was refused is marked, and what only others can read is folded.
+    for (const field of [frame.getByLabel('Access key', { exact: true }), secret]) {
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      const place = field.locator('xpath=..')
+      await place.getByText('Gong did not accept this, or another one that is marked').waitFor()
+    }
+    expect(await alert.innerText()).not.toMatch(/status 401|Request/)
+    await alert.getByText('Details').click()
+    await alert.getByText(/status 401/).waitFor()
+    await alert.getByText(/^Request \S+$/).waitFor()
+    await expectAccessible(page)
     // Only what is wrong has to be typed again.
     expect(await secret.inputValue()).toBe('wrong')
     await screenshot(page, 'connect-widget-refused')

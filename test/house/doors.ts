@@ -210,7 +210,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/client/webhooks/event.ts',
     'src/client/webhooks/signature.ts',
   ],
-  connect: ['src/connect/colours.css', 'src/connect/field-words.ts'],
+  connect: ['src/connect/colours.css', 'src/connect/field-words.ts', 'src/connect/monogram.ts'],
   service: [
     'src/service/agent-access/agent-access.ts',
     'src/service/agent-access/mount-agent-access.ts',

@@ -1,5 +1,6 @@
 // The connect page as HTML. It works without scripts; page.js adds what only scripts can do.
-import { vendorName } from '../../connect/field-words.ts'
+import { firstSentence, vendorName } from '../../connect/field-words.ts'
+import { monogramOf } from '../../connect/monogram.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConnectorIcons } from '../connector-icons.ts'
@@ -36,7 +37,8 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   const { say } = place
   const app = appOf(place)
   const options = manifests.map((manifest) => {
-    const { type, title, description: help } = manifest
+    const { type, title, description } = manifest
+    const help = description === null ? null : firstSentence(description)
     return { query: { connector: type }, icon: tile(place, manifest), title, help }
   })
   const main =
@@ -165,7 +167,8 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
       vendor,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
-      problem: problemOf(place, problems, field.pointer),
+      problem:
+        problemOf(place, problems, field.pointer) ?? refusedAt(place, choice, problem, field),
     })
   const isConsent = way.kind === 'consent'
   const hasOpenProblem = fields.more.some(
@@ -407,11 +410,16 @@ function heading(place: PagePlace, manifest: Manifest): Html {
   </header>`
 }
 
-/** The picture of a connector: the operator's, the letters of its manifest, else how its name begins. */
-function tile({ base, icons }: PagePlace, { type, title, icon }: Manifest): Html {
+/** The picture of a connector: the operator's, else its monogram. Attributes of an SVG are no inline style. */
+function tile({ base, icons }: PagePlace, { type, icon }: Manifest): Html {
   if (icons.has(type)) return html`<img class="tile" src="${base}/icons/${type}" alt="" />`
-  const letters = icon?.letters ?? vendorName(title).charAt(0).toUpperCase()
-  return html`<span class="tile" aria-hidden="true">${letters}</span>`
+  const { letters, ground, ink } = monogramOf(type, icon)
+  return html`<svg class="tile" viewBox="0 0 40 40" aria-hidden="true">
+    <rect width="40" height="40" rx="10" fill="${ground}" />
+    <text x="20" y="20" fill="${ink}" text-anchor="middle" dominant-baseline="central">
+      ${letters}
+    </text>
+  </svg>`
 }
 
 /** Why somebody should reconnect; null: it is no reconnection. */
@@ -443,11 +451,16 @@ function problemHtml(
   const list = html`<ul>
     ${items}
   </ul>`
+  // For those who are asked about it: the person at the page has no use for them.
+  const hasDetails = detail !== null || requestId !== ''
+  const details = html`<details>
+    <summary>${say('details')}</summary>
+    ${p(detail, 'detail')} ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
+  </details>`
   const focus = isDocument && html`autofocus`
   return html`<div class="notice" role="alert" tabindex="-1" ${focus} data-focus>
     <h2>${title}</h2>
-    ${p(advice)} ${p(detail, 'detail')} ${items.length > 0 && list}
-    ${requestId !== '' && p(say('request', { id: requestId }), 'fine')}
+    ${p(advice)} ${items.length > 0 && list} ${hasDetails && details}
   </div>`
 }
 
@@ -538,6 +551,17 @@ function problemOf(
 ): string | null {
   const found = problems.find((problem) => isAt(problem.pointer, pointer))
   return found === undefined ? null : fieldProblemText(say, found)
+}
+
+/** What stands at a credential that the third party refused; null: it is none of those. It does not say which one it was. */
+function refusedAt(
+  { say }: PagePlace,
+  { vendor, fields: { credentials } }: Choice,
+  problem: ConnectProblem | null,
+  field: FormField,
+): string | null {
+  if (problem?.code !== 'credentials_refused' || !credentials.includes(field)) return null
+  return say(credentials.length > 1 ? 'refused_of_these' : 'refused_one', { vendor })
 }
 
 function isAt(pointer: string, field: string): boolean {

@@ -59,6 +59,7 @@ export const ENGLISH = {
   service_fails: 'The service cannot answer right now. Try again in a moment.',
   unreadable_form: 'The form could not be read. Go back and send it again.',
   unreachable: 'The service could not be reached. Try again.',
+  details: 'Details',
   request: 'Request {id}',
   new_credentials:
     'The connection “{name}” gets new credentials. Until they are accepted it stays as it is.',
@@ -79,6 +80,8 @@ export const ENGLISH = {
   credentials_refused: '{vendor} refused these credentials',
   credentials_refused_advice:
     'Check each for typing errors, and in {vendor} that they were not revoked.',
+  refused_one: '{vendor} did not accept this',
+  refused_of_these: '{vendor} did not accept this, or another one that is marked',
   forbidden: '{vendor} knows this account, but does not let it in',
   forbidden_advice:
     'Ask an administrator of your {vendor} account for access to its API, or use another account.',
@@ -104,7 +107,8 @@ export const ENGLISH = {
   not_saved: 'We cannot save anything right now',
   again_advice: 'Wait a moment and try again. Nothing was connected.',
   failed: 'This did not work',
-  failed_advice: 'Try again. If it happens again, tell {app} the number of the request below.',
+  failed_advice:
+    'Try again. If it happens again, tell {app} the number of the request under “Details”.',
   no_answer: 'no answer',
 
   must_be_given: 'Must be given',

@@ -64,6 +64,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   unreadable_form:
     'Das Formular konnte nicht gelesen werden. Gehen Sie zurück und senden Sie es noch einmal.',
   unreachable: 'Der Dienst war nicht erreichbar. Versuchen Sie es noch einmal.',
+  details: 'Einzelheiten',
   request: 'Anfrage {id}',
   new_credentials:
     'Die Verbindung „{name}“ bekommt neue Zugangsdaten. Bis sie angenommen sind, bleibt alles, wie es ist.',
@@ -84,6 +85,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   credentials_refused: '{vendor} hat diese Zugangsdaten abgelehnt',
   credentials_refused_advice:
     'Prüfen Sie, ob sie richtig geschrieben sind und ob sie bei {vendor} noch gelten.',
+  refused_one: '{vendor} hat das nicht angenommen',
+  refused_of_these: '{vendor} hat das oder eine andere markierte Angabe nicht angenommen',
   forbidden: '{vendor} kennt dieses Konto, lässt es aber nicht herein',
   forbidden_advice:
     'Bitten Sie einen Administrator Ihres Kontos bei {vendor} um Zugriff auf die API, oder nehmen Sie ein anderes Konto.',
@@ -111,7 +114,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
     'Warten Sie einen Moment und versuchen Sie es noch einmal. Es wurde nichts verbunden.',
   failed: 'Das hat nicht geklappt',
   failed_advice:
-    'Versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie {app} die Nummer der Anfrage unten.',
+    'Versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie {app} die Nummer der Anfrage unter „Einzelheiten“.',
   no_answer: 'keine Antwort',
 
   must_be_given: 'Diese Angabe fehlt',

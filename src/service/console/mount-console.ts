@@ -6,8 +6,9 @@ import { pathUnknown, type Mounts } from '../http/site.ts'
 import { mountConsolePages } from './console-pages.ts'
 import { type ExampleOf, exampleRoutes } from './example-routes.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
-import { RIGHTS } from './rights.ts'
+import { RIGHTS, rightsOf } from './rights.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
+import type { Route } from '../route.ts'
 import { type SessionRoutePorts, sessionRoutes, signedOut } from './session-routes.ts'
 import { settingsRoutes, type SettingsPorts } from './settings-routes.ts'
 import type { PublishedManifests } from '../manifests/published-manifests.ts'
@@ -43,16 +44,17 @@ export function leadToConsole(site: Mounts, api: ApiPorts): void {
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions, publicUrl } = ports
+  const routes: readonly Route[] = [
+    ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
+    ...lastSyncRoutes(ports.lastSyncs),
+    ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
+    ...(ports.exampleOf === null ? [] : exampleRoutes(ports.exampleOf)),
+    ...settingsRoutes(ports.settings, () => rightsOf(routes)),
+    ...sessionRoutes(ports),
+  ]
   const api: ApiPorts = {
     ...ports.api,
-    routes: [
-      ...ports.api.routes.filter(({ name }) => RIGHTS[name] !== null),
-      ...lastSyncRoutes(ports.lastSyncs),
-      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop, rightIn(ports))),
-      ...(ports.exampleOf === null ? [] : exampleRoutes(ports.exampleOf)),
-      ...settingsRoutes(ports.settings),
-      ...sessionRoutes(ports),
-    ],
+    routes,
     corsOrigins: [],
     async authenticate(headers) {
       requireOwnPage((name) => headerText(headers, name))

@@ -97,7 +97,6 @@ export type RouteName =
  * caller in another way or is for programs. The compiler names a route without a line here.
  */
 export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
-  // Reading what is connected, and how it does.
   listConnectorTypes: 'viewer',
   getConnectorType: 'viewer',
   getLimits: 'viewer',
@@ -123,7 +122,6 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleLastSyncs: 'viewer',
   consoleFailingSyncs: 'viewer',
 
-  // Records of end users, operations, and what changes connections.
   execute: 'developer',
   request: 'developer',
   preview: 'developer',
@@ -148,7 +146,6 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   listManifests: 'developer',
   getManifest: 'developer',
 
-  // Deletion, people, and what holds for the whole organisation.
   deleteConnectorInstance: 'administrator',
   createWebhook: 'administrator',
   updateWebhook: 'administrator',
@@ -188,6 +185,29 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleOpenIdEnd: null,
   consoleSession: null,
   consoleSignOut: null,
+}
+
+/** What each role may do that those before it may not: one line for all of it, and the summaries of its routes. */
+export interface RoleRights {
+  readonly role: Role
+  readonly about: string
+  readonly may: readonly string[]
+}
+
+const ABOUT: Readonly<Record<Role, string>> = {
+  viewer: 'Reading what is connected, and how it does. No records of end users.',
+  developer: 'Records of end users, operations, and what changes connections.',
+  administrator: 'Deletion, people, and what holds for the whole organisation.',
+}
+
+export function rightsOf(
+  routes: readonly { readonly name: RouteName; readonly summary: string }[],
+): readonly RoleRights[] {
+  return ROLES.map((role) => ({
+    role,
+    about: ABOUT[role],
+    may: routes.filter(({ name }) => RIGHTS[name] === role).map(({ summary }) => summary),
+  }))
 }
 
 /** Whether a person with this role may call a route with their session. */

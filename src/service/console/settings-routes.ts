@@ -28,7 +28,7 @@ import {
   rotateSecret,
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
-import { ROLES } from './rights.ts'
+import { type RoleRights, ROLES } from './rights.ts'
 
 export type SettingsPorts = Pick<
   ServiceBase,
@@ -56,6 +56,14 @@ const PERSON = s.open({
   given_role: { enum: [...ROLES, null] },
   signed_in_at: s.TIME,
   removed_at: s.TIME_OR_NULL,
+})
+const ROLE = s.open({
+  role: { enum: ROLES },
+  about: { type: 'string' },
+  may: {
+    ...s.listOf({ type: 'string' }),
+    description: 'What those before it may not: the summaries of the routes.',
+  },
 })
 const CLIENT_SOURCES: readonly ClientSource[] = [
   'environment',
@@ -107,7 +115,11 @@ const LOGO = {
 } as const
 const SECRET = { client_id: { type: 'string' }, client_secret: { type: 'string' } } as const
 
-export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
+/** `rights`: what each role may do here. */
+export function settingsRoutes(
+  ports: SettingsPorts,
+  rights: () => readonly RoleRights[],
+): readonly Route[] {
   return routes('application', [
     {
       name: 'consoleApplications',
@@ -180,11 +192,14 @@ export function settingsRoutes(ports: SettingsPorts): readonly Route[] {
     {
       name: 'consolePeople',
       at: 'GET /settings/people',
-      summary: 'People who signed in at the OpenID provider',
-      success: s.answersWith(200, 'With their roles.', { data: s.listOf(PERSON) }),
+      summary: 'People who signed in at the OpenID provider, and what each role may do',
+      success: s.answersWith(200, 'With their roles.', {
+        data: s.listOf(PERSON),
+        roles: s.listOf(ROLE),
+      }),
       async handle({ principal }) {
         const rows = await ports.store.people.list(principal.organizationId)
-        return json(200, { data: rows.map(showPerson) })
+        return json(200, { data: rows.map(showPerson), roles: rights() })
       },
     },
     {

@@ -1,5 +1,6 @@
 // The languages of the connect page: the same words in each, chosen as the visitor wants, and nothing said besides them.
 import { expect, test } from 'vitest'
+import { firstSentence } from '../../../src/connect/field-words.ts'
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
 import { type Choice, choose, type Offer, waysIn } from '../../../src/service/connect/choice.ts'
@@ -61,6 +62,18 @@ test('a sentence begins with a capital letter, names stay as they are', () => {
   expect(sayIn('de')('return_to', { app: '{vendor} <x>' })).toBe('Zurück zu {vendor} <x>')
 })
 
+test.for([
+  { description: 'Calls of Gong. Times are seconds.', want: 'Calls of Gong.' },
+  {
+    description: 'Files of GitHub.com, e.g. releases. More',
+    want: 'Files of GitHub.com, e.g. releases.',
+  },
+  { description: 'Calls of Gong', want: 'Calls of Gong' },
+  { description: 'Calls.\n  Übrigens: v1.2 is gone.', want: 'Calls.' },
+])('of “$description” an end user reads one sentence', ({ description, want }) =>
+  expect(firstSentence(description)).toBe(want),
+)
+
 /** Every word of the dictionary as a mark, so that what is left is said besides it. */
 const place: PagePlace = {
   base: '/connect',
@@ -91,8 +104,8 @@ const place: PagePlace = {
 /** What a page says in letters besides the words and what the manifest and the app say. */
 function leftOver(page: string, known: readonly string[]): string {
   const text = page
-    // The first letter of a name, for the eye only.
-    .replaceAll(/<span class="tile"[^>]*>[^<]*<\/span>/g, ' ')
+    // The letters of a monogram, for the eye only.
+    .replaceAll(/<svg class="tile".*?<\/svg>/gs, ' ')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')
@@ -138,6 +151,7 @@ test('every page says nothing but words of the dictionaries and what manifests s
       const { way } = choice
       const problems = [
         'credentials_invalid',
+        'credentials_refused',
         'access_denied',
         'upstream_failed',
         'internal_error',

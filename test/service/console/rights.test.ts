@@ -1,6 +1,12 @@
 // Who may call what at the console: every route, in every spelling, with every role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mayCall, RIGHTS, type RouteName, ROLES } from '../../../src/service/console/rights.ts'
+import {
+  mayCall,
+  RIGHTS,
+  rightsOf,
+  type RouteName,
+  ROLES,
+} from '../../../src/service/console/rights.ts'
 import { exampleRoutes } from '../../../src/service/console/example-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
@@ -41,7 +47,7 @@ function allRoutes(): readonly Route[] {
     ...lastSyncRoutes({ rows, syncs, store }),
     ...manifestRoutes(workshop),
     ...exampleRoutes(() => null),
-    ...settingsRoutes({ ...service, publicUrl: () => world.url }),
+    ...settingsRoutes({ ...service, publicUrl: () => world.url }, () => []),
   ]
 }
 
@@ -96,6 +102,20 @@ test.for<readonly [Role, RouteName, boolean]>([
   ['administrator', 'rotateWebhookSecret', true],
   ['administrator', 'mintScopedToken', false],
 ])('a %s and %s: %s', ([role, route, want]) => expect(mayCall(role, route)).toBe(want))
+
+test('an administrator reads what each role may, once each, by the same table', async () => {
+  const headers = { ...OWN, cookie: cookies.administrator ?? '' }
+  const { body } = await world.call('GET', '/console/api/v1/settings/people', undefined, {
+    as: null,
+    headers,
+  })
+  const { roles } = body as { readonly roles: ReturnType<typeof rightsOf> }
+  expect(roles.map(({ role }) => role)).toEqual(ROLES)
+  const shown = roles.map(({ may }) => may.toSorted())
+  expect(shown).toEqual(rightsOf(allRoutes()).map(({ may }) => may.toSorted()))
+  expect(new Set(shown.flat()).size).toBe(shown.flat().length)
+  expect(roles[2]?.may).toContain('Delete a connector instance and erase its credentials')
+})
 
 test('T11 a role reaches no further by a header, a query or a body', async () => {
   const id = await world.connect('jira')

@@ -1,5 +1,5 @@
 // Who did what, in pages, by the filters of GET /audit.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { All, Application, AuditEvent, Instance, Person } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
@@ -19,8 +19,18 @@ interface Page {
 }
 
 type Filter = Readonly<
-  Partial<Record<'actor' | 'action' | 'external_user_id' | 'connector_id', string>>
+  Partial<Record<'actor' | 'action' | 'external_user_id' | 'connector_id' | 'from', string>>
 >
+
+const HOUR_MS = 3_600_000
+/** How many hours back. */
+const PERIODS = [
+  ['', 'any time'],
+  ['1', 'last hour'],
+  ['24', 'last day'],
+  ['168', 'last 7 days'],
+  ['720', 'last 30 days'],
+] as const
 
 /** Of outcomes that somebody may have to look at. */
 const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wait' }
@@ -28,6 +38,8 @@ const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wa
 export function AuditLog(words: CardWords): ReactNode {
   const [typed, setTyped] = useState<Filter>({})
   const [asked, setAsked] = useState<Filter>({})
+  const [hours, setHours] = useState('')
+  const offered = useId()
   const { cursor, toFirst, turns } = useCursors()
   const change = (part: Filter): void => setTyped((before) => ({ ...before, ...part }))
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
@@ -40,16 +52,24 @@ export function AuditLog(words: CardWords): ReactNode {
         className="filters settings-filters"
         onSubmit={onSubmit(() => {
           toFirst()
-          setAsked(typed)
+          // All pages begin at the same moment.
+          const from = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString()
+          setAsked(hours === '' ? typed : { ...typed, from })
         })}
       >
         <Who value={typed.actor ?? ''} choose={(actor) => change({ actor })} />
         <TextField
           label="Action"
           about="instance, or instance.delete"
+          list={offered}
           value={typed.action ?? ''}
           change={(action) => change({ action })}
         />
+        <datalist id={offered}>
+          {actionsIn(page.last?.data ?? []).map((action) => (
+            <option key={action} value={action} />
+          ))}
+        </datalist>
         <TextField
           label="End user"
           about="the external_user_id"
@@ -60,6 +80,7 @@ export function AuditLog(words: CardWords): ReactNode {
           id={typed.connector_id ?? ''}
           choose={(id) => change({ connector_id: id })}
         />
+        <Select label="Time" value={hours} options={PERIODS} choose={setHours} />
         <div className="actions">
           <button className="primary">Show</button>
         </div>
@@ -116,6 +137,12 @@ export function AuditLog(words: CardWords): ReactNode {
       </Loaded>
     </Card>
   )
+}
+
+/** What can be asked for, of the events that are shown: their actions, and the first words of those. */
+function actionsIn(events: readonly AuditEvent[]): readonly string[] {
+  const all = events.flatMap(({ action }) => [action.split('.')[0] ?? action, action])
+  return [...new Set(all)].toSorted()
 }
 
 /** The account, and what of it or next to it is meant. */

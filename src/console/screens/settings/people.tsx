@@ -1,15 +1,17 @@
-// People who signed in at the OpenID provider, and their roles.
+// People who signed in at the OpenID provider, and what their roles let them do.
 import { type ReactNode, useState } from 'react'
-import type { All, Person } from '../../api/answers.ts'
+import type { People as Known, Person } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
+import { CodeView } from '../../parts/code-view.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Id, Time } from '../../parts/values.tsx'
+import { BASE } from '../../place.tsx'
 
 const ROLES = {
   '': 'as the settings say',
@@ -19,7 +21,7 @@ const ROLES = {
 } as const
 
 export function People(words: CardWords): ReactNode {
-  const people = useGet<All<Person>>('/settings/people')
+  const people = useGet<Known>('/settings/people')
   const [leaving, setLeaving] = useState<Person | null>(null)
   const task = useTask()
   const change = (person: Person, body: JsonObject): void =>
@@ -34,10 +36,13 @@ export function People(words: CardWords): ReactNode {
       <Loaded of={people}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="Nobody has signed in yet">
-              People appear here once they have signed in at your OpenID provider. Without one
-              (TENON_OIDC_ISSUER), everybody signs in with the secret of an application.
-            </Empty>
+            <>
+              <Empty title="Nobody has signed in yet">
+                People appear here once they have signed in at your OpenID provider. Without one
+                everybody signs in with the secret of an application, and may do everything.
+              </Empty>
+              <Provider />
+            </>
           ) : (
             <Table
               label="Known people"
@@ -98,6 +103,7 @@ export function People(words: CardWords): ReactNode {
           )
         }
       </Loaded>
+      {people.last === null ? null : <Roles of={people.last.roles} />}
       {leaving === null ? null : (
         <Question
           title={`Remove ${leaving.login}?`}
@@ -113,3 +119,56 @@ export function People(words: CardWords): ReactNode {
     </Card>
   )
 }
+
+/** From the table that the service itself decides by. */
+function Roles({ of: roles }: { readonly of: Known['roles'] }): ReactNode {
+  return (
+    <>
+      <h3>What each role may do</h3>
+      <div className="box rows">
+        {roles.map(({ role, about, may }, at) => (
+          <details key={role} className="settings-guide-of">
+            <summary>
+              <strong>{role}</strong> <span className="quiet">{about}</span>
+            </summary>
+            <div>
+              {at === 0 ? null : <p>All that a {roles[at - 1]?.role} may, and:</p>}
+              <ul className="settings-may">
+                {may.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            </div>
+          </details>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** How people get names and roles. */
+function Provider(): ReactNode {
+  return (
+    <>
+      <h3>Set up a provider</h3>
+      <ol className="settings-guide">
+        <li>
+          Register a client at your OpenID provider with this redirect address:{' '}
+          <Id of={REDIRECT} label="Copy the redirect address" />
+        </li>
+        <li>Start the service with these settings:</li>
+      </ol>
+      <CodeView text={SETTINGS} label="settings of the provider" />
+      <p className="quiet">
+        The chapter “People and roles” of docs/console.md in the package has all settings, and how
+        roles are given by addresses and groups.
+      </p>
+    </>
+  )
+}
+
+const REDIRECT = `${window.location.origin}${BASE}/api/v1/session/open-id`
+const SETTINGS = `TENON_OIDC_ISSUER=https://…
+TENON_OIDC_CLIENT_ID=…
+TENON_OIDC_CLIENT_SECRET_FILE=…
+TENON_OIDC_ADMINISTRATORS=you@example.com`

@@ -1,4 +1,4 @@
-// The OAuth client of a connector, kept at its guide in a real browser.
+// Settings without an OpenID provider in a real browser: the OAuth client of a connector at its guide, and the roles.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../../../fixtures/browser.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
@@ -64,6 +64,32 @@ describe.skipIf(chromium === null)('OAuth clients', () => {
     await form.getByRole('button', { name: 'Remove the client' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await form.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('without a provider, People says how to set one up, and what each role may do', async () => {
+    const { page, faults } = await world.enter('/settings?part=people', {
+      viewport: { width: 390, height: 800 },
+    })
+    await page.getByText('Nobody has signed in yet').waitFor()
+    await page.getByText(`${world.service.url}/console/api/v1/session/open-id`).waitFor()
+    await page.getByText('TENON_OIDC_ISSUER=https://…').waitFor()
+    const roles = page.locator('summary')
+    expect(await roles.locator('strong').allInnerTexts()).toEqual([
+      'viewer',
+      'developer',
+      'administrator',
+    ])
+    await roles.filter({ hasText: 'developer' }).click()
+    await page.getByText('All that a viewer may, and:').waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Run an operation$/ })
+      .waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await screenshot(page, 'settings-roles-phone')
     expect(faults).toEqual([])
     await page.context().close()
   })
