@@ -178,7 +178,7 @@ export function ProblemNotice(props: {
 
 /** What the third party said, where the text ends with that: the title says the rest. */
 function innermost(detail: string): string {
-  return /\(status \d+\): (.+)$/s.exec(detail)?.[1] ?? detail
+  return /\(status \d+\)\. (The third party said: .+)$/s.exec(detail)?.[1] ?? detail
 }
 
 export function OutcomeNote(props: {

@@ -14,6 +14,7 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { hasSecret } from '../../form/secrets.ts'
 import { kindOf } from '../../../language/manifest/actions.ts'
 import { Button, onSubmit, Tick, TurnPages, useSubmitKey } from '../../parts/controls.tsx'
+import { addressOf, Link } from '../../place.tsx'
 import { readHash, useHash } from '../../parts/in-address.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice, Working } from '../../parts/answer.tsx'
@@ -194,6 +195,11 @@ export function Operation(props: {
           problem={problem}
           shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
         />
+        {problem === null || problem.body.request_id === '' ? null : (
+          <p className="fine">
+            <Link to={inLogs(problem.body.request_id)}>This call in the logs</Link>
+          </p>
+        )}
         {problem !== null && run.isUnkeyed ? (
           <div className="notice">
             <p>
@@ -295,7 +301,9 @@ function Summary(props: {
           ? ` · ${meta['filtered_out']} filtered out`
           : ''}
         {props.page.replayed ? ' · answered before, not sent again' : ''}{' '}
-        <span className="fine">request {execution.request_id}</span>
+        <span className="fine">
+          request <Link to={inLogs(execution.request_id)}>{execution.request_id}</Link>
+        </span>
       </p>
       <TurnPages busy={props.busy} back={props.back} next={props.next} />
       {execution.warnings === undefined ? null : (
@@ -309,4 +317,8 @@ function Summary(props: {
       )}
     </div>
   )
+}
+
+function inLogs(requestId: string): string {
+  return addressOf('/logs', { request_id: requestId })
 }

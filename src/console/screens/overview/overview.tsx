@@ -188,8 +188,13 @@ function Lagging({ of: answer }: { readonly of: Answer<readonly Lag[]> }): React
               <ul className="home-list">
                 {lags.slice(0, SHOWN).map(({ instance, sync }) => (
                   <Row key={instance.id} instance={instance} view="/sync">
-                    {sync.state === null ? '' : SYNC_STATES[sync.state].label} · as of{' '}
-                    <Time at={sync.last_synced_at} />
+                    {sync.state === null ? '' : SYNC_STATES[sync.state].label}
+                    {sync.last_synced_at === null ? null : (
+                      <>
+                        {' '}
+                        · as of <Time at={sync.last_synced_at} />
+                      </>
+                    )}
                   </Row>
                 ))}
               </ul>

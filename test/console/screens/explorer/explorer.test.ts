@@ -114,6 +114,9 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(await result.innerText()).not.toContain('OPS-1')
     const { y = 0, height = 0 } = (await page.getByRole('alert').boundingBox()) ?? {}
     expect(y >= 0 && y + height <= 860).toBe(true)
+    await page.getByRole('link', { name: 'This call in the logs' }).click()
+    await page.getByText('upstream_not_found').first().waitFor()
+    await page.goBack()
     await page.reload()
     expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-99999')
     expect(faults).toEqual([])
