@@ -13,7 +13,8 @@ import { loadAllScreens } from './late-screen.tsx'
 import { UserMenu } from './user-menu.tsx'
 import './frame.css'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 const KeySheet = lazy(() => import('./key-sheet.tsx'))
 
 const IN_MENU = SCREENS.filter(({ inMenu }) => inMenu !== undefined)
@@ -32,8 +33,16 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
   const [over, setOver] = useState<'palette' | 'keys' | 'menu' | null>(null)
   const close = useCallback(() => setOver(null), [])
   useEffect(close, [path, query, close])
-  useEffect(() => void loadAllScreens(), [])
-  useKeys({ openPalette: () => setOver('palette'), openSheet: () => setOver('keys') })
+  useEffect(() => {
+    // Where nobody answers it is asked for again when it is opened.
+    loadPalette().catch(() => undefined)
+    void loadAllScreens()
+  }, [])
+  useKeys({
+    openPalette: () => setOver('palette'),
+    openSheet: () => setOver('keys'),
+    isPaletteOpen: over === 'palette',
+  })
   const found = screenAt(path)
   return (
     <div className="frame">

@@ -6,9 +6,21 @@ import { SCREENS } from '../screens/all-screens.tsx'
 
 /** How long the letter behind `g` is waited for. */
 const JUMP_MS = 1500
+
+/** What was typed for the palette before it was there. */
+let held = ''
+
+export function takeHeld(): string {
+  const text = held
+  held = ''
+  return text
+}
+
 export function useKeys(open: {
   readonly openPalette: () => void
   readonly openSheet: () => void
+  /** The palette was asked for; it may not be loaded yet. */
+  readonly isPaletteOpen: boolean
 }): void {
   const latest = useRef(open)
   latest.current = open
@@ -22,6 +34,12 @@ export function useKeys(open: {
         return
       }
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
+      if (latest.current.isPaletteOpen && document.querySelector('[role="dialog"]') === null) {
+        if (hasOther || key.length > 1) return
+        held += key
+        event.preventDefault()
+        return
+      }
       if (hasOther || event.defaultPrevented || isBusy(event.target) || !singleKeys()) return
       const goal = Date.now() < jumpUntil ? SCREENS.find((each) => each.key === key) : undefined
       jumpUntil = key === 'g' ? Date.now() + JUMP_MS : 0

@@ -21,6 +21,7 @@ import { addressOf, goTo, ROOT } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
+import { takeHeld } from './keys.ts'
 import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
@@ -196,7 +197,7 @@ function accountWords(typed: string): string {
 }
 
 export default function Palette(props: PaletteProps): ReactNode {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(takeHeld)
   const [recent] = useState(recentGoals)
   const box = useRef<HTMLInputElement>(null)
   useTrueDescendant(box)
@@ -230,7 +231,7 @@ export default function Palette(props: PaletteProps): ReactNode {
   const shown = isNothing && !alike.isLooking ? instead() : exact
   function instead(): readonly Group[] {
     const near = ranked(groupsOf(unlike([...known, ...alike.accounts])), words, recent, true)
-    return [...near, elsewhere(settled)]
+    return [...near, elsewhere(settled, near.length === 0)]
   }
   return (
     <Dialog title="Find" close={props.close}>
@@ -305,9 +306,9 @@ function useTrueDescendant(box: RefObject<HTMLInputElement | null>): void {
 }
 
 /** Where words that are the name of nothing may be found. */
-function elsewhere(typed: string): Group {
+function elsewhere(typed: string, isNothingAlike: boolean): Group {
   return [
-    'Nothing is called that.',
+    isNothingAlike ? 'Nothing is called that.' : 'To look elsewhere',
     [
       leading(`Accounts that begin with “${typed}”`, '/instances', { starts_with: typed }),
       leading(`Logs of the user “${typed}”`, '/logs', { external_user_id: typed }),

@@ -73,6 +73,28 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.context().close()
   })
 
+  test('has the letters that were typed before it was loaded, and the page has none of them', async () => {
+    const { page, faults } = await world.enter('/instances')
+    let give: () => void = () => undefined
+    const given = new Promise<void>((resolve) => (give = resolve))
+    await page.route(/assets\/palette-.*\.js/, async (route) => {
+      await given
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    // Of the page, g and s would lead to the search.
+    await page.keyboard.type('gs tallow')
+    give()
+    const box = page.getByRole('dialog', { name: 'Find' }).getByRole('searchbox')
+    await box.waitFor()
+    expect(await box.inputValue()).toBe('gs tallow')
+    expect(new URL(page.url()).pathname).toMatch(/\/instances$/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('finds words anywhere, marks them, and offers commands and the screens of the account', async () => {
     const { page, faults } = await world.enter(`/instances/${jira}`)
     await page.getByRole('heading', { name: 'Büro Zürich' }).waitFor()

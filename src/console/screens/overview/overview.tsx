@@ -119,7 +119,7 @@ function NeedsPerson(): ReactNode {
       <Loaded of={page}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <AllWell>Every account can be used without its user.</AllWell>
+            <AllWell>No account waits for its user.</AllWell>
           ) : (
             <>
               <ul className="home-list">
@@ -189,7 +189,7 @@ function Lagging({ of: answer }: { readonly of: Answer<readonly Lag[]> }): React
                 {lags.slice(0, SHOWN).map(({ instance, sync }) => (
                   <Row key={instance.id} instance={instance} view="/sync">
                     {sync.state === null ? '' : SYNC_STATES[sync.state].label}
-                    {sync.last_synced_at === null ? null : (
+                    {sync.state === 'initial' || sync.last_synced_at === null ? null : (
                       <>
                         {' '}
                         · as of <Time at={sync.last_synced_at} />

@@ -23,7 +23,7 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
   return (
     <>
       <span className="badge bad">{goesOn ? 'failed, tried again' : 'failed'}</span> {tries}
-      {error.cause === null ? '' : 'held back because a call failed: '}
+      {error.cause === null ? '' : 'ended because a call failed: '}
       {plainText(detail)} <ErrorCode of={code} />
       {error.suspended_until === null ? null : (
         <>

@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     )
     expect(told).toContain('every 15 minutes, as the connector proposes')
     await things.getByText('Last runs (4, 2 failed)').click()
-    await things.getByText(/attempt 4: held back because a call failed: It was silent/).waitFor()
+    await things.getByText(/attempt 4: ended because a call failed: It was silent/).waitFor()
     await things.getByText('attempt 3: No scope').waitFor()
     await things.getByText('30 new or changed, 5 removed').waitFor()
     await expectAccessible(page)
