@@ -19,7 +19,7 @@ describe.skipIf(chromium === null)('one browser, two people', () => {
     })
   })
 
-  test('K9 after a session that ended by itself the next person finds nothing of the one before', async () => {
+  test('K9 after a session that expired the next person finds nothing of the one before', async () => {
     const { page, faults } = await world.enter(explorer())
     await leaveTraces(page)
     await page.context().clearCookies()
