@@ -16,6 +16,7 @@ TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 export const examples: readonly string[] = [
   'tenon logs --follow',
   'tenon logs --failed --since 1h --instance 0199f3a1-…',
+  'tenon logs --text "not found" --since 3d',
   'tenon logs --kind sync --code upstream_rate_limited --json',
   'tenon logs 0199f3b7-…   # one entry, with its requests',
 ]
@@ -38,6 +39,8 @@ const OPTIONS = {
     text: 'at most this many; default: 50, with --follow no limit',
     parse: wholeNumber,
   },
+  '--text <words>':
+    'with these words in what was called, in the code or words of a failure, or in an id',
   '--kind <kind>': { text: 'of one kind', choices: KINDS },
   '--failed': 'what failed only',
   '--instance <id>': 'of one instance',
@@ -108,6 +111,7 @@ export const configure: Configure = leaf({
 function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
   const now = Date.now()
   const wanted: { readonly [Member in keyof LogFilter]-?: LogFilter[Member] | undefined } = {
+    text: given.text,
     kind: given.kind,
     connector_id: given.instance,
     external_user_id: given.user,

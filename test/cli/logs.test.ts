@@ -47,6 +47,7 @@ test('entries are listed, the newest first, as a table and as lines of JSON', as
 
 test.for([
   [['--failed'], 'second'],
+  [['--text', 'NOT_FOUND issues.get'], 'second'],
   [['--code', 'upstream_not_found', '--since', '1h'], 'second'],
   [['--request', 'first', '--entity', 'issues', '--action', 'get'], 'first'],
   [['--user', 'user-1', '--upstream-status', '200'], 'first'],
