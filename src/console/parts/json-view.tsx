@@ -12,14 +12,7 @@ import {
 } from 'react'
 import { type Json, writeJson } from '../api/json-text.ts'
 import { Button } from './controls.tsx'
-import {
-  firstDepth,
-  linesOf,
-  pathsAbove,
-  pathsWith,
-  type TreeLine,
-  valueText,
-} from './json-tree.ts'
+import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './json-tree.ts'
 import './code-view.css'
 import './json-view.css'
 import { localMoment } from './moment.ts'
@@ -191,7 +184,7 @@ export function JsonView(props: {
       {line === undefined ? null : (
         <div className="cell-line fine">
           <p>
-            <code>{line.path}</code> {line.size === null ? valueText(line.value) : ''}
+            <code>{line.path}</code> {line.size === null ? writeJson(line.value) : ''}
           </p>
           <div className="actions">
             <CopyButton key={line.path} text={line.path} label="Copy the path" />
@@ -214,7 +207,7 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
 const Line = memo(function Line({ of }: { readonly of: TreeLine }): ReactNode {
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const text = size === null ? valueText(value) : ''
+  const text = size === null ? writeJson(value) : ''
   const moment = localMoment(value)
   return (
     <>
