@@ -1,6 +1,7 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
 import type { LogDetail, LogEntry } from '../client/service-bodies.ts'
 import type { LogFilter } from '../client/service-client.ts'
+import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
@@ -16,6 +17,7 @@ TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 export const examples: readonly string[] = [
   'tenon logs --follow',
   'tenon logs --failed --since 1h --instance 0199f3a1-…',
+  'tenon logs --text "not found" --since 3d',
   'tenon logs --kind sync --code upstream_rate_limited --json',
   'tenon logs 0199f3b7-…   # one entry, with its requests',
 ]
@@ -38,6 +40,8 @@ const OPTIONS = {
     text: 'at most this many; default: 50, with --follow no limit',
     parse: wholeNumber,
   },
+  '--text <words>':
+    'with these words in what was called, in the code or words of a failure, or in an id',
   '--kind <kind>': { text: 'of one kind', choices: KINDS },
   '--failed': 'what failed only',
   '--instance <id>': 'of one instance',
@@ -108,6 +112,7 @@ export const configure: Configure = leaf({
 function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
   const now = Date.now()
   const wanted: { readonly [Member in keyof LogFilter]-?: LogFilter[Member] | undefined } = {
+    text: given.text,
     kind: given.kind,
     connector_id: given.instance,
     external_user_id: given.user,
@@ -167,15 +172,16 @@ function detailText(out: Channel, entry: LogDetail): string {
     ...others,
     next_attempt: nextAttemptAt(entry),
   }).filter(([, value]) => value !== null)
-  const requests = steps.map((step) => ({
-    began_ms: step.began_ms,
-    took_ms: step.took_ms,
-    request: `${step.method} ${step.host}${step.path ?? ''}`,
-    attempt: step.attempt,
-    result: [step.status, step.code].filter((part) => part !== null).join(' '),
-  }))
+  const requests = steps.map(
+    ({ method, host, path, status, code, began_ms, took_ms, attempt }) => ({
+      ...inWords({ began_ms, took_ms }),
+      request: `${method} ${host}${path ?? ''}`,
+      attempt,
+      result: [status, code].filter((part) => part !== null).join(' '),
+    }),
+  )
   return [
-    formatRecord(out, Object.fromEntries(known)),
+    formatRecord(out, inWords(Object.fromEntries(known))),
     ...(requests.length === 0 ? [] : ['\n', tableFor(out, requests)]),
     ...(said === null ? [] : ['\n', formatRecord(out, said)]),
   ].join('')

@@ -115,6 +115,8 @@ export type ListedChanges = ChangesFrom & { readonly run_id?: string }
 
 /** What entries of the logs are looked for by: docs/logs.md. */
 export interface LogFilter {
+  /** Words that all stand in the texts of an entry. */
+  readonly text?: string
   readonly kind?: LogEntry['kind']
   readonly connector_id?: string
   readonly external_user_id?: string

@@ -8,6 +8,7 @@ import { CodeTabs } from '../parts/code-tabs.tsx'
 import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
+import { AsMarkdown } from './as-markdown.tsx'
 import { Method } from './method.tsx'
 import { useExampleBody } from './example-body.ts'
 import { isId, type Typed } from './typed.ts'
@@ -30,6 +31,7 @@ export function OperationView(props: {
   const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
+      <AsMarkdown path={`/docs/operations/${operation.id}.md`} />
       <p className="quiet">
         {api.groups.find(({ operations }) => operations.includes(operation))?.name}
       </p>

@@ -11,6 +11,7 @@ import { logsAsText, type LogTextForm } from '../logs/log-text.ts'
 import { summaryOf } from '../logs/log-summary.ts'
 import { json, type Handler, type Route, routes, type ServiceRequest } from '../route.ts'
 import { firstLogId, LOG_BUCKET_MS, LOG_KINDS, type LogFilter, type LogRow } from '../store/logs.ts'
+import { logWordsIn } from '../store/log-words.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Store } from '../store/store.ts'
 import { isUuid } from '../store/uuid.ts'
@@ -40,6 +41,12 @@ const MAX_BUCKETS = 200
 const PURPOSE = 'logs'
 
 const FILTER: s.Members = {
+  text: {
+    type: 'string',
+    maxLength: 200,
+    description:
+      'Words that all stand in the texts of the entry, in upper or lower case: what was called, the code and the words of a failure, connector, user, ids.',
+  },
   kind: { enum: LOG_KINDS, description: 'What happened.' },
   connector_id: { ...s.TEXT, description: 'Of this instance.' },
   external_user_id: { ...s.TEXT, description: 'Of the instances of this user.' },
@@ -424,12 +431,14 @@ const TEXTS = {
 
 function filterIn(query: ServiceRequest['query']): LogFilter {
   const { status, upstream_status: upstream, from, to, min_ms: minMs } = query
+  const words = logWordsIn(query['text'] ?? '')
   const texts = Object.entries(TEXTS).flatMap(([name, member]) =>
     query[name] === undefined ? [] : [[member, query[name]]],
   )
   return {
     // The schema of the route has checked the kind.
     ...(Object.fromEntries(texts) as LogFilter),
+    ...(words.length > 0 && { words }),
     ...(status !== undefined && { failed: status === 'failed' }),
     ...(upstream !== undefined && { upstreamStatus: Number(upstream) }),
     ...(from !== undefined && { fromMs: Date.parse(from) }),

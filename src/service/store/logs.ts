@@ -101,6 +101,8 @@ export interface LogFilter {
   readonly code?: string
   readonly upstreamStatus?: number
   readonly requestId?: string
+  /** In lower case: each stands in a text of the entry, as `hasLogWords` says. */
+  readonly words?: readonly string[]
   readonly minUs?: number
   /** Times in milliseconds since 1970; `toMs` itself is not within. */
   readonly fromMs?: number

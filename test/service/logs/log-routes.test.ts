@@ -108,6 +108,13 @@ test.for([
   ['&request_id=first', 'first'],
   ['&external_user_id=user-1&connector_type=jira&entity=issues&action=get', 'third second first'],
   ['&external_user_id=somebody', ''],
+  ['&text=ISSUES.get', 'third second first'],
+  ['&text=not_found+third', 'third'],
+  ['&text=%20second%20', 'second'],
+  ['&text=jira+user-1+OPS-1', ''],
+  ['&text=%20', 'third second first'],
+  ['&text=100%25', ''],
+  ['&text=_', 'third second'],
   ['&min_ms=600000', ''],
   ['&min_ms=999999999999999', ''],
   ['&from=2100-01-01T00:00:00Z', ''],
@@ -116,6 +123,14 @@ test.for([
 ] as const)('%s', async ([query, found]) => {
   expect(await ids(query)).toBe(found)
   expect(await ids(`${query}&connector_id=${jira}`)).toBe(found)
+})
+
+test('words that are no words are answered, and too many letters', async () => {
+  for (const text of ['%00', 'a'.repeat(10_000)]) {
+    const { status, body } = await world.call('GET', `/v1/logs?text=${text}`)
+    expect([status, (body as { code: string }).code]).toEqual([400, 'request_malformed'])
+  }
+  expect(await ids(`&text=${'%25_%27%22%5C(*'.repeat(12)}`)).toBe('')
 })
 
 test('pages go back by a cursor, and forward by another', async () => {
@@ -136,6 +151,8 @@ test('pages go back by a cursor, and forward by another', async () => {
     false,
   ])
   expect((await page(`&after=${rest.meta.tail_cursor}`)).data).toEqual([])
+  // What comes is found by words, too.
+  expect(await ids(`&after=${tail}&text=fifth`)).toBe('fifth')
   const both = await world.call('GET', `/v1/logs?after=${tail}&cursor=${next}`)
   expect(both.status).toBe(400)
   const forged = await world.call('GET', `/v1/logs?after=${next}`)

@@ -7,6 +7,8 @@ import { AccountName } from '../../parts/account-name.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { Marked } from '../../parts/marked.tsx'
+import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -68,7 +70,7 @@ const TEXTS = [
   'request_id',
   'min_ms',
 ] as const
-const FILTERS = ['kind', 'status', ...TEXTS] as const
+const FILTERS = ['text', 'kind', 'status', ...TEXTS] as const
 type Filter = (typeof FILTERS)[number]
 
 /** The logs of one account, or of all: '' . `at` and `query`: the place that the filters are kept in. */
@@ -108,6 +110,7 @@ export function LogsOf(props: {
       </Filters>
       <Entries
         logs={logs}
+        words={wordsOf(given['text'] ?? '')}
         isFiltered={FILTERS.some((name) => given[name] !== '') || minutes !== ''}
         open={(id) => {
           isOpened.current = true
@@ -128,6 +131,7 @@ export function LogsOf(props: {
 
 function Entries(props: {
   readonly logs: LogsAnswer
+  readonly words: readonly string[]
   readonly isFiltered: boolean
   readonly open: (id: string) => void
   readonly showsAccount: boolean
@@ -151,7 +155,7 @@ function Entries(props: {
         <Table
           label="Log entries"
           className="log-rows one-line two-lines"
-          columns={columnsWith(props.open, props.showsAccount)}
+          columns={columnsWith(props)}
           rows={entries}
           open={({ id }) => props.open(id)}
           keyOf={({ id }) => id}
@@ -194,7 +198,10 @@ const SPANS = [
   ['1440', 'last day'],
 ] as const
 
-const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
+type TextFilter = 'text' | (typeof TEXTS)[number]
+
+const LABELS: Readonly<Record<TextFilter, string>> = {
+  text: 'Search',
   external_user_id: 'User',
   connector_type: 'Connector',
   entity: 'Entity',
@@ -205,6 +212,8 @@ const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
 }
 
 const REST_MS = 400
+/** As many as the service takes. */
+const MAX_LETTERS = 200
 
 function Filters(props: {
   readonly given: Readonly<Record<string, string>>
@@ -223,6 +232,7 @@ function Filters(props: {
       aria-label="Filter entries"
       onSubmit={onSubmit(() => {})}
     >
+      <FilterText name="text" value={given['text'] ?? ''} change={pick('text')} />
       <Select
         label="Kind"
         value={given['kind'] ?? ''}
@@ -255,7 +265,7 @@ function Filters(props: {
 
 /** A text is asked for once nobody has typed for a moment. */
 function FilterText(props: {
-  readonly name: (typeof TEXTS)[number]
+  readonly name: TextFilter
   readonly value: string
   readonly change: (value: string) => void
 }): ReactNode {
@@ -279,6 +289,8 @@ function FilterText(props: {
       <input
         type="search"
         inputMode={name === 'min_ms' ? 'numeric' : undefined}
+        placeholder={name === 'text' ? 'Words of an error, ids …' : undefined}
+        maxLength={MAX_LETTERS}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
@@ -286,10 +298,15 @@ function FilterText(props: {
   )
 }
 
-function columnsWith(
-  open: (id: string) => void,
-  showsAccount: boolean,
-): readonly Column<LogEntry>[] {
+function columnsWith({
+  open,
+  words: looked,
+  showsAccount,
+}: {
+  readonly open: (id: string) => void
+  readonly words: readonly string[]
+  readonly showsAccount: boolean
+}): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
     className: 'log-account',
@@ -316,16 +333,25 @@ function columnsWith(
       className: 'row-name',
       hint: subjectOf,
       cell: (entry) => (
-        <Button className="plain mono" onClick={() => open(entry.id)}>
-          <span className="cut">{subjectOf(entry)}</span>
-        </Button>
+        <>
+          <Button className="plain mono" onClick={() => open(entry.id)}>
+            <span className="cut">
+              <Marked words={looked} text={subjectOf(entry)} />
+            </span>
+          </Button>
+          {textsWith(looked, entry).map((text) => (
+            <small key={text} className="cut quiet">
+              <Marked words={looked} text={text} fromMark />
+            </small>
+          ))}
+        </>
       ),
     },
     {
       title: 'Result',
       className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => <ResultBadge of={entry} />,
+      cell: (entry) => <ResultBadge of={entry} words={looked} />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },
@@ -336,6 +362,15 @@ function columnsWith(
       cell: ({ upstream_requests: count }) => count,
     },
   ]
+}
+
+/** Texts of an entry that have one of the words and stand in no column. */
+function textsWith(words: readonly string[], entry: LogEntry): readonly string[] {
+  const texts = [entry.detail, entry.request_id, entry.connector_id, entry.client_id]
+  return texts
+    .filter((text) => text !== null)
+    .filter((text) => words.some((word) => hasWords([word], text)))
+    .map(plainText)
 }
 
 function accountWords({ connector_type: type, external_user_id: user }: LogEntry): string {

@@ -35,6 +35,21 @@ describe.skipIf(chromium === null)('logs', () => {
     await expectAccessible(page)
     await screenshot(page, 'logs')
 
+    // Words, from anywhere on the page, and marked where they stand.
+    await page.keyboard.press('/')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.and(page.locator(':focus')).waitFor()
+    await search.fill('NOT_found said')
+    await page.waitForURL(/text=NOT_found/)
+    await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('table').locator('mark').allInnerTexts()).toEqual(
+      expect.arrayContaining(['not_found', 'said']),
+    )
+    await expectAccessible(page)
+    await screenshot(page, 'logs-words')
+    await search.fill('')
+    await page.getByText('200', { exact: true }).first().waitFor()
+
     await page.getByLabel('Result').selectOption('failed')
     await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
     await page.getByText('More filters').click()
