@@ -114,7 +114,7 @@ export function TextField({
   const id = useId()
   return (
     <div className="field">
-      <div className="field-head">
+      <div className="line field-head">
         <label htmlFor={id}>{label}</label>
         {input.required === true ? <span className="mark-required">required</span> : null}
       </div>

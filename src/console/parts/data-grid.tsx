@@ -192,7 +192,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
   return (
     <div className="part">
       <div className="grid-tools">
-        <details className="columns">
+        <details className="columns grow">
           <summary>
             Columns ({columns.length} of {all.length})
           </summary>

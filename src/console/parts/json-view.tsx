@@ -116,7 +116,7 @@ export function JsonView(props: {
   const whole = useMemo(() => writeJson(value, 2), [value])
   return (
     <div className="box json-view">
-      <div className="json-tools" role="search">
+      <div className="line json-tools" role="search">
         <input
           type="search"
           aria-label="Find in the JSON"
@@ -129,7 +129,7 @@ export function JsonView(props: {
             step(event.shiftKey ? -1 : 1)
           }}
         />
-        <span className="fine" role="status">
+        <span className="fine grow" role="status">
           {text === ''
             ? ''
             : `${hit === -1 ? '' : `${hit + 1} of `}${found.length}${found.length === MAX_FOUND ? ' or more' : ''}`}

@@ -135,7 +135,7 @@ export function Operation(props: {
       </header>
       <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
-          <h3>Parameters</h3>
+          <h3 className="grow">Parameters</h3>
           <ExampleButton
             instance={instance}
             described={described}
@@ -275,7 +275,7 @@ function Summary(props: {
   const isPaged = props.back !== null || props.next !== null
   const total = Array.isArray(data) ? `${data.length} records · ` : ''
   return (
-    <div className="summary">
+    <div className="line summary">
       <p role="status">
         {isPaged ? `Page ${props.at + 1} · ` : ''}
         {total}

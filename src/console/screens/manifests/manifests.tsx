@@ -162,7 +162,7 @@ function Workplace(props: {
   return (
     <div className="sides workplace">
       <section aria-label="Editor" className="pile">
-        <div className="summary firm">
+        <div className="line summary firm">
           <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}

@@ -193,7 +193,7 @@ function Query(props: {
       <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
         <div className="search-bar">
           {props.children}
-          <label>
+          <label className="grow">
             Words
             <input
               type="search"
@@ -276,7 +276,7 @@ function Query(props: {
           <ProblemNotice problem={problem} shown={told} />
         )}
         {shown === undefined ? null : (
-          <div className="summary">
+          <div className="line summary">
             <Freshness answer={shown.answer} at={at} />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
