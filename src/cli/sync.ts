@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
+import type { AuditAction } from '../display/audit-actions.ts'
 import { spanOf } from '../display/relative-time.ts'
 import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
@@ -259,7 +260,7 @@ async function onCopies(
   instanceId: string,
   work: (
     index: SearchIndex,
-    tellAudit: (action: string, target: string) => Promise<void>,
+    tellAudit: (action: AuditAction, target: string) => Promise<void>,
   ) => Promise<Result>,
 ): Promise<Result> {
   // Opening the copies of an id that names nothing would make a file for it.

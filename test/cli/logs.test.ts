@@ -47,12 +47,23 @@ test('entries are listed, the newest first, as a table and as lines of JSON', as
 
 test.for([
   [['--failed'], 'second'],
+  [['--text', 'NOT_FOUND issues.get'], 'second'],
   [['--code', 'upstream_not_found', '--since', '1h'], 'second'],
   [['--request', 'first', '--entity', 'issues', '--action', 'get'], 'first'],
   [['--user', 'user-1', '--upstream-status', '200'], 'first'],
 ] as const)('%j', async ([args, requestId]) => {
   const found = entriesIn(await logs('--instance', jira, '--kind', 'operation', '--json', ...args))
   expect(found.map((entry) => entry.request_id)).toEqual([requestId])
+})
+
+test('entries are counted over time', async () => {
+  const shown = await logs('--figures', '--kind', 'operation', '--text', 'not_found')
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  const [head, , ...rows] = shown.out.trim().split('\n')
+  expect(head).toMatch(/^at +entries +failed$/)
+  expect(rows.filter((line) => /^\d{4}-.*Z +1 +1$/.test(line))).toHaveLength(1)
+  const answer = await logs('--figures', '--json', '--failed', '--instance', jira)
+  expect(JSON.parse(answer.out)).toMatchObject({ counted_from: null, bucket_seconds: 3600 })
 })
 
 test('what is not there is said, and wrong use too', async () => {
