@@ -4,13 +4,14 @@ import type { InstancePage } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useEvery } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
-import { Empty, Loaded } from '../../parts/answer.tsx'
+import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
+import { NoAccount } from '../instances/account-screen.tsx'
 import { Failing } from '../overview/failing.tsx'
 import { type AccountSync, accountSyncs } from './account-syncs.ts'
 import { SYNC_STATES } from './sync-states.ts'
@@ -31,12 +32,7 @@ export function AllSyncs(): ReactNode {
       <Loaded of={answer}>
         {({ meta, rows }) =>
           meta.total === 0 ? (
-            <Empty
-              title="No account is connected yet"
-              action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
-            >
-              Its data can be seen here as soon as there is one.
-            </Empty>
+            <NoAccount />
           ) : (
             <>
               <div className="filters">
