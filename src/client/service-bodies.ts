@@ -1247,6 +1247,11 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+  /** The copy that is oldest, or was never read as a whole; null: none is kept up. */
+  readonly furthest_behind: null | {
+    readonly entity: string
+    readonly synced_at: string | null
+  }
 }
 
 /** The copies that fail. */

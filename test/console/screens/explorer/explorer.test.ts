@@ -127,15 +127,18 @@ describe.skipIf(chromium === null)('explorer', () => {
     const { page } = await world.enter(`/explorer?instance=${gong}`)
     await page.getByRole('navigation', { name: 'Operations' }).waitFor()
     const screens = page.getByRole('navigation', { name: 'Screens' })
-    await screens.getByRole('link', { name: 'Sync', exact: true }).click()
-    await page.getByRole('button', { name: 'Synchronize now' }).waitFor()
+    await screens.getByRole('link', { name: 'Search', exact: true }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
     expect(page.url()).toContain(gong)
     // To look at its details counts.
     await page.goto(`${world.service.url}/console/instances/${jira}`)
     await page.getByRole('link', { name: 'Re-authenticate' }).waitFor()
-    await screens.getByRole('link', { name: 'Sync', exact: true }).click()
-    await page.getByRole('button', { name: 'Synchronize now' }).waitFor()
+    await screens.getByRole('link', { name: 'Search', exact: true }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
     expect(page.url()).toContain(jira)
+    // Syncs are of all accounts until one is chosen.
+    await screens.getByRole('link', { name: 'Sync', exact: true }).click()
+    await page.getByRole('heading', { name: 'Furthest behind first' }).waitFor()
     await page.context().close()
   })
 
