@@ -1,5 +1,5 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
-import type { LogDetail, LogEntry } from '../client/service-bodies.ts'
+import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
 import type { LogFilter } from '../client/service-client.ts'
 import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
@@ -18,6 +18,7 @@ export const examples: readonly string[] = [
   'tenon logs --follow',
   'tenon logs --failed --since 1h --instance 0199f3a1-…',
   'tenon logs --text "not found" --since 3d',
+  'tenon logs --figures --since 1h --failed',
   'tenon logs --kind sync --code upstream_rate_limited --json',
   'tenon logs 0199f3b7-…   # one entry, with its requests',
 ]
@@ -36,6 +37,7 @@ const KINDS = Object.keys({
 
 const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
+  '--figures': 'how many there were, and how many failed, over a day or from --since to --until',
   '--limit <n>': {
     text: 'at most this many; default: 50, with --follow no limit',
     parse: wholeNumber,
@@ -61,6 +63,7 @@ const OPTIONS = {
 
 const DEFAULT_LIMIT = 50
 const MAX_PAGE = 200
+const MAX_FIGURES = 24
 
 export const configure: Configure = leaf({
   arguments: { '[id]': 'one entry in detail' },
@@ -77,6 +80,12 @@ export const configure: Configure = leaf({
       return EXIT.done
     }
     const filter = filterOf(given)
+    if (given.figures === true) {
+      const figures = await logs.summary({ ...filter, buckets: MAX_FIGURES })
+      if (json === true) out.write(`${JSON.stringify(figures)}\n`)
+      else await context.terminal.showLong(figuresText(out, figures))
+      return EXIT.done
+    }
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     const write = (entries: readonly LogEntry[]): void => {
       const part = entries.slice(0, left)
@@ -140,6 +149,12 @@ function timeIn(flag: string, text: string, now: number): string {
   if (Number.isNaN(time))
     throw new UsageError(`${flag} ${text} is no time: 15m, 2h, 3d, or 2026-11-28T09:00:00Z`)
   return new Date(time).toISOString()
+}
+
+function figuresText(out: Channel, { buckets, counted_from: from }: LogFigures): string {
+  const rows = buckets.map(({ at, entries, failed_entries: failed }) => ({ at, entries, failed }))
+  const note = from === null ? '' : `counted since ${from}: there are too many to count all\n`
+  return tableFor(out, rows) + note
 }
 
 function row(entry: LogEntry): JsonObject {

@@ -56,6 +56,16 @@ test.for([
   expect(found.map((entry) => entry.request_id)).toEqual([requestId])
 })
 
+test('entries are counted over time', async () => {
+  const shown = await logs('--figures', '--kind', 'operation', '--text', 'not_found')
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  const [head, , ...rows] = shown.out.trim().split('\n')
+  expect(head).toMatch(/^at +entries +failed$/)
+  expect(rows.filter((line) => /^\d{4}-.*Z +1 +1$/.test(line))).toHaveLength(1)
+  const answer = await logs('--figures', '--json', '--failed', '--instance', jira)
+  expect(JSON.parse(answer.out)).toMatchObject({ counted_from: null, bucket_seconds: 3600 })
+})
+
 test('what is not there is said, and wrong use too', async () => {
   expect(await logs('--until', '2000-01-01T00:00:00Z')).toEqual({
     code: 0,

@@ -413,6 +413,25 @@ export function logs(store: () => Store): void {
       { ...count, code: 'upstream_error', calls: 1, tookUs: 20, maxUs: 20 },
       { ...count, code: '', calls: 3, tookUs: 80, maxUs: 40 },
     ])
+    const callsOf = (list: readonly LogCount[]): readonly string[] =>
+      list.map(({ code, calls }) => `${calls} ${code}`).toSorted()
+    for (const [filter, found] of [
+      [{ failed: true }, ['1 upstream_error']],
+      [{ failed: false, kind: 'operation' }, ['3 ']],
+      [{ code: 'upstream_error', connectorType: 'gong' }, ['1 upstream_error']],
+      [{ entity: 'calls', action: 'list', failed: true }, ['1 upstream_error']],
+      [{ kind: 'sync' }, []],
+    ] as const) {
+      const figures = await store().logs.summary(organizationId, span, filter)
+      expect(callsOf(figures.counts)).toEqual(found)
+      expect(figures.buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(
+        found.reduce((sum, text) => sum + Number.parseInt(text, 10), 0),
+      )
+      const all = { ...span, bucketMs: 12 * LOG_BUCKET_MS, scan: 10 }
+      expect(callsOf((await store().logs.count(owner, filter, all)).counts)).toEqual(found)
+    }
+    const ofOthers = { externalUserId: 'ada', upstreamStatus: 200 }
+    expect((await store().logs.count(owner, ofOthers, { ...span, scan: 10 })).counts).toEqual([])
     const wide = { ...span, bucketMs: 12 * LOG_BUCKET_MS }
     expect((await store().logs.summary(organizationId, wide)).buckets).toHaveLength(1)
     const none = { ...span, fromMs: span.toMs, toMs: span.toMs + 1 }

@@ -95,6 +95,7 @@ test('an operation leaves an entry: who, what, when, with what result, and no pa
       next_cursor: null,
       tail_cursor: expect.any(String),
       searched_to: null,
+      kept: { days: 7, contents: true },
     },
   })
   expect(answer.text).not.toContain('OPS-1')
@@ -244,8 +245,41 @@ test('figures say what was called, what failed, and what takes long', async () =
       ],
     })
   }
+  const shortest = await world.call('GET', '/v1/logs/summary?buckets=5')
+  expect(shortest.body).toMatchObject({ bucket_seconds: 6 * 3600 })
   const wrong = await world.call('GET', '/v1/logs/summary?from=2100-01-01T00:00:00Z')
   expect(wrong.status).toBe(400)
+})
+
+test.for([
+  ['', 5, 2],
+  ['&status=failed', 2, 2],
+  ['&kind=refresh', 0, 0],
+  ['&code=params_invalid', 1, 1],
+  ['&entity=issues&action=get', 5, 2],
+  ['&external_user_id=user-1', 5, 2],
+  ['&external_user_id=somebody', 0, 0],
+  ['&upstream_status=404', 1, 1],
+  ['&text=NOT_found', 1, 1],
+  ['&request_id=first', 1, 0],
+  ['&min_ms=600000', 0, 0],
+  ['&text=nothing-like-it', 0, 0],
+] as const)('figures of %s are those of the list', async ([filter, entries, failed]) => {
+  const hour = new Date(world.service.clock.now() - 3_600_000).toISOString()
+  for (const span of ['', `&from=${hour}&buckets=60`, '&from=2020-01-01T00:00:00Z&buckets=7']) {
+    const kind = filter.includes('kind') ? '' : 'kind=operation'
+    const { body } = await world.call('GET', `/v1/logs/summary?${kind}${filter}${span}`)
+    const { buckets, counted_from: since } = body as {
+      readonly counted_from: string | null
+      readonly buckets: readonly {
+        readonly entries: number
+        readonly failed_entries: number
+      }[]
+    }
+    const sum = (name: 'entries' | 'failed_entries'): number =>
+      buckets.reduce((total, bucket) => total + bucket[name], 0)
+    expect([since, sum('entries'), sum('failed_entries')]).toEqual([null, entries, failed])
+  }
 })
 
 test('entries are exported as lines of JSON, and as a table that runs no formula', async () => {
@@ -304,5 +338,8 @@ test('without logs nothing is kept', async () => {
   const id = await quiet.connect('jira')
   const path = `/api/v1/connectors/sources/${id}/execute`
   await quiet.call('POST', path, { entity: 'issues', action: 'get', params: {} })
-  expect((await quiet.call('GET', '/v1/logs')).body).toMatchObject({ data: [] })
+  expect((await quiet.call('GET', '/v1/logs')).body).toMatchObject({
+    data: [],
+    meta: { kept: { days: 0, contents: false } },
+  })
 })

@@ -5,6 +5,7 @@ import { send } from '../../api/call.ts'
 import { useSettled, useTask } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
+import { spanWords } from '../../parts/chart.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { Marked } from '../../parts/marked.tsx'
@@ -15,6 +16,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
+import { LogChart } from './log-chart.tsx'
 import { LogSheet } from './log-sheet.tsx'
 import { durationOf, KINDS, subjectOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
@@ -70,7 +72,7 @@ const TEXTS = [
   'request_id',
   'min_ms',
 ] as const
-const FILTERS = ['text', 'kind', 'status', ...TEXTS] as const
+const FILTERS = ['text', 'kind', 'status', 'from', 'to', ...TEXTS] as const
 type Filter = (typeof FILTERS)[number]
 
 /** The logs of one account, or of all: '' . `at` and `query`: the place that the filters are kept in. */
@@ -89,6 +91,7 @@ export function LogsOf(props: {
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
   const entries = logs.shown?.entries ?? []
+  const kept = logs.shown?.kept ?? null
   const { earlier } = logs
   const isLast = open !== '' && entries.at(-1)?.id === open
   useEffect(() => {
@@ -108,6 +111,14 @@ export function LogsOf(props: {
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         <Export query={logs.asked} />
       </Filters>
+      {kept === null || kept.days === 0 ? null : (
+        <LogChart
+          asked={logs.asked}
+          keptDays={kept.days}
+          isLive={live}
+          choose={(range) => change({ ...range, minutes: '' }, true)}
+        />
+      )}
       <Entries
         logs={logs}
         words={wordsOf(given['text'] ?? '')}
@@ -198,6 +209,17 @@ const SPANS = [
   ['1440', 'last day'],
 ] as const
 
+/** A time that was chosen in the chart, or stands in the address. */
+const OWN = 'own'
+
+/** Null: none. */
+function periodWords(from: string, to: string): string | null {
+  if (from === '' && to === '') return null
+  const [begin, end] = [Date.parse(from), Date.parse(to)]
+  if (Number.isNaN(begin) || Number.isNaN(end)) return plainText(`${from} to ${to || 'now'}`)
+  return spanWords(begin, end, Math.max(end - begin, Date.now() - begin))
+}
+
 type TextFilter = 'text' | (typeof TEXTS)[number]
 
 const LABELS: Readonly<Record<TextFilter, string>> = {
@@ -222,7 +244,8 @@ function Filters(props: {
   readonly children: ReactNode
 }): ReactNode {
   const { given, change } = props
-  const pick = (name: Filter | 'minutes'): ((value: string) => void) => {
+  const period = periodWords(given['from'] ?? '', given['to'] ?? '')
+  const pick = (name: Filter): ((value: string) => void) => {
     return (value) => change({ [name]: value })
   }
   return (
@@ -249,7 +272,12 @@ function Filters(props: {
         ]}
         choose={pick('status')}
       />
-      <Select label="Time" value={props.minutes} options={SPANS} choose={pick('minutes')} />
+      <Select
+        label="Time"
+        value={period === null ? props.minutes : OWN}
+        options={period === null ? SPANS : [[OWN, period], ...SPANS]}
+        choose={(value) => value === OWN || change({ minutes: value, from: '', to: '' })}
+      />
       {props.children}
       <details open={TEXTS.some((name) => given[name] !== '')}>
         <summary>More filters</summary>
@@ -333,12 +361,20 @@ function columnsWith({
       className: 'row-name',
       hint: subjectOf,
       cell: (entry) => (
+        <Button className="plain mono" onClick={() => open(entry.id)}>
+          <span className="cut">
+            <Marked words={looked} text={subjectOf(entry)} />
+          </span>
+        </Button>
+      ),
+    },
+    {
+      title: 'Result',
+      className: 'row-result',
+      hint: ({ detail }) => detail ?? undefined,
+      cell: (entry) => (
         <>
-          <Button className="plain mono" onClick={() => open(entry.id)}>
-            <span className="cut">
-              <Marked words={looked} text={subjectOf(entry)} />
-            </span>
-          </Button>
+          <ResultBadge of={entry} words={looked} />
           {textsWith(looked, entry).map((text) => (
             <small key={text} className="cut quiet">
               <Marked words={looked} text={text} fromMark />
@@ -346,12 +382,6 @@ function columnsWith({
           ))}
         </>
       ),
-    },
-    {
-      title: 'Result',
-      className: 'row-result',
-      hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => <ResultBadge of={entry} words={looked} />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },

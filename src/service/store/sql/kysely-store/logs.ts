@@ -179,11 +179,16 @@ export class Logs extends StoreGroup implements LogStore {
     await this.rows.update('log_content', { instanceId, logId }, { sealed })
   }
 
-  readonly summary: LogStore['summary'] = async (organizationId, { fromMs, toMs, bucketMs }) => {
-    const where = matching<'log_count'>([
+  readonly summary: LogStore['summary'] = async (organizationId, span, filter = {}) => {
+    const { fromMs, toMs, bucketMs } = span
+    const { failed, ...names } = filter
+    const named = matching<'log_count'>([
       { organizationId, bucketAt: above(fromMs - 1) },
       { bucketAt: below(toMs) },
+      ...equalTo(names),
     ])
+    const where =
+      failed === undefined ? named : sql<SqlBool>`${named} and (code = '') = ${sql.lit(!failed)}`
     const bucket = bucketIn('bucket_at', bucketMs)
     const [buckets, counts] = await Promise.all([
       this.db
@@ -213,6 +218,7 @@ export class Logs extends StoreGroup implements LogStore {
       visibleTo(owner),
       ...index,
       ...between(end === null ? ids : { ...ids, low: end.logId }),
+      ...conditionsOf(filter),
       { at: above(span.fromMs - 1) },
       { at: below(span.toMs) },
     ])
@@ -375,13 +381,17 @@ function conditionsOf(filter: LogFilter): readonly Condition[] {
   const { instanceId: _instance, requestId: _request, fromMs: _from, ...others } = filter
   const { toMs, failed, minUs, words: _words, ...equal } = others
   return [
-    ...Object.entries(equal)
-      .filter(([, value]) => value !== undefined)
-      .map(([member, value]) => ({ [member]: value })),
+    ...equalTo(equal),
     ...(toMs === undefined ? [] : [{ at: below(toMs) }]),
     ...(failed === undefined ? [] : [{ code: failed ? SOMETHING : null }]),
     ...(minUs === undefined ? [] : [{ tookUs: above(minUs - 1) }]),
   ]
+}
+
+function equalTo(members: LogFilter): readonly Readonly<Record<string, string | number>>[] {
+  return Object.entries(members)
+    .filter(([, value]) => value !== undefined)
+    .map(([member, value]) => ({ [member]: value }))
 }
 
 /** Whether an entry of a row that was found is asked for itself. */
