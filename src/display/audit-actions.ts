@@ -108,7 +108,7 @@ export const AUDIT_ACTIONS = {
     'keys.rotate': ['Wrap data keys under another master key', 'key'],
     'value.tampered': ['Find a sealed value that does not open', 'value'],
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Audited>>>>
+} as const
 
 type Groups = typeof AUDIT_ACTIONS
 export type AuditAction = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]

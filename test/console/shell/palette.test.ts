@@ -127,7 +127,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     }
     await box.fill('no such thing')
     await items.filter({ hasText: 'Accounts that begin with “no such thing”' }).waitFor()
-    await items.filter({ hasText: 'Logs of the user “no such thing”' }).waitFor()
+    await items.filter({ hasText: 'Search the logs for “no such thing”' }).waitFor()
     await box.fill('issues create')
     await items.filter({ hasText: 'issues.create' }).waitFor()
     await box.fill('')

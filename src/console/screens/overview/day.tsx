@@ -1,15 +1,15 @@
 // What has happened in a day: calls and failures over time, the slowest and those that fail.
 import type { ReactNode } from 'react'
-import type { LogEntry } from '../../api/answers.ts'
+import type { LogEntry, LogFigures } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
+import { Chart } from '../../parts/chart.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
 import { ByAccount } from './by-account.tsx'
-import { type Bucket, Chart } from './chart.tsx'
 import { AllWell } from './failing.tsx'
 
 interface Named extends Pick<LogEntry, 'kind'> {
@@ -20,18 +20,14 @@ interface Named extends Pick<LogEntry, 'kind'> {
   readonly failures: number
 }
 
-interface Figures {
-  readonly buckets: readonly Bucket[]
-  readonly slowest: readonly (Named & { readonly mean_ms: number })[]
-  readonly failing: readonly (Named & { readonly codes: readonly { readonly code: string }[] })[]
-}
-
 const SHOWN = 5
+/** Of half an hour each: as many as can be told apart on a phone. */
+const BARS = '48'
 const TITLE = 'Operations in the last 24 hours'
 
 /** `children`: what stands at its end. */
 export function Day({ children }: { readonly children: ReactNode }): ReactNode {
-  const answer = useGet<Figures>('/logs/summary', {}, { kept: true })
+  const answer = useGet<LogFigures>('/logs/summary', { buckets: BARS }, { kept: true })
   if (answer.kind === 'loading')
     return (
       <Card title={TITLE}>
@@ -41,17 +37,21 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
   // Without logs there is nothing to count.
   if (answer.kind === 'failed') return children
   const { buckets, slowest, failing } = answer.value
-  const sum = (of: (bucket: Bucket) => number): string =>
-    buckets.reduce((all, bucket) => all + of(bucket), 0).toLocaleString('en')
+  const sum = (name: 'operations' | 'failures'): string =>
+    buckets.reduce((all, bucket) => all + bucket[name], 0).toLocaleString('en')
   return (
     <>
       <Card
         title={TITLE}
-        about={`${sum(({ operations }) => operations)} operations, ${sum(({ failures }) => failures)} failed; syncs are not counted here.`}
+        about={`${sum('operations')} operations, ${sum('failures')} failed; syncs are not counted here.`}
         actions={<Link to={addressOf('/logs')}>All logs</Link>}
       >
         {buckets.some(({ operations }) => operations > 0) ? (
-          <Chart buckets={inHalfHours(buckets)} bucketSeconds={HALF_HOUR_S} />
+          <Chart
+            words="Operations"
+            bars={buckets.map((bucket) => ({ ...bucket, count: bucket.operations }))}
+            bucketSeconds={answer.value.bucket_seconds}
+          />
         ) : (
           <p className="quiet">
             They appear here as your app, an agent or{' '}
@@ -84,18 +84,6 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
       </div>
     </>
   )
-}
-
-const HALF_HOUR_S = 1800
-
-/** As many bars as can be told apart on a phone; the service counts in shorter times, of which these are made. */
-function inHalfHours(buckets: readonly Bucket[]): readonly Bucket[] {
-  const halfHour = ({ at }: Bucket): number => Math.floor(Date.parse(at) / 1000 / HALF_HOUR_S)
-  return [...Map.groupBy(buckets, halfHour)].map(([nth, those]) => ({
-    at: new Date(nth * HALF_HOUR_S * 1000).toISOString(),
-    operations: those.reduce((sum, { operations }) => sum + operations, 0),
-    failures: those.reduce((sum, { failures }) => sum + failures, 0),
-  }))
 }
 
 function Ranking<Each extends Named>(props: {

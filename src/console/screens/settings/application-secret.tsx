@@ -30,7 +30,7 @@ export function SecretFacts(props: {
         {by === null ? null : ` by ${makerOf(by)}`}, last used <Time at={used} />
         {ends === null ? null : (
           <>
-            , ends <Time at={ends} exact />
+            , ends <Time at={ends} />
           </>
         )}
       </p>
@@ -103,7 +103,7 @@ export function NewSecret(props: {
           props.make({ keep_seconds: Number(keep), expires_at: end === '' ? null : end }),
         )}
       >
-        <Select label="The secret of now" value={keep} options={KEPT} choose={setKeep} />
+        <Select label="The present secret" value={keep} options={KEPT} choose={setKeep} />
         <p className="fine">
           {keep === '0'
             ? 'Your app is refused until it has the new one. Take this where the secret has leaked: earlier ones end as well.'

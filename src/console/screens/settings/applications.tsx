@@ -55,10 +55,12 @@ export function Applications(words: CardWords): ReactNode {
               {
                 title: 'Name',
                 kind: 'name',
-                className: 'settings-cell row-name',
+                className: 'settings-cell settings-name row-name',
                 cell: (row) => (
                   <>
-                    {row.name}
+                    <span className="settings-two-lines" title={row.name}>
+                      {row.name}
+                    </span>
                     <p className="fine">
                       <code>{row.client_id}</code> · made <Time at={row.created_at} />
                     </p>
@@ -98,7 +100,7 @@ export function Applications(words: CardWords): ReactNode {
                 kind: 'unseen',
                 className: 'settings-wide',
                 cell: (row) => (
-                  <div className="settings-row">
+                  <div className="line settings-row">
                     <Button className="small" onClick={() => setAsked({ kind: 'change', of: row })}>
                       Change
                     </Button>

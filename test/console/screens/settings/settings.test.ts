@@ -117,7 +117,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await row.getByText('https://app.example.com/connected').waitFor()
     await row.getByRole('button', { name: 'New secret' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('The secret of now').selectOption('is good for one more hour')
+    await dialog.getByLabel('The present secret').selectOption('is good for one more hour')
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16)
     await dialog.getByLabel('The new secret ends').fill(soon)
     await expectAccessible(page)
