@@ -100,7 +100,26 @@ interface Right {
   readonly words: string
 }
 
-const MAY = {
+type RightName =
+  | 'accounts'
+  | 'syncs'
+  | 'events'
+  | 'logs'
+  | 'operations'
+  | 'connecting'
+  | 'syncing'
+  | 'delivering'
+  | 'drafting'
+  | 'deleting'
+  | 'webhooks'
+  | 'applications'
+  | 'people'
+  | 'clients'
+  | 'publishing'
+  | 'audit'
+  | 'users'
+
+const MAY: Readonly<Record<RightName, Right>> = {
   accounts: { role: 'viewer', words: 'See connectors, accounts and their state' },
   syncs: { role: 'viewer', words: 'See how copies are doing' },
   events: { role: 'viewer', words: 'See events, webhooks and deliveries' },
@@ -118,13 +137,13 @@ const MAY = {
   publishing: { role: 'administrator', words: 'Publish manifests, go back to earlier versions' },
   audit: { role: 'administrator', words: 'Read and export the audit log' },
   users: { role: 'administrator', words: 'Export and erase end users' },
-} as const satisfies Readonly<Record<string, Right>>
+}
 
 /**
  * The right that a route with a session of the console needs; null: nobody has it, because the route proves its caller in
  * another way or is for programs. The compiler names a route without a line here.
  */
-export const RIGHTS: Readonly<Record<RouteName, keyof typeof MAY | null>> = {
+export const RIGHTS: Readonly<Record<RouteName, RightName | null>> = {
   listConnectorTypes: 'accounts',
   getConnectorType: 'accounts',
   getLimits: 'accounts',
@@ -247,7 +266,7 @@ const ABOUT: Readonly<Record<Role, string>> = {
 /** Of the routes that there are. */
 export function rightsOf(routes: readonly { readonly name: RouteName }[]): readonly RoleRights[] {
   const used = new Set(routes.map(({ name }) => RIGHTS[name]))
-  const rights = (Object.keys(MAY) as (keyof typeof MAY)[]).filter((right) => used.has(right))
+  const rights = (Object.keys(MAY) as RightName[]).filter((right) => used.has(right))
   return ROLES.map((role) => ({
     role,
     about: ABOUT[role],

@@ -107,7 +107,7 @@ async function insert(
 }
 
 /** The one before may be good for so long next to a new secret. */
-export const MAX_KEEP_SECONDS = 30 * 86_400
+export const MAX_KEEP_SECONDS: number = 30 * 86_400
 
 export interface Rotation {
   /** How long the secret before is good as well; 0: it and all before it end at once. */
