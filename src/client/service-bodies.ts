@@ -977,7 +977,7 @@ export interface ConsolePeople {
   readonly roles: readonly {
     readonly role: 'viewer' | 'developer' | 'administrator'
     readonly about: string
-    /** What those before it may not: the summaries of the routes. */
+    /** What those before it may not. */
     readonly may: readonly string[]
   }[]
 }

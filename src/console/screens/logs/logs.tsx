@@ -20,7 +20,7 @@ import { LogChart } from './log-chart.tsx'
 import { LogSheet } from './log-sheet.tsx'
 import { durationOf, KINDS, subjectOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
-import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
+import { type LogsAnswer, useLogs } from './use-logs.ts'
 import './logs.css'
 
 export function LogsScreen({ query }: ScreenProps): ReactNode {
