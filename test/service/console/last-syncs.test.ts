@@ -33,12 +33,16 @@ test('an instance that is read for the first time, one that is switched off, and
     data: [
       {
         connector_id: filling,
-        ...{ state: 'initial', running: false, last_synced_at: null },
+        state: 'initial',
+        running: false,
+        last_synced_at: null,
         furthest_behind: { entity: 'users', synced_at: null },
       },
       {
         connector_id: off,
-        ...{ state: 'paused', running: false, last_synced_at: null },
+        state: 'paused',
+        running: false,
+        last_synced_at: null,
         furthest_behind: null,
       },
     ],
