@@ -23,7 +23,10 @@ const READ_AT_ONCE = 500
 const READ_MS = 1500
 
 /** `fine`: buckets may be shorter than those of the figures that are kept. */
-export function bucketFor(ms: number, { buckets = MAX_BUCKETS, fine = false }): number {
+export function bucketFor(
+  ms: number,
+  { buckets = MAX_BUCKETS, fine = false }: { readonly buckets?: number; readonly fine?: boolean },
+): number {
   const shortest = Math.max(ms / buckets, fine ? MINUTE_MS : LOG_BUCKET_MS)
   const fits = BUCKETS_MS.find((each) => each >= shortest)
   return fits ?? Math.ceil(shortest / DAY_MS) * DAY_MS

@@ -8,6 +8,7 @@ import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { shownState } from '../sync/sync-states.ts'
 
@@ -135,10 +136,12 @@ function Cause({ of }: { readonly of: readonly Failure[] }): ReactNode {
   const [oldest] = told.toSorted((a, b) => Date.parse(a.error.at) - Date.parse(b.error.at))
   if (oldest === undefined) return null
   const { at, detail, code } = oldest.error
+  const who = whoActs(code)
   return (
     <p className="fine">
       <code>{entitiesOf(told)}</code> since <Time at={at} />: {plainText(detail)}{' '}
       <ErrorCode of={code} />
+      {who === null ? null : `. Who acts: ${who}`}
       {told.length === of.length ? null : (
         <>
           . Held back for the same reason:{' '}

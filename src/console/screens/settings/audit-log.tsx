@@ -36,8 +36,8 @@ const PERIODS = [
 const TONES: Readonly<Record<string, string>> = { refused: 'bad', uncertain: 'wait' }
 
 export function AuditLog(words: CardWords): ReactNode {
-  const [typed, setTyped] = useState<Filter>({})
-  const [asked, setAsked] = useState<Filter>({})
+  const [typed, setTyped] = useState<Filter>(inAddress)
+  const [asked, setAsked] = useState<Filter>(typed)
   const [hours, setHours] = useState('')
   const offered = useId()
   const { cursor, toFirst, turns } = useCursors()
@@ -137,6 +137,12 @@ export function AuditLog(words: CardWords): ReactNode {
       </Loaded>
     </Card>
   )
+}
+
+/** An account leads here with its id. */
+function inAddress(): Filter {
+  const id = new URLSearchParams(window.location.search).get('connector_id')
+  return id === null ? {} : { connector_id: id }
 }
 
 /** What can be asked for, of the events that are shown: their actions, and the first words of those. */

@@ -1,0 +1,68 @@
+// Who did what with an account, by the audit log, for those who may read that.
+import type { ReactNode } from 'react'
+import type { AuditEvent } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
+import { plainText } from '../../parts/plain-text.ts'
+import { Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
+import { useSession } from '../../session.ts'
+
+const SHOWN = '5'
+
+/** What people call it; of others the words behind `instance.`. */
+const WORDS: Readonly<Record<string, string>> = {
+  create: 'Connected',
+  update: 'Changed',
+  state: 'Another state',
+  refused: 'Credentials refused',
+}
+
+/** Outcomes that are not what was meant. */
+const TOLD: ReadonlySet<string> = new Set(['refused', 'uncertain'])
+
+export function Changes({ id }: { readonly id: string }): ReactNode {
+  return useMayRead() ? <Latest id={id} /> : null
+}
+
+function Latest({ id }: { readonly id: string }): ReactNode {
+  const query = { connector_id: id, action: 'instance', limit: SHOWN }
+  const answer = useGet<{ readonly data: readonly AuditEvent[] }>('/audit', query, { kept: true })
+  const events = answer.kind === 'ready' ? answer.value.data : []
+  if (events.length === 0) return null
+  return (
+    <section className="part" aria-labelledby="changes">
+      <h2 id="changes">Changes</h2>
+      <ul className="box rows activity">
+        {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
+          <li key={`${chain} ${seq}`}>
+            <span className="cut" title={members.join(', ')}>
+              {wordsOf(action)} <small className="quiet">{members.join(', ')}</small>
+            </span>
+            <span className="fine cut">
+              {TOLD.has(outcome) ? `${outcome}, ` : ''}
+              <Time at={at} /> by {plainText(name ?? actor)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function AuditLink({ id }: { readonly id: string }): ReactNode {
+  return useMayRead() ? (
+    <Link to={addressOf('/settings', { part: 'audit', connector_id: id })}>
+      Audit log of this account
+    </Link>
+  ) : null
+}
+
+function useMayRead(): boolean {
+  const { person } = useSession()
+  return person === null || person.role === 'administrator'
+}
+
+function wordsOf(action: string): string {
+  const rest = action.slice(action.indexOf('.') + 1)
+  return Object.hasOwn(WORDS, rest) ? (WORDS[rest] ?? rest) : rest.replaceAll('_', ' ')
+}
