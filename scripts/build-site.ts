@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { CHANGELOG, contentsOf, pageOf, readGuides } from '../src/service/docs/doc-pages.ts'
 import { brokenLinks } from './site-links.ts'
 
 const { versions: shelf, at } = parseArgs({
@@ -36,12 +37,22 @@ if (!existsSync('site/node_modules/vitepress')) run('npm', ['ci', '--no-audit', 
 rmSync('site/pages', { recursive: true, force: true })
 process.on('exit', () => rmSync('site/pages', { recursive: true, force: true }))
 cpSync('docs', 'site/pages', { recursive: true })
-writeFileSync('site/pages/changelog.md', changelog())
+const docs = readGuides('.')
+writeFileSync(`site/pages/${CHANGELOG}.md`, String(await docs.textOf(CHANGELOG)))
+const connectors = readdirSync('docs/connectors').map((name) => `connectors/${name.slice(0, -3)}`)
+const pages = [
+  ...docs.pages,
+  ...connectors.map((path) =>
+    pageOf(path, 'Connectors', readFileSync(`site/pages/${path}.md`, 'utf8')),
+  ),
+]
 mkdirSync('site/pages/public')
+writeFileSync('site/pages/public/llms.txt', contentsOf(pages, base))
 cpSync('src/console/icon.svg', 'site/pages/public/icon.svg')
 run('npx', ['vitepress', 'build'])
-// What pages link to and is no page itself.
+// What pages link to and is no page itself, and each page as Markdown.
 cpSync('docs/examples', 'site/dist/examples', { recursive: true })
+for (const { path } of pages) cpSync(`site/pages/${path}.md`, `site/dist/${path}.md`)
 
 const broken = brokenLinks('site/dist', base)
 if (broken.length > 0) {
@@ -49,11 +60,6 @@ if (broken.length > 0) {
   process.exit(1)
 }
 if (shelf !== undefined) shelve(shelf)
-
-/** The changelog, with its links as they lead from a page of the site. */
-function changelog(): string {
-  return readFileSync('CHANGELOG.md', 'utf8').replaceAll('](docs/', '](')
-}
 
 /** Puts what was built next to the other versions, and lists all of them, the newest first. */
 function shelve(folder: string): void {

@@ -10,12 +10,12 @@ import { type CommandContext, declareCommand } from '../src/cli/command.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { DocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
+import { type AuditAction, AUDIT_ACTIONS, targetWords } from '../src/display/audit-actions.ts'
 import { REMEDIES } from '../src/display/error-remedies.ts'
 import { type ErrorCode, ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
 import type { JsonObject } from '../src/language/json/json.ts'
-import type { Route } from '../src/service/route.ts'
-import { limitSentence } from '../src/tools/codegen/limits.ts'
+import { apiReference } from '../src/tools/codegen/api-reference.ts'
 
 const FOLDER = 'docs/reference'
 const MADE = '<!-- Made by scripts/references.ts. Do not edit. -->'
@@ -61,6 +61,9 @@ function helpOf(command: Command, parent: string): string {
   return `\`\`\`text\n${usage.replace(/^Usage: /, `Usage: ${parent} `).trimEnd()}\n\`\`\``
 }
 
+const ABOUT_API =
+  "The service's own `/openapi.json` is the same in OpenAPI 3.1, `/docs` shows it, with each request in four languages and a form that sends it with the session of the console."
+
 async function api(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-references-'))
   const service = await createService({
@@ -71,75 +74,13 @@ async function api(): Promise<string> {
     publicUrl: 'https://tenon.example.com',
   })
   try {
-    const sections = service.routes.map(routeSection)
-    return `# HTTP API\n\n${MADE}\n\nThe service's own \`/openapi.json\` is the same in OpenAPI 3.1, \`/docs\` shows it, with each request in four languages and a form that sends it with the session of the console. Every path below is served under \`/v1\` and \`/api/v1\`. Errors are \`application/problem+json\` with the codes of [errors](errors.md); every route can also answer \`request_malformed\`, \`token_invalid\`, \`rate_limited\`, \`overloaded\`, \`shutting_down\`, \`store_unavailable\` and \`internal_error\`.\n\n${sections.join('\n\n')}\n`
+    const document = service.openApi()
+    if (document === null) throw new TypeError('the service has no document')
+    return apiReference(document, `${MADE}\n\n${ABOUT_API}`, 'errors.md')
   } finally {
     await service.close()
     rmSync(folder, { recursive: true })
   }
-}
-
-const TOKENS: Readonly<Record<Route['token'], string>> = {
-  any: 'Application or scoped token',
-  application: 'Application token',
-  none: 'No token',
-}
-
-function routeSection(route: Route): string {
-  const others = route.aliases.map((path) => `\`${path}\``)
-  const facts = [
-    `${TOKENS[route.token]}${route.manage === true ? ', with the right to manage' : ''}.`,
-    ...(others.length === 0 ? [] : [`Also at ${others.join(', ')}.`]),
-    ...(route.headers.length === 0
-      ? []
-      : [`Headers: ${route.headers.map((name) => `\`${name}\``).join(', ')}.`]),
-  ]
-  const query = route.query === null ? '' : members('Query', route.query)
-  const body = route.body === null ? '' : members('Body', route.body.schema)
-  const form =
-    route.takesFiles === true
-      ? 'Also as `multipart/form-data`: its first part, `operation`, is this JSON, which may have a member `files` ([files](../operation.md#files-to-third-parties)); files follow, each named as its parameter.'
-      : ''
-  const example =
-    route.example === null ? '' : `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``
-  const answers = route.success.map(({ status, description }) => `${status}: ${prose(description)}`)
-  const codes = route.errors.map((code) => `[\`${code}\`](errors.md#${code})`)
-  return [
-    `## ${prose(route.summary)}`,
-    `\`${route.method} ${route.prefix}${route.path}\``,
-    facts.join(' '),
-    query,
-    body,
-    form,
-    example,
-    `Answers ${answers.join(' ')}`,
-    codes.length === 0 ? '' : `Errors: ${codes.join(', ')}.`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-}
-
-function members(title: string, schema: JsonObject): string {
-  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
-  const required = new Set((schema['required'] ?? []) as readonly string[])
-  const rows = Object.entries(properties).map(
-    ([name, member]) =>
-      `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${meaning(member)} |`,
-  )
-  return rows.length === 0
-    ? ''
-    : `| ${title} | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
-}
-
-/** What a member is about, its limits, and what it is when it is left out. */
-function meaning(schema: JsonObject): string {
-  const { description, default: value } = schema
-  const parts = [
-    cell(description),
-    ...limitSentence(schema).map((sentence) => sentence.replaceAll('|', '\\|')),
-    value === undefined ? '' : `Default \`${JSON.stringify(value)}\`.`,
-  ]
-  return parts.filter((part) => part !== '').join(' ')
 }
 
 function typeOf(schema: JsonObject): string {
@@ -165,6 +106,16 @@ function prose(text: string): string {
         : part,
     )
     .join('`')
+}
+
+function auditActions(): string {
+  const groups = Object.entries(AUDIT_ACTIONS).map(([group, actions]) => {
+    const rows = Object.entries(actions).map(
+      ([action, [words]]) => `| \`${action}\` | ${words} | ${targetWords(action as AuditAction)} |`,
+    )
+    return `## ${group}\n\n| Action | Meaning | Target |\n| --- | --- | --- |\n${rows.join('\n')}`
+  })
+  return `# Actions of the audit log\n\n${MADE}\n\nWhat \`action\` of an entry can be, and what its \`target\` is then. How it ended is its \`outcome\`. \`GET /v1/audit\`, \`tenon audit list\` and the console take one action, or the word before the dot for all that begin with it. What is never in the log: [security](../security.md#11-audit-log).\n\n${groups.join('\n\n')}\n`
 }
 
 function errors(): string {
@@ -217,6 +168,7 @@ const pages: Readonly<Record<string, string>> = {
   'api.md': await api(),
   'errors.md': errors(),
   'manifest.md': manifestKeys(),
+  'audit.md': auditActions(),
 }
 
 const isCheck = process.argv.includes('--check')

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
+import { GUIDES } from '../../src/service/docs/doc-pages.ts'
+
 const pagesIn = (folder: string): readonly string[] =>
   readdirSync(new URL(`../../docs/${folder}`, import.meta.url))
     .filter((file) => file.endsWith('.md'))
@@ -23,55 +25,15 @@ function titleOf(page: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? page
 }
 
-const groups = [
-  {
-    text: 'Host apps',
-    items: [
-      { text: 'Connectors in a host app', link: '/host-apps' },
-      { text: 'In the server of your app', link: '/frameworks' },
-      { text: 'The connect page', link: '/connect' },
-      { text: 'Search', link: '/search' },
-      { text: 'Changes', link: '/changes' },
-      { text: 'Events and webhooks', link: '/events' },
-      { text: 'Tools for agents', link: '/mcp' },
-      { text: 'Compatibility', link: '/compatibility' },
-    ],
-  },
-  {
-    text: 'Connector authors',
-    items: [
-      { text: 'A connector in 20 minutes', link: '/twenty-minutes' },
-      { text: 'From OpenAPI to a connector', link: '/from-openapi' },
-      { text: 'The manifest language', link: '/manifest-language' },
-      { text: 'Keys of a manifest', link: '/reference/manifest' },
-      { text: 'Supported authentication', link: '/authentication' },
-      { text: 'The sandbox', link: '/sandbox' },
-    ],
-  },
-  {
-    text: 'Operators',
-    items: [
-      { text: 'Running the service', link: '/operation' },
-      { text: 'Runbook', link: '/runbook' },
-      { text: 'The console', link: '/console' },
-      { text: 'The store', link: '/store' },
-      { text: 'Security', link: '/security' },
-    ],
-  },
-  {
-    text: 'Reference',
-    items: [
-      { text: 'HTTP API', link: '/reference/api' },
-      { text: 'Command line', link: '/reference/cli' },
-      { text: 'Errors', link: '/reference/errors' },
-    ],
-  },
-]
+const groups = Object.entries(GUIDES).map(([text, paths]) => ({
+  text,
+  items: paths.map((path) => ({ text: titleOf(path), link: `/${path}` })),
+}))
 
 /** What no group names yet is found all the same. */
-const named = new Set(groups.flatMap(({ items }) => items.map(({ link }) => link)))
+const named = new Set(Object.values(GUIDES).flat())
 const more = pagesIn('')
-  .filter((name) => name !== 'index' && !named.has(`/${name}`))
+  .filter((name) => name !== 'index' && !named.has(name))
   .map((name) => ({ text: name, link: `/${name}` }))
 
 /** Headings have the anchors that GitHub gives them, so that links hold in both places. */
@@ -147,6 +109,7 @@ export default defineConfig({
           { text: 'Command line', link: '/reference/cli' },
           { text: 'Errors', link: '/reference/errors' },
           { text: 'Keys of a manifest', link: '/reference/manifest' },
+          { text: 'Actions of the audit log', link: '/reference/audit' },
         ],
       },
       { text: 'Connectors', items: connectors },

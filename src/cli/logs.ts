@@ -1,6 +1,7 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
 import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
 import type { LogFilter } from '../client/service-client.ts'
+import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
@@ -186,15 +187,16 @@ function detailText(out: Channel, entry: LogDetail): string {
     ...others,
     next_attempt: nextAttemptAt(entry),
   }).filter(([, value]) => value !== null)
-  const requests = steps.map((step) => ({
-    began_ms: step.began_ms,
-    took_ms: step.took_ms,
-    request: `${step.method} ${step.host}${step.path ?? ''}`,
-    attempt: step.attempt,
-    result: [step.status, step.code].filter((part) => part !== null).join(' '),
-  }))
+  const requests = steps.map(
+    ({ method, host, path, status, code, began_ms, took_ms, attempt }) => ({
+      ...inWords({ began_ms, took_ms }),
+      request: `${method} ${host}${path ?? ''}`,
+      attempt,
+      result: [status, code].filter((part) => part !== null).join(' '),
+    }),
+  )
   return [
-    formatRecord(out, Object.fromEntries(known)),
+    formatRecord(out, inWords(Object.fromEntries(known))),
     ...(requests.length === 0 ? [] : ['\n', tableFor(out, requests)]),
     ...(said === null ? [] : ['\n', formatRecord(out, said)]),
   ].join('')

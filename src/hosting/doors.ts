@@ -7,12 +7,13 @@ import { FROM_SOURCES, packageFile } from '../package-file.ts'
 import { mountAgentAccess } from '../service/agent-access/mount-agent-access.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { type ConsolePorts, mountConsole } from '../service/console/mount-console.ts'
-import { mountDocs } from '../service/console/docs-page.ts'
 import { Sessions } from '../service/console/sessions.ts'
+import { mountDocs } from '../service/docs/mount-docs.ts'
 import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
 import type { Answer, Arrival } from '../service/http/arrival.ts'
 import { mountHealth, mountMetrics, mountOpenApi } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
+import { docPagesOf } from './doc-pages.ts'
 import { createMcpRoute } from './mcp-route.ts'
 import { apiPorts, type Service } from './service.ts'
 import type { Siblings } from './siblings.ts'
@@ -21,7 +22,7 @@ import type { Siblings } from './siblings.ts'
 export interface Doors {
   /** `/openapi.json`. */
   readonly openapi?: boolean
-  /** `/docs`, the reference made of that document, with the table of error codes; the setting `docs` too. */
+  /** `/docs`, the reference made of that document, with the error codes, the guides and `/llms.txt`; the setting `docs` too. */
   readonly docs?: boolean
   /** `/console`. */
   readonly console?: boolean
@@ -36,7 +37,7 @@ export interface Doors {
 /** The paths of each door; `*` is anything below. */
 export const DOOR_PATHS: Readonly<Record<keyof Doors, readonly string[]>> = {
   openapi: ['/openapi.json'],
-  docs: ['/docs', '/docs/*'],
+  docs: ['/docs', '/docs.md', '/docs/*', '/llms.txt'],
   console: ['/console', '/console/*'],
   mcp: [
     '/mcp',
@@ -117,7 +118,8 @@ export function mountService<A extends Arrival>(
     mountMetrics(site, { metrics: { text, contentType }, metricsToken: settings.metricsToken })
   }
   if (open.has('openapi')) mountOpenApi(site, (type) => service.openApi(type))
-  if (open.has('docs')) mountDocs(site, consoleFolder, FROM_SOURCES)
+  if (open.has('docs'))
+    mountDocs(site, docPagesOf(service), { folder: consoleFolder, isCheckout: FROM_SOURCES })
   if (open.has('console')) mountConsoleOf(site, service, consoleFolder)
   const mcp = open.has('mcp') ? createMcpRoute(service, service.inProcess) : null
   if (mcp !== null) {

@@ -86,7 +86,11 @@ test('one entry is shown with its requests and what was said', async () => {
   const [entry] = entriesIn(await logs('--request', 'first', '--json'))
   const { code, out } = await logs(entry?.id ?? '')
   expect(code).toBe(0)
-  expect(out).toMatch(/^request_id +first$/m)
+  expect(out).toMatch(/^request id +first$/m)
+  expect(out).toMatch(/^requests to the third party +1$/m)
+  expect(out).toMatch(/^began \(ms\) +took \(ms\) +request +attempt +result$/m)
+  // No member is called as it is on the wire.
+  expect(out.split('\n').filter((line) => /^[a-z]+_[a-z]/.test(line))).toEqual([])
   expect(out).toMatch(/GET 127\.0\.0\.1:\d+\/rest\/api\/3\/issue\/\{\} +1 +200$/m)
   expect(out).toContain('OPS-1')
   const [detail] = entriesIn(await logs(entry?.id ?? '', '--json'))

@@ -4,7 +4,9 @@
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
+    'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
+    'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',
     'src/display/sync-times.ts',
@@ -222,7 +224,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/connect/connect-sessions.ts',
     'src/service/connect/mount-connect.ts',
     'src/service/console/console-pages.ts',
-    'src/service/console/docs-page.ts',
     'src/service/console/manifest-routes.ts',
     'src/service/console/mount-console.ts',
     'src/service/console/open-id.ts',
@@ -232,6 +233,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/downloads.ts',
     'src/service/drop-oldest.ts',
     'src/service/environment.ts',
+    'src/service/docs/doc-pages.ts',
+    'src/service/docs/mount-docs.ts',
     'src/service/events/deliveries.ts',
     'src/service/events/emit.ts',
     'src/service/events/event-cursor.ts',
@@ -339,6 +342,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/tools/authoring/openapi/document.ts',
     'src/tools/authoring/openapi/draft-manifest.ts',
     'src/tools/authoring/openapi/select-operations.ts',
+    'src/tools/codegen/api-reference.ts',
     'src/tools/codegen/generate-types.ts',
     'src/tools/codegen/reference.ts',
     'src/tools/codegen/types-header.ts',

@@ -396,6 +396,7 @@ const rooms: House['rooms'] = {
       'connect',
       'console',
       'credentials',
+      'docs',
       'events',
       'http',
       'instances',

@@ -5,6 +5,7 @@ import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ACTS } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
+import { AsMarkdown } from './as-markdown.tsx'
 
 const AGAIN = new Map<boolean | 'reads', string>([
   [true, 'yes'],
@@ -24,6 +25,7 @@ export function ErrorsView(): ReactNode {
   )
   return (
     <article className="reference-page">
+      <AsMarkdown path="/docs/errors.md" />
       <h1>Error codes</h1>
       <p className="lead">
         The member <code>code</code> of every error. Codes are never renamed; new ones are added.{' '}

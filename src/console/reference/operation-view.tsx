@@ -8,6 +8,7 @@ import { CodeTabs } from '../parts/code-tabs.tsx'
 import { CopyButton } from '../parts/values.tsx'
 import { ROOT } from '../place.tsx'
 import { type ApiDocument, type Member, memberOf, membersOf, type Operation } from './document.ts'
+import { AsMarkdown } from './as-markdown.tsx'
 import { Method } from './method.tsx'
 import { useExampleBody } from './example-body.ts'
 import { isId, type Typed } from './typed.ts'
@@ -30,11 +31,12 @@ export function OperationView(props: {
   const request = requestOf(api, operation, typed, account?.connector_type)
   return (
     <article className="reference-page">
+      <AsMarkdown path={`/docs/operations/${operation.id}.md`} />
       <p className="quiet">
         {api.groups.find(({ operations }) => operations.includes(operation))?.name}
       </p>
       <h1 tabIndex={-1}>{operation.summary}</h1>
-      <p className="reference-path">
+      <p className="line reference-path">
         <Method of={operation.method} /> <code>{operation.path}</code>{' '}
         <CopyButton text={api.server + operation.path} label="Copy the address" />
       </p>

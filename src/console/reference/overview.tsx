@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { tokenOf } from '../code/http-code.ts'
 import { CodeView } from '../parts/code-view.tsx'
 import { ROOT } from '../place.tsx'
+import { AsMarkdown } from './as-markdown.tsx'
 import type { ApiDocument } from './document.ts'
 import { Method } from './method.tsx'
 import { useAccess } from './session.ts'
@@ -12,6 +13,7 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
   const clientId = (access.kind === 'inside' ? access.session.client_id : null) ?? 'default'
   return (
     <article className="reference-page">
+      <AsMarkdown path="/docs.md" />
       <h1 tabIndex={-1}>API reference</h1>
       <p className="lead">
         Everything this service does over HTTP. Each page has the parameters of a request, the same

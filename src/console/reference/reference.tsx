@@ -9,24 +9,27 @@ import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { BASE, ROOT } from '../place.tsx'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
+import { DocView } from './doc-view.tsx'
 import { ErrorsView } from './errors-view.tsx'
 import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
 import { useAccess } from './session.ts'
 
+/** What the address has below `/docs`; the pages of a prefix are whole pages, which the browser loads. */
+const PATH = window.location.pathname.slice(`${ROOT}/docs/`.length).replace(/\/$/, '')
+
 export function Reference(): ReactNode {
   const api = useAnswer('document', loadDocument)
-  const isErrors = window.location.pathname.endsWith('/docs/errors')
   return (
     <>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <Head version={api.last?.version ?? ''} />
-      {isErrors ? (
+      {PATH !== '' ? (
         <main id="main" className="reference-alone">
-          <ErrorsView />
+          {PATH === 'errors' ? <ErrorsView /> : <DocView path={PATH} />}
         </main>
       ) : api.kind === 'loading' ? (
         <p className="reference-page quiet" role="status">
@@ -64,8 +67,10 @@ function Head({ version }: { readonly version: string }): ReactNode {
         <Mark /> Tenon API <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
+        <a href={`${ROOT}/docs/contents`}>All pages</a>
         <a href={`${ROOT}/docs/errors`}>Errors</a>
-        <a href={`${ROOT}/openapi.json`}>OpenAPI document</a>
+        <a href={`${ROOT}/docs/changelog`}>Changelog</a>
+        <a href={`${ROOT}/openapi.json`}>OpenAPI</a>
         {access.kind === 'inside' ? <a href={BASE}>Console</a> : null}
         {access.kind === 'outside' && access.console ? (
           <a href={BASE} target="_blank" rel="opener">

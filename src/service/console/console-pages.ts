@@ -53,6 +53,10 @@ export interface BuiltPages {
   /** The file that answers the paths. */
   readonly page: string
   readonly paths: readonly string[]
+  /** Answers for a path below `at` that is no page of the build; null: it is one. */
+  readonly insteadOf?: (path: string, base: string) => Promise<Answer | null> | Answer | null
+  /** 404 where the page says that there is none. */
+  readonly statusOf?: (path: string) => number
 }
 
 const CONSOLE: BuiltPages = {
@@ -73,16 +77,19 @@ export function mountConsolePages(site: Mounts, folder: string, isCheckout: bool
  */
 export function mountBuiltPages(
   site: Mounts,
-  { at, called, page, paths }: BuiltPages,
+  { at, called, page, paths, insteadOf, statusOf }: BuiltPages,
   folder: string,
   isCheckout: boolean,
 ): void {
   const isBuilt = existsSync(join(folder, page))
   const away = isCheckout ? notBuilt(called) : missing(called, folder)
   for (const path of paths)
-    site.on(['GET', 'HEAD'], path, ({ arrival: { base } }) =>
-      isBuilt ? pageBelow(`${base}${at}`, join(folder, page)) : unavailable(away),
-    )
+    site.on(['GET', 'HEAD'], path, async ({ arrival: { base }, path: { '*': below = '' } }) => {
+      const instead = (await insteadOf?.(below, base)) ?? null
+      if (instead !== null) return instead
+      if (!isBuilt) return unavailable(away)
+      return pageBelow(`${base}${at}`, join(folder, page), statusOf?.(below))
+    })
   if (!isBuilt) return
   const assets = join(folder, 'assets')
   site.on(['GET', 'HEAD'], `${at}/assets/*`, ({ arrival, path: { '*': name = '' } }) =>
@@ -91,11 +98,11 @@ export function mountBuiltPages(
 }
 
 /** The page, whose files are named from the place where it is: it stands for addresses of any depth. */
-async function pageBelow(place: string, file: string): Promise<Answer> {
+async function pageBelow(place: string, file: string, status = 200): Promise<Answer> {
   const page = await readFile(file, 'utf8')
   const content = page.replaceAll('="./', `="${escapeHtml(place)}/`)
   return {
-    status: 200,
+    status,
     headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS },
     content,
   }

@@ -55,6 +55,12 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     { name: 'execute-phone', scheme: 'dark', path: '#execute', width: 390 },
     { name: 'errors-phone', scheme: 'light', path: '/errors', width: 390 },
     { name: 'errors-dark', scheme: 'dark', path: '/errors', width: 1280 },
+    { name: 'contents-light', scheme: 'light', path: '/contents', width: 1280 },
+    { name: 'contents-phone', scheme: 'dark', path: '/contents', width: 390 },
+    { name: 'guide-light', scheme: 'light', path: '/search', width: 1280 },
+    { name: 'guide-phone', scheme: 'dark', path: '/operation', width: 390 },
+    { name: 'connector-dark', scheme: 'dark', path: '/connectors/gong', width: 1280 },
+    { name: 'changelog-phone', scheme: 'light', path: '/changelog', width: 390 },
   ] as const)('$name: nobody is kept out, and nothing is wider than the page', async (row) => {
     const { page, faults } = await open(row.path, {
       colorScheme: row.scheme,
@@ -89,6 +95,46 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
       expect(summaries).toContain(title)
     }
     expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('from the list of all pages to one, from there to another, and back to the Markdown', async () => {
+    const { page, faults } = await open('/contents', { signedIn: false })
+    await page.getByRole('link', { name: 'Searching the synchronized copy' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Searching the synchronized copy' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/docs/search')
+    // A link to a place of another page, as it stands in the files.
+    await page.locator('article a[href$="/docs/operation#files-and-sockets"]').click()
+    await page.getByRole('heading', { level: 1, name: 'Running the service' }).waitFor()
+    await page.goto(`${world.service.url}/docs/events`)
+    const anchors = page.getByRole('link', { name: /^Link to / })
+    await anchors.first().waitFor()
+    const [hash, heading] = [
+      await anchors.first().getAttribute('href'),
+      page.getByRole('heading', { level: 2 }).first(),
+    ]
+    expect(`#${await heading.getAttribute('id')}`).toBe(hash)
+    expect(await page.getByRole('link', { name: 'View as Markdown' }).getAttribute('href')).toBe(
+      '/docs/events.md',
+    )
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy page' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await (await fetch(`${world.service.url}/docs/events.md`)).text(),
+    )
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a page that is not there says so, and leads to those that are', async () => {
+    const { page, faults } = await open('/connectors/nothing', { signedIn: false })
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('article').getByRole('link', { name: 'all pages' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Host apps' }).waitFor()
+    // The browser tells of both answers: that there is no page, and no text of it.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await page.context().close()
   })
 

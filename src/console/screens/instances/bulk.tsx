@@ -105,7 +105,7 @@ export function BulkBar(props: {
   }
   const failed = results.filter(({ isBad }) => isBad).length
   return (
-    <div className="bulk" role="toolbar" aria-label="Chosen accounts">
+    <div className="line bulk" role="toolbar" aria-label="Chosen accounts">
       <strong>{count} chosen</strong>
       {props.children}
       {ACTIONS.map((action) => (
