@@ -120,7 +120,10 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByRole('link', { name: NAME }).click()
     const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
-    await account.getByText(/Who acts: the third party/i).first().waitFor()
+    await account
+      .getByText(/Who acts: the third party/i)
+      .first()
+      .waitFor()
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText('Connected').waitFor()
     expect(await account.getByText('(status 500)').count()).toBe(1)
