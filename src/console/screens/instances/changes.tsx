@@ -1,6 +1,7 @@
 // Who did what with an account, by the audit log, for those who may read that.
 import type { ReactNode } from 'react'
 import type { AuditEvent } from '../../api/answers.ts'
+import { actionWords } from '../../../display/audit-actions.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
@@ -8,14 +9,6 @@ import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 
 const SHOWN = '5'
-
-/** What people call it; of others the words behind `instance.`. */
-const WORDS: Readonly<Record<string, string>> = {
-  create: 'Connected',
-  update: 'Changed',
-  state: 'Another state',
-  refused: 'Credentials refused',
-}
 
 /** Outcomes that are not what was meant. */
 const TOLD: ReadonlySet<string> = new Set(['refused', 'uncertain'])
@@ -36,7 +29,7 @@ function Latest({ id }: { readonly id: string }): ReactNode {
         {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
           <li key={`${chain} ${seq}`}>
             <span className="cut" title={members.join(', ')}>
-              {wordsOf(action)} <small className="quiet">{members.join(', ')}</small>
+              {actionWords(action) ?? action} <small className="quiet">{members.join(', ')}</small>
             </span>
             <span className="fine cut">
               {TOLD.has(outcome) ? `${outcome}, ` : ''}
@@ -60,9 +53,4 @@ export function AuditLink({ id }: { readonly id: string }): ReactNode {
 function useMayRead(): boolean {
   const { person } = useSession()
   return person === null || person.role === 'administrator'
-}
-
-function wordsOf(action: string): string {
-  const rest = action.slice(action.indexOf('.') + 1)
-  return Object.hasOwn(WORDS, rest) ? (WORDS[rest] ?? rest) : rest.replaceAll('_', ' ')
 }
