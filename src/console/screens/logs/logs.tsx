@@ -192,6 +192,7 @@ const SPANS = [
   ['15', 'last 15 minutes'],
   ['60', 'last hour'],
   ['1440', 'last day'],
+  ['10080', 'last 7 days'],
 ] as const
 
 const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {

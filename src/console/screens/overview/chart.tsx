@@ -11,14 +11,17 @@ export interface Bucket {
 
 /** Of the drawing; it is stretched to its place. */
 const HEIGHT = 100
-const LABEL_HOURS = 6
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'short' })
+const DATE = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' })
 
 export function Chart(props: {
   readonly buckets: readonly Bucket[]
   readonly bucketSeconds: number
+  /** A label of the time axis stands at each of so many hours of a day. */
+  readonly labelHours: number
 }): ReactNode {
   const { buckets } = props
   const [chosen, choose] = useState<number | null>(null)
@@ -101,13 +104,13 @@ export function Chart(props: {
           )}
         </div>
         <div className="chart-times quiet" aria-hidden>
-          {wholeHours(start, end).map((moment) => (
+          {wholeHours(start, end, props.labelHours).map((moment) => (
             <time
               key={moment}
               dateTime={new Date(moment).toISOString()}
               style={{ left: `${((moment - start) / (end - start)) * 100}%` }}
             >
-              {HOUR.format(moment)}
+              {(props.labelHours < 24 ? HOUR : DATE).format(moment)}
             </time>
           ))}
         </div>
@@ -151,12 +154,13 @@ function topOf(greatest: number): number {
 }
 
 /** The moments between two at which people expect a label: midnight, six, noon, six, where they are. */
-function wholeHours(fromMs: number, toMs: number): readonly number[] {
+function wholeHours(fromMs: number, toMs: number, hours: number): readonly number[] {
   const from = new Date(fromMs)
   const [year, month, day] = [from.getFullYear(), from.getMonth(), from.getDate()]
   const all = Array.from(
-    { length: Math.ceil((toMs - fromMs) / HOUR_MS / LABEL_HOURS) + 4 },
-    (_, at) => new Date(year, month, day, at * LABEL_HOURS).getTime(),
+    { length: Math.ceil((toMs - fromMs + DAY_MS) / HOUR_MS / hours) + 2 },
+    // Of parts of an hour the day has minutes.
+    (_, at) => new Date(year, month, day, 0, at * hours * 60).getTime(),
   )
-  return all.filter((moment) => moment >= fromMs && moment <= toMs)
+  return all.filter((moment) => moment >= fromMs && moment < toMs)
 }
