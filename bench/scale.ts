@@ -1,5 +1,6 @@
 // What the store's own statements read as its instances grow to a million: rows that are made by SQL, asked through the port.
-// Pages of the database are counted, not time: they are the same whatever else the machine does.
+// Pages of the database are counted, not time: they are the same whatever else the machine does. Where TENON_TEST_CITUS names
+// the coordinator of a Citus, the same is done there, and the pages of all its nodes are added up.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -7,6 +8,7 @@ import { openPostgresSearchIndex } from '../src/copy/postgres/postgres-search-in
 import { JOB_BUCKETS } from '../src/service/store/jobs.ts'
 import { openStore } from '../src/service/store/open/open-store.ts'
 import type { Store } from '../src/service/store/store.ts'
+import { createCitusDatabase } from '../test/fixtures/citus.ts'
 import { createTestDatabase, type TestDatabase } from '../test/fixtures/postgres.ts'
 import { startPostgres } from './copy/stores.ts'
 import type { Line, Row, Scale } from './row.ts'
@@ -25,37 +27,65 @@ export const scaleRow: Row = {
   name: 'scale',
   about: 'statements of the store with ever more instances, up to --records (100,000 without)',
   records: 100_000,
-  async run({ records: most }: Scale) {
-    using _server = startPostgres()
-    const database = await createTestDatabase()
-    if (database === null) return []
-    // The tables of copies are made with theirs.
-    await (await openPostgresSearchIndex({ url: database.url })).close()
-    const store = await openStore({ url: database.url })
-    const pagesBySize = new Map<string, Map<number, number>>()
-    const sizes = [most / 100, most / 10, most]
-    let [before, bytes] = [0, 0]
-    for (const size of sizes) {
-      await fillUpTo(database, before, size)
-      before = size
-      bytes = await bytesOf(database)
-      for (const [name, call] of statements(store)) {
-        await call()
-        const before = await pagesOf(database)
-        for (let n = 0; n < CALLS; n++) await call()
-        // Waits for time: a session tells the server what it has read once a second, when it has ended a statement.
-        await sleep(TOLD_MS)
-        await Promise.all(Array.from({ length: SESSIONS }, () => store.jobs.look()))
-        await sleep(TOLD_MS)
-        const pages = ((await pagesOf(database)) - before) / CALLS
-        pagesBySize.set(name, (pagesBySize.get(name) ?? new Map<number, number>()).set(size, pages))
-      }
+  async run({ records }: Scale) {
+    const lines: Line[] = []
+    {
+      using _server = startPostgres()
+      const database = await createTestDatabase()
+      if (database !== null) lines.push(...(await measure(database, POSTGRES, records)))
     }
-    await store.close()
-    await database.drop()
-    process.stderr.write(`${Math.round(bytes / most)} bytes of rows and indexes per instance\n`)
-    return [...pagesBySize].map(([title, bySize]) => lineOf(title, bySize, sizes))
+    const citus = await createCitusDatabase()
+    if (citus !== null) lines.push(...(await measure(citus, CITUS, records)))
+    return lines
   },
+}
+
+/** How a kind of database is asked about itself. */
+interface Kind {
+  readonly name: string
+  /** Pages that the sessions of this database have looked at so far, in memory or on the disk. */
+  readonly pages: string
+  readonly bytesOf: string
+}
+
+const PAGES =
+  'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()'
+const POSTGRES: Kind = { name: 'PostgreSQL', pages: PAGES, bytesOf: 'pg_total_relation_size' }
+const CITUS: Kind = {
+  name: 'Citus',
+  pages: `select sum(result::bigint) as pages from run_command_on_all_nodes($$${PAGES}$$)`,
+  bytesOf: 'citus_total_relation_size',
+}
+
+async function measure(database: TestDatabase, kind: Kind, most: number): Promise<readonly Line[]> {
+  // The tables of copies are made with theirs.
+  await (await openPostgresSearchIndex({ url: database.url })).close()
+  const store = await openStore({ url: database.url })
+  const pagesBySize = new Map<string, Map<number, number>>()
+  const sizes = [most / 100, most / 10, most]
+  let [before, bytes] = [0, 0]
+  for (const size of sizes) {
+    await fillUpTo(database, before, size)
+    before = size
+    bytes = await bytesOf(database, kind)
+    for (const [name, call] of statements(store)) {
+      await call()
+      const before = await pagesOf(database, kind)
+      for (let n = 0; n < CALLS; n++) await call()
+      // Waits for time: a session tells the server what it has read once a second, when it has ended a statement.
+      await sleep(TOLD_MS)
+      await Promise.all(Array.from({ length: SESSIONS }, () => store.jobs.look()))
+      await sleep(TOLD_MS)
+      const pages = ((await pagesOf(database, kind)) - before) / CALLS
+      pagesBySize.set(name, (pagesBySize.get(name) ?? new Map<number, number>()).set(size, pages))
+    }
+  }
+  await store.close()
+  await database.drop()
+  process.stderr.write(
+    `${kind.name}: ${Math.round(bytes / most)} bytes of rows and indexes per instance\n`,
+  )
+  return [...pagesBySize].map(([title, bySize]) => lineOf(`${kind.name}: ${title}`, bySize, sizes))
 }
 
 function lineOf(
@@ -84,11 +114,8 @@ function lineOf(
   }
 }
 
-/** Pages that the sessions of this database have looked at so far, in memory or on the disk. */
-async function pagesOf(database: TestDatabase): Promise<number> {
-  const [row] = await database.run(
-    'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()',
-  )
+async function pagesOf(database: TestDatabase, { pages }: Kind): Promise<number> {
+  const [row] = await database.run(pages)
   return Number(row?.['pages'])
 }
 
@@ -203,10 +230,9 @@ async function fill(
   )
 }
 
-async function bytesOf(database: TestDatabase): Promise<number> {
+async function bytesOf(database: TestDatabase, { bytesOf: sizeOf }: Kind): Promise<number> {
   const [row] = await database.run(
-    `select sum(pg_total_relation_size(name::regclass))::bigint as bytes
-      from unnest(array['${TABLES.join("','")}']) name`,
+    `select sum(${sizeOf}(name::regclass))::bigint as bytes from unnest(array['${TABLES.join("','")}']) name`,
   )
   return Number(row?.['bytes'])
 }

@@ -10,6 +10,7 @@ import { type CommandContext, declareCommand } from '../src/cli/command.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { DocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
+import { type AuditAction, AUDIT_ACTIONS, targetWords } from '../src/display/audit-actions.ts'
 import { REMEDIES } from '../src/display/error-remedies.ts'
 import { type ErrorCode, ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
@@ -107,6 +108,16 @@ function prose(text: string): string {
     .join('`')
 }
 
+function auditActions(): string {
+  const groups = Object.entries(AUDIT_ACTIONS).map(([group, actions]) => {
+    const rows = Object.entries(actions).map(
+      ([action, [words]]) => `| \`${action}\` | ${words} | ${targetWords(action as AuditAction)} |`,
+    )
+    return `## ${group}\n\n| Action | Meaning | Target |\n| --- | --- | --- |\n${rows.join('\n')}`
+  })
+  return `# Actions of the audit log\n\n${MADE}\n\nWhat \`action\` of an entry can be, and what its \`target\` is then. How it ended is its \`outcome\`. \`GET /v1/audit\`, \`tenon audit list\` and the console take one action, or the word before the dot for all that begin with it. What is never in the log: [security](../security.md#11-audit-log).\n\n${groups.join('\n\n')}\n`
+}
+
 function errors(): string {
   const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const { status, origin, retry, title } = ERRORS[code]
@@ -157,6 +168,7 @@ const pages: Readonly<Record<string, string>> = {
   'api.md': await api(),
   'errors.md': errors(),
   'manifest.md': manifestKeys(),
+  'audit.md': auditActions(),
 }
 
 const isCheck = process.argv.includes('--check')

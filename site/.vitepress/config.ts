@@ -109,6 +109,7 @@ export default defineConfig({
           { text: 'Command line', link: '/reference/cli' },
           { text: 'Errors', link: '/reference/errors' },
           { text: 'Keys of a manifest', link: '/reference/manifest' },
+          { text: 'Actions of the audit log', link: '/reference/audit' },
         ],
       },
       { text: 'Connectors', items: connectors },

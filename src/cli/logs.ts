@@ -1,6 +1,7 @@
 // `tenon logs`: what happened in a service, as it happens, over HTTP.
-import type { LogDetail, LogEntry } from '../client/service-bodies.ts'
+import type { LogDetail, LogEntry, LogFigures } from '../client/service-bodies.ts'
 import type { LogFilter } from '../client/service-client.ts'
+import { inWords } from '../display/names-in-words.ts'
 import { nextAttemptAt } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
@@ -16,6 +17,8 @@ TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 export const examples: readonly string[] = [
   'tenon logs --follow',
   'tenon logs --failed --since 1h --instance 0199f3a1-…',
+  'tenon logs --text "not found" --since 3d',
+  'tenon logs --figures --since 1h --failed',
   'tenon logs --kind sync --code upstream_rate_limited --json',
   'tenon logs 0199f3b7-…   # one entry, with its requests',
 ]
@@ -34,10 +37,13 @@ const KINDS = Object.keys({
 
 const OPTIONS = {
   '--follow': 'go on with what comes, until Ctrl+C',
+  '--figures': 'how many there were, and how many failed, over a day or from --since to --until',
   '--limit <n>': {
     text: 'at most this many; default: 50, with --follow no limit',
     parse: wholeNumber,
   },
+  '--text <words>':
+    'with these words in what was called, in the code or words of a failure, or in an id',
   '--kind <kind>': { text: 'of one kind', choices: KINDS },
   '--failed': 'what failed only',
   '--instance <id>': 'of one instance',
@@ -57,6 +63,7 @@ const OPTIONS = {
 
 const DEFAULT_LIMIT = 50
 const MAX_PAGE = 200
+const MAX_FIGURES = 24
 
 export const configure: Configure = leaf({
   arguments: { '[id]': 'one entry in detail' },
@@ -73,6 +80,12 @@ export const configure: Configure = leaf({
       return EXIT.done
     }
     const filter = filterOf(given)
+    if (given.figures === true) {
+      const figures = await logs.summary({ ...filter, buckets: MAX_FIGURES })
+      if (json === true) out.write(`${JSON.stringify(figures)}\n`)
+      else await context.terminal.showLong(figuresText(out, figures))
+      return EXIT.done
+    }
     let left = given.limit ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT)
     const write = (entries: readonly LogEntry[]): void => {
       const part = entries.slice(0, left)
@@ -108,6 +121,7 @@ export const configure: Configure = leaf({
 function filterOf(given: FlagsOf<typeof OPTIONS>): LogFilter {
   const now = Date.now()
   const wanted: { readonly [Member in keyof LogFilter]-?: LogFilter[Member] | undefined } = {
+    text: given.text,
     kind: given.kind,
     connector_id: given.instance,
     external_user_id: given.user,
@@ -135,6 +149,12 @@ function timeIn(flag: string, text: string, now: number): string {
   if (Number.isNaN(time))
     throw new UsageError(`${flag} ${text} is no time: 15m, 2h, 3d, or 2026-11-28T09:00:00Z`)
   return new Date(time).toISOString()
+}
+
+function figuresText(out: Channel, { buckets, counted_from: from }: LogFigures): string {
+  const rows = buckets.map(({ at, entries, failed_entries: failed }) => ({ at, entries, failed }))
+  const note = from === null ? '' : `counted since ${from}: there are too many to count all\n`
+  return tableFor(out, rows) + note
 }
 
 function row(entry: LogEntry): JsonObject {
@@ -167,15 +187,16 @@ function detailText(out: Channel, entry: LogDetail): string {
     ...others,
     next_attempt: nextAttemptAt(entry),
   }).filter(([, value]) => value !== null)
-  const requests = steps.map((step) => ({
-    began_ms: step.began_ms,
-    took_ms: step.took_ms,
-    request: `${step.method} ${step.host}${step.path ?? ''}`,
-    attempt: step.attempt,
-    result: [step.status, step.code].filter((part) => part !== null).join(' '),
-  }))
+  const requests = steps.map(
+    ({ method, host, path, status, code, began_ms, took_ms, attempt }) => ({
+      ...inWords({ began_ms, took_ms }),
+      request: `${method} ${host}${path ?? ''}`,
+      attempt,
+      result: [status, code].filter((part) => part !== null).join(' '),
+    }),
+  )
   return [
-    formatRecord(out, Object.fromEntries(known)),
+    formatRecord(out, inWords(Object.fromEntries(known))),
     ...(requests.length === 0 ? [] : ['\n', tableFor(out, requests)]),
     ...(said === null ? [] : ['\n', formatRecord(out, said)]),
   ].join('')

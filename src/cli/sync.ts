@@ -2,6 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SyncStatus } from '../client/service-bodies.ts'
 import { openCopies } from '../hosting/copies-place.ts'
+import type { AuditAction } from '../display/audit-actions.ts'
+import { spanOf } from '../display/relative-time.ts'
 import { leftAloneUntil } from '../display/sync-times.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
@@ -212,15 +214,15 @@ function row(status: SyncStatus): JsonObject {
     state,
     records,
     missing,
-    left_out: left_out?.records ?? null,
-    lag_s: status.lag_seconds,
+    'left out': left_out?.records ?? null,
+    lag: spanOf(status.lag_seconds),
     run: kind ?? null,
     read: run?.read ?? null,
     // Most runs remove nothing.
     removed: run === null || run.removed === 0 ? null : run.removed,
     done: run === null || run.percent === null ? null : `${run.percent} %`,
-    per_s: run?.rows_per_second ?? null,
-    rest_s: run?.eta_seconds ?? null,
+    'a second': run?.rows_per_second ?? null,
+    rest: spanOf(run?.eta_seconds ?? null),
     next: status.next_run_at,
     error: status.first_error?.code ?? null,
   }
@@ -258,7 +260,7 @@ async function onCopies(
   instanceId: string,
   work: (
     index: SearchIndex,
-    tellAudit: (action: string, target: string) => Promise<void>,
+    tellAudit: (action: AuditAction, target: string) => Promise<void>,
   ) => Promise<Result>,
 ): Promise<Result> {
   // Opening the copies of an id that names nothing would make a file for it.

@@ -1081,6 +1081,11 @@ export interface LogPage {
     readonly tail_cursor?: string
     /** How far back was looked, where the page is not full and more may follow. */
     readonly searched_to?: string | null
+    /** For how many days entries are kept (TENON_LOGS_DAYS; 0: none are), and whether parameters and answers of new ones are (TENON_LOGS_CONTENT). */
+    readonly kept?: {
+      readonly days: number
+      readonly contents: boolean
+    }
   }
 }
 
@@ -1157,6 +1162,9 @@ export interface LogFigures {
     readonly at: string
     readonly operations: number
     readonly failures: number
+    /** Operations, and of all other kinds. */
+    readonly entries: number
+    readonly failed_entries: number
   }[]
   readonly kinds: readonly {
     readonly kind:

@@ -115,6 +115,8 @@ export type ListedChanges = ChangesFrom & { readonly run_id?: string }
 
 /** What entries of the logs are looked for by: docs/logs.md. */
 export interface LogFilter {
+  /** Words that all stand in the texts of an entry. */
+  readonly text?: string
   readonly kind?: LogEntry['kind']
   readonly connector_id?: string
   readonly external_user_id?: string
@@ -131,7 +133,7 @@ export interface LogFilter {
   readonly min_ms?: number
 }
 
-type LogsMeta = Pick<LogPage['meta'], 'tail_cursor' | 'searched_to'>
+type LogsMeta = Pick<LogPage['meta'], 'tail_cursor' | 'searched_to' | 'kept'>
 export type LogsPage = Page<LogEntry, LogsMeta & PlaceMeta>
 
 export interface PublishOptions {
@@ -256,8 +258,8 @@ export interface ServiceClient extends AsyncDisposable {
     /** The newest first. */
     list(filter?: LogFilter & { readonly limit?: number }): PageCall<LogEntry, LogsMeta>
     get(id: string): Promise<LogDetail>
-    /** Figures over time, of all instances or of one. */
-    summary(filter?: Pick<LogFilter, 'connector_id' | 'from' | 'to'>): Promise<LogFigures>
+    /** Figures over time of what the filter finds, by default of a day; `buckets`: how many times at most. */
+    summary(filter?: LogFilter & { readonly buckets?: number }): Promise<LogFigures>
     /**
      * Goes on with what comes, the oldest first, until the signal is aborted. `after`: `meta.tail_cursor` of an earlier
      * page; left out: from now on. Waits, once it was answered, while the service is away; throws as `list` does.
@@ -482,7 +484,8 @@ function logsOf(session: Session): ServiceClient['logs'] {
     list: (filter = {}) => list(filter),
     get: (id) => session.send('GET', `/v1/logs/${part(id)}`),
     summary: (filter = {}) => {
-      const query = new URLSearchParams({ ...filter }).toString()
+      const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
+      const query = new URLSearchParams(Object.fromEntries(texts)).toString()
       return session.send('GET', `/v1/logs/summary${query === '' ? '' : `?${query}`}`)
     },
     async *follow({ after, everyMs, signal, ...filter } = {}) {

@@ -33,6 +33,13 @@ export function relativeTo(nowMs: number, text: string): string | null {
   return count < 0 ? `${-count}${short} ago` : `in ${count}${short}`
 }
 
+/** A time in few letters: "15min"; null: there is none. */
+export function spanOf(seconds: number | null): string | null {
+  if (seconds === null) return null
+  const { count, short } = stepOf(seconds * 1000)
+  return `${count}${short}`
+}
+
 const NOW_MS = 5500
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })

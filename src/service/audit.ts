@@ -1,5 +1,6 @@
 // What the audit log gets: who did what to which thing, names and never values.
 import { hash } from 'node:crypto'
+import type { AuditAction } from '../display/audit-actions.ts'
 import type { AuditEntry } from './store/audit.ts'
 import { organizationOfKeyOwner } from './store/owner.ts'
 import type { Store } from './store/store.ts'
@@ -37,7 +38,7 @@ type About = ({ readonly target: string } | { readonly user: string }) & {
 export function auditOf(
   principal: Actor,
   requestId: string | null,
-  action: string,
+  action: AuditAction,
   about: About,
 ): AuditEntry {
   return {

@@ -6,7 +6,7 @@ import { own } from '../language/json/own.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, ownAt } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
-import { gives, kindOf } from '../language/manifest/actions.ts'
+import { type ActionName, gives, kindOf } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
@@ -268,13 +268,16 @@ function entryOf(
   outcome: string,
   members: readonly string[] = [],
 ): AuditEntry {
-  return auditOf(request.principal, request.requestId, `execute.${action}`, {
+  return auditOf(request.principal, request.requestId, `execute.${action as AuditedName}`, {
     instanceId: row.id,
     target: `${entity}.${action}`,
     outcome,
     members,
   })
 }
+
+/** Actions that only read are not told. */
+type AuditedName = Exclude<ActionName, 'list' | 'get' | 'api_search'>
 
 function factsOf({ request, row, entity, action }: Execution): object {
   return { request_id: request.requestId, connector_id: row.id, operation: `${entity}.${action}` }

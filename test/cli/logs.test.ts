@@ -47,12 +47,23 @@ test('entries are listed, the newest first, as a table and as lines of JSON', as
 
 test.for([
   [['--failed'], 'second'],
+  [['--text', 'NOT_FOUND issues.get'], 'second'],
   [['--code', 'upstream_not_found', '--since', '1h'], 'second'],
   [['--request', 'first', '--entity', 'issues', '--action', 'get'], 'first'],
   [['--user', 'user-1', '--upstream-status', '200'], 'first'],
 ] as const)('%j', async ([args, requestId]) => {
   const found = entriesIn(await logs('--instance', jira, '--kind', 'operation', '--json', ...args))
   expect(found.map((entry) => entry.request_id)).toEqual([requestId])
+})
+
+test('entries are counted over time', async () => {
+  const shown = await logs('--figures', '--kind', 'operation', '--text', 'not_found')
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  const [head, , ...rows] = shown.out.trim().split('\n')
+  expect(head).toMatch(/^at +entries +failed$/)
+  expect(rows.filter((line) => /^\d{4}-.*Z +1 +1$/.test(line))).toHaveLength(1)
+  const answer = await logs('--figures', '--json', '--failed', '--instance', jira)
+  expect(JSON.parse(answer.out)).toMatchObject({ counted_from: null, bucket_seconds: 3600 })
 })
 
 test('what is not there is said, and wrong use too', async () => {
@@ -75,7 +86,11 @@ test('one entry is shown with its requests and what was said', async () => {
   const [entry] = entriesIn(await logs('--request', 'first', '--json'))
   const { code, out } = await logs(entry?.id ?? '')
   expect(code).toBe(0)
-  expect(out).toMatch(/^request_id +first$/m)
+  expect(out).toMatch(/^request id +first$/m)
+  expect(out).toMatch(/^requests to the third party +1$/m)
+  expect(out).toMatch(/^began \(ms\) +took \(ms\) +request +attempt +result$/m)
+  // No member is called as it is on the wire.
+  expect(out.split('\n').filter((line) => /^[a-z]+_[a-z]/.test(line))).toEqual([])
   expect(out).toMatch(/GET 127\.0\.0\.1:\d+\/rest\/api\/3\/issue\/\{\} +1 +200$/m)
   expect(out).toContain('OPS-1')
   const [detail] = entriesIn(await logs(entry?.id ?? '', '--json'))

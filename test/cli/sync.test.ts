@@ -24,6 +24,8 @@ test('the first cause is told for each, and when it is tried again; never only t
   const env = { TENON_URL: running.url, TENON_TOKEN: running.token }
   const { code, out, err } = await tenonHere(['sync', 'status', gong], { env })
   expect(code).toBe(0)
+  expect(out.split('\n')[0]).toMatch(/^entity +state +records .*next +error$/)
+  expect(out.split('\n')[0]).not.toContain('_')
   expect(out).toContain('upstream_failed')
   expect(out).not.toContain('upstream_suspended')
   expect(err).toMatch(/^\w+: .* \(status 500\).* \(upstream_failed\), since 2\S+Z/m)
@@ -37,7 +39,8 @@ test('an entry of the logs has the time of the next attempt', async () => {
     (await tenonHere(['logs', id, '--json'], { env })).out,
   ).facts
   const { out } = await tenonHere(['logs', id], { env })
-  const next = /^next_attempt +(\S+)/m.exec(out)?.[1] ?? ''
+  const next = /^next attempt +(\S+)/m.exec(out)?.[1] ?? ''
   expect(Date.parse(next) - Date.parse(at)).toBe(seconds * 1000)
   expect(out).not.toContain('tried_again_in_s')
+  expect(out).toMatch(/^first error +upstream_failed$/m)
 })

@@ -8,6 +8,7 @@ import {
   type OpenBrowser,
   type WatchedPage,
 } from '../fixtures/browser.ts'
+import { signedIn } from '../fixtures/console-session.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 export { expectAccessible } from '../fixtures/accessible.ts'
@@ -66,18 +67,4 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
-}
-
-/** The cookie of a new session. How people get one is tested where they sign in. */
-async function signedIn(running: RunningService): Promise<Cookie> {
-  const { clientId, clientSecret } = running.service.firstApplication ?? {}
-  const answer = await running.call(
-    'POST',
-    '/console/api/v1/session',
-    { client_id: clientId, client_secret: clientSecret },
-    { as: null, headers: { 'x-tenon-console': '1' } },
-  )
-  const [, name = '', value = ''] =
-    /^([^=]+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
-  return { name, value, url: running.url }
 }

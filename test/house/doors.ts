@@ -4,7 +4,9 @@
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
+    'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
+    'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',
     'src/display/sync-times.ts',

@@ -31,6 +31,7 @@ export type Preview = Read<Bodies.Preview>
 export type SearchAnswer = Read<Bodies.SearchAnswer>
 export type LogEntry = Read<Bodies.LogEntry>
 export type LogPage = Read<Bodies.LogPage>
+export type LogFigures = Read<Bodies.LogFigures>
 export type LogDetail = Read<Bodies.LogDetail>
 export type ManifestCheck = Read<Bodies.ManifestCheck>
 export type ManifestFinding = ManifestCheck['problems'][number]

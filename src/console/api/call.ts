@@ -10,9 +10,9 @@ export const SIGNED_OUT = 'tenon:signed-out'
 export interface CallOptions {
   readonly body?: Json
   readonly query?: Readonly<Record<string, string | undefined>>
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Of a write: under one key the service makes it once. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Further fields of the head. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -45,8 +45,8 @@ export async function send(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
-      ...(body === undefined ? {} : { body: writeJson(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      body: body === undefined ? null : writeJson(body),
+      signal: signal ?? null,
     })
   } catch (error) {
     if (signal?.aborted === true) throw error

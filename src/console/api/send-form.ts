@@ -62,7 +62,7 @@ export async function sendForm(
   }: {
     readonly signal: AbortSignal
     readonly told: (progress: Progress) => void
-    readonly idempotencyKey?: string
+    readonly idempotencyKey?: string | undefined
   },
 ): Promise<Response> {
   const form = new FormData()

@@ -30,7 +30,7 @@ export async function writeOnce<T>(
   signal?: AbortSignal,
 ): Promise<WriteAnswer<T>> {
   return await sendOnce(body, { read, keep }, (idempotencyKey) =>
-    send('POST', path, { body, idempotencyKey, ...(signal === undefined ? {} : { signal }) }),
+    send('POST', path, { body, idempotencyKey, signal }),
   )
 }
 

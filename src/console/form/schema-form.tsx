@@ -224,7 +224,7 @@ function Field(props: FieldProps): ReactNode {
   }
   return (
     <div className={node.kind === 'json' ? 'field long' : 'field'}>
-      <div className="field-head">
+      <div className="line field-head">
         <label htmlFor={id}>{label}</label>
         {marks}
         {nullBox}

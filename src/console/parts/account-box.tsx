@@ -79,7 +79,7 @@ export function AccountBox(props: {
               className="menu-item account-offer"
             >
               <ConnectorIcon type={each.connector_type} />
-              <span className="cut">{plainText(each.name)}</span>
+              <span className="cut grow">{plainText(each.name)}</span>
               <small className="cut quiet">{plainText(each.external_user_id)}</small>
             </ListBoxItem>
           )}

@@ -11,6 +11,7 @@ const LANGUAGES = {
 } as const
 
 type Language = keyof typeof LANGUAGES
+const LISTED = ['curl', 'typescript', 'python', 'command'] as const
 
 const KEY = 'tenon.language'
 
@@ -41,12 +42,9 @@ export function CodeTabs(props: {
         window.localStorage.setItem(KEY, language)
         setChosen(language)
       }}
-      tabs={{
-        curl: [LANGUAGES.curl[0], () => shown('curl')],
-        typescript: [LANGUAGES.typescript[0], () => shown('typescript')],
-        python: [LANGUAGES.python[0], () => shown('python')],
-        command: [LANGUAGES.command[0], () => shown('command')],
-      }}
+      tabs={Object.fromEntries(
+        LISTED.map((language) => [language, [LANGUAGES[language][0], () => shown(language)]]),
+      )}
     />
   )
 }

@@ -78,7 +78,6 @@ export function Tick(props: {
 /** One of several ways that exclude each other, with what it means. */
 export function Choice(props: {
   readonly name: string
-  readonly icon?: ReactNode
   readonly title: string
   readonly words: string
   readonly checked: boolean
@@ -87,7 +86,6 @@ export function Choice(props: {
   return (
     <label className="choice">
       <input type="radio" name={props.name} checked={props.checked} onChange={props.choose} />
-      {props.icon}
       <span>
         <strong>{props.title}</strong>
         <small>{props.words}</small>
@@ -116,7 +114,7 @@ export function TextField({
   const id = useId()
   return (
     <div className="field">
-      <div className="field-head">
+      <div className="line field-head">
         <label htmlFor={id}>{label}</label>
         {input.required === true ? <span className="mark-required">required</span> : null}
       </div>

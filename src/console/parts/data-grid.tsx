@@ -18,13 +18,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Json } from '../api/json-text.ts'
+import { type Json, writeJson } from '../api/json-text.ts'
 import { textOf } from '../form/field-text.ts'
 import { Button, Tick, ticked } from './controls.tsx'
 import './data-grid.css'
 import { Marked } from './marked.tsx'
 import { exactMoment, localMoment } from './moment.ts'
-import { csvOf, jsonRowsOf } from './save-rows.ts'
+import { csvOf } from './save-rows.ts'
 import { saveText } from './save-text.ts'
 import { CopyButton } from './values.tsx'
 
@@ -105,7 +105,10 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 4,
+    overscan: 2,
+    // As the style sheet has it: where this scrolls to, nothing has to be scrolled once more for the cell.
+    scrollPaddingStart: 3,
+    scrollPaddingEnd: ROW_PX,
     // The row with the keyboard stays, wherever somebody scrolls.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
@@ -131,8 +134,12 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
       column: Math.min(last.column, Math.max(0, column)),
     }
     isMoving.current = true
-    if (next.row !== HEAD) virtual.scrollToIndex(next.row)
     setAt(next)
+    if (next.row === HEAD) return
+    virtual.scrollToIndex(next.row)
+    // The browser would tell it in the next frame: then the rows were drawn and laid out once more.
+    if (box.current?.scrollTop !== virtual.scrollOffset)
+      box.current?.dispatchEvent(new Event('scroll'))
   }
   const header = headers[place.column - offset]
   const column = columns[place.column - offset]
@@ -185,7 +192,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
   return (
     <div className="part">
       <div className="grid-tools">
-        <details className="columns">
+        <details className="columns grow">
           <summary>
             Columns ({columns.length} of {all.length})
           </summary>
@@ -216,7 +223,7 @@ export function DataGrid<Row extends object | Json>(props: DataGridProps<Row>): 
                 saveText(
                   `${fileName}.json`,
                   'application/json',
-                  jsonRowsOf(inOrder().map(exported)),
+                  `${writeJson(inOrder().map(exported), 2)}\n`,
                 )
               }
             >
@@ -341,6 +348,7 @@ const Line = memo(DrawnLine) as typeof DrawnLine
 function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
   const { at, row, index, held, open, marked } = props
   const offset = open === null ? 0 : 1
+  const isMarked = marked.length > 0
   return (
     <tr aria-rowindex={at + 2} onDoubleClick={() => open?.(row, index)}>
       {open === null ? null : (
@@ -367,7 +375,7 @@ function DrawnLine<Row>(props: LineProps<Row>): ReactNode {
             title={exactMoment(value) ?? whole}
             {...cellAt(at, nth + offset, held)}
           >
-            {typeof text === 'string' && moment === null && column.isNumber !== true ? (
+            {isMarked && typeof text === 'string' && moment === null && column.isNumber !== true ? (
               <Marked words={marked} text={text} inCell />
             ) : (
               text

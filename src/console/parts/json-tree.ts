@@ -1,5 +1,5 @@
 // A JSON value as lines that fold, and the paths of its parts.
-import { isObject, type Json, writeJson } from '../api/json-text.ts'
+import { isObject, type Json } from '../api/json-text.ts'
 
 export interface TreeLine {
   /** `$.data[0].name`: as manifests write it. */
@@ -73,10 +73,6 @@ export function pathsAbove(path: string): readonly string[] {
   return [...path.matchAll(/(?:^\$|\.[\w$]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])/g)]
     .map(({ index }) => path.slice(0, index))
     .filter((each) => each !== '')
-}
-
-export function valueText(value: Json): string {
-  return writeJson(value)
 }
 
 function pathTo(path: string, name: string | number): string {

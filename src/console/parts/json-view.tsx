@@ -12,14 +12,7 @@ import {
 } from 'react'
 import { type Json, writeJson } from '../api/json-text.ts'
 import { Button } from './controls.tsx'
-import {
-  firstDepth,
-  linesOf,
-  pathsAbove,
-  pathsWith,
-  type TreeLine,
-  valueText,
-} from './json-tree.ts'
+import { firstDepth, linesOf, pathsAbove, pathsWith, type TreeLine } from './json-tree.ts'
 import './code-view.css'
 import './json-view.css'
 import { localMoment } from './moment.ts'
@@ -123,7 +116,7 @@ export function JsonView(props: {
   const whole = useMemo(() => writeJson(value, 2), [value])
   return (
     <div className="box json-view">
-      <div className="json-tools" role="search">
+      <div className="line json-tools" role="search">
         <input
           type="search"
           aria-label="Find in the JSON"
@@ -136,7 +129,7 @@ export function JsonView(props: {
             step(event.shiftKey ? -1 : 1)
           }}
         />
-        <span className="fine" role="status">
+        <span className="fine grow" role="status">
           {text === ''
             ? ''
             : `${hit === -1 ? '' : `${hit + 1} of `}${found.length}${found.length === MAX_FOUND ? ' or more' : ''}`}
@@ -191,7 +184,7 @@ export function JsonView(props: {
       {line === undefined ? null : (
         <div className="cell-line fine">
           <p>
-            <code>{line.path}</code> {line.size === null ? valueText(line.value) : ''}
+            <code>{line.path}</code> {line.size === null ? writeJson(line.value) : ''}
           </p>
           <div className="actions">
             <CopyButton key={line.path} text={line.path} label="Copy the path" />
@@ -214,7 +207,7 @@ const COLOURS: Readonly<Partial<Record<string, string>>> = {
 const Line = memo(function Line({ of }: { readonly of: TreeLine }): ReactNode {
   const { name, value, size, isOpen } = of
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const text = size === null ? valueText(value) : ''
+  const text = size === null ? writeJson(value) : ''
   const moment = localMoment(value)
   return (
     <>

@@ -1,5 +1,5 @@
 // Rows as files that a browser saves.
-import { type Json, writeJson } from '../api/json-text.ts'
+import type { Json } from '../api/json-text.ts'
 import { textOf } from '../form/field-text.ts'
 
 /**
@@ -24,8 +24,4 @@ function quoted(value: Json | undefined): string {
   const text = textOf(value)
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export function jsonRowsOf(rows: readonly Json[]): string {
-  return `${writeJson(rows, 2)}\n`
 }

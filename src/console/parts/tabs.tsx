@@ -5,12 +5,13 @@ import './tabs.css'
 
 export function Tabs(props: {
   readonly label: string
-  readonly tabs: Readonly<Record<string, readonly [title: string, content: () => ReactNode]>>
+  /** Null: a tab that is not there. */
+  readonly tabs: Readonly<Record<string, readonly [title: string, content: () => ReactNode] | null>>
   readonly chosen: string
   readonly choose: (id: string) => void
 }): ReactNode {
-  const ids = Object.keys(props.tabs)
-  const shown = ids.includes(props.chosen) ? props.chosen : (ids[0] ?? '')
+  const tabs = Object.entries(props.tabs).filter(([, tab]) => tab !== null)
+  const [shown = '', tab] = tabs.find(([id]) => id === props.chosen) ?? tabs[0] ?? []
   return (
     <AriaTabs
       className="tabs"
@@ -20,14 +21,14 @@ export function Tabs(props: {
       }}
     >
       <TabList aria-label={props.label} className="tab-list">
-        {Object.entries(props.tabs).map(([id, [title]]) => (
+        {tabs.map(([id, each]) => (
           <Tab key={id} id={id} className="tab">
-            {title}
+            {each?.[0]}
           </Tab>
         ))}
       </TabList>
       <TabPanel key={shown} id={shown} className="pile">
-        {props.tabs[shown]?.[1]()}
+        {tab?.[1]()}
       </TabPanel>
     </AriaTabs>
   )

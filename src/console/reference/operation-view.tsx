@@ -36,7 +36,7 @@ export function OperationView(props: {
         {api.groups.find(({ operations }) => operations.includes(operation))?.name}
       </p>
       <h1 tabIndex={-1}>{operation.summary}</h1>
-      <p className="reference-path">
+      <p className="line reference-path">
         <Method of={operation.method} /> <code>{operation.path}</code>{' '}
         <CopyButton text={api.server + operation.path} label="Copy the address" />
       </p>

@@ -130,7 +130,7 @@ export function TryIt(props: {
           close={() => setAsking(false)}
           answers={[{ words: 'Delete', look: 'danger', act: () => void sendNow() }]}
         >
-          <p className="reference-path">
+          <p className="line reference-path">
             <code>
               {operation.method} {pathOf(request)}
             </code>

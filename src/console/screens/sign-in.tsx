@@ -77,7 +77,7 @@ export function SignIn(props: {
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
         <details>
-          <summary>Where do I find them?</summary>
+          <summary className="quiet">Where do I find them?</summary>
           <p>
             The first start of <code>tenon serve</code> prints them for the application{' '}
             <code>default</code>, or says in which file the secret is. Another application is made

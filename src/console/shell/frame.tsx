@@ -64,7 +64,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
         <header className="top">
           <Button className="find" onClick={() => setOver('palette')}>
             <Search size={15} aria-hidden />
-            <span className="cut">Find accounts, operations, pages, commands</span>
+            <span className="cut grow">Find accounts, operations, pages, commands</span>
             <kbd>Ctrl K</kbd>
           </Button>
           <UserMenu openSheet={() => setOver('keys')} signOut={signOut} />

@@ -372,9 +372,7 @@ function elsewhere(typed: string, isNothingAlike: boolean): Group {
     isNothingAlike ? 'Nothing is called that.' : 'To look elsewhere',
     [
       leading(`Accounts that begin with “${typed}”`, '/instances', { starts_with: typed }),
-      leading(`Logs of the user “${typed}”`, '/logs', { external_user_id: typed }),
-      leading(`Logs with the error “${typed}”`, '/logs', { code: typed }),
-      leading(`Logs of the request “${typed}”`, '/logs', { request_id: typed }),
+      leading(`Search the logs for “${typed}”`, '/logs', { text: typed }),
     ],
   ]
 }

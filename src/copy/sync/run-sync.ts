@@ -518,19 +518,21 @@ function attemptOf({ record, before }: SyncRun, atMs: number): RunRecord {
   }
 }
 
-/** An error as it is kept, with the one that it only follows from. */
+/**
+ * An error as it is kept, with the one that it only follows from. Where a call of this turn failed itself before the
+ * third party was left alone, that failure is what is kept: the turn was not held back.
+ */
 function failureOf(
-  { code, message, cause, retryAfterMs }: ConnectorError,
+  { code, message, cause, retryAfterMs, details }: ConnectorError,
   atMs: number,
 ): SyncFailure {
   if (code !== 'upstream_suspended') return { code, message, atMs }
-  return {
-    code,
-    message,
-    atMs,
-    ...(retryAfterMs !== null && { suspendedUntilMs: atMs + retryAfterMs }),
-    ...(isConnectorError(cause) && { cause: { code: cause.code, message: cause.message } }),
-  }
+  const until = retryAfterMs === null ? {} : { suspendedUntilMs: atMs + retryAfterMs }
+  if (!isConnectorError(cause)) return { code, message, atMs, ...until }
+  const met = { code: cause.code, message: cause.message }
+  return details['attempts'] !== undefined
+    ? { ...met, atMs, ...until }
+    : { code, message, atMs, ...until, cause: met }
 }
 
 /**
@@ -543,10 +545,10 @@ function firstOf(
   error: ConnectorError,
 ): SyncFailure {
   // Whatever was said of an origin that is left alone, somebody has met the reason before.
-  if (known !== undefined && (known.code !== 'upstream_suspended' || cause === undefined))
-    return known
+  const isReason = cause !== undefined || now.code !== error.code
+  if (known !== undefined && (known.code !== 'upstream_suspended' || !isReason)) return known
   const atMs = known?.atMs ?? now.atMs
-  if (cause === undefined) return now
+  if (cause === undefined) return { ...now, atMs }
   const { details } = isConnectorError(error.cause) ? error.cause : error
   if (details['entity'] === task.entity.name) return { ...cause, atMs }
   const message = `Held back because another call failed: ${cause.message}`

@@ -123,13 +123,14 @@ export class Exchange {
   ): Promise<CallResult<Credentials, T>> {
     // What the attempts before the last one have done.
     let known: Outcome = 'not_applied'
-    const { budget, breaker, clock } = this.#ports
+    const { budget, clock } = this.#ports
     const { step, narrow } = plan
     const { deadline, signal, retries, observer } = plan.run
     let fresh = plan.fresh
     let renewals = 0
     let doubtful = false // an earlier attempt may have been carried out
     let sent = 0
+    let refused: Refused<T> | null = null
     try {
       for (let attempt = 1; ;) {
         const entering = budget.enter(deadline(), signal, narrow)
@@ -139,7 +140,7 @@ export class Exchange {
         try {
           const request = bounded(plan.build(fresh), deadline() - clock.monotonic())
           const origin = originOf(request.url)
-          breaker.check(origin)
+          checkOrigin(this.#ports, origin, { sent, refused })
           sent++
           observer.request?.(request, sent, step.place ?? null)
           made = { request, origin, fresh, sent }
@@ -148,6 +149,7 @@ export class Exchange {
           leave()
         }
         if (result.kind === 'accepted') return { value: result.value, fresh, requests: sent }
+        refused = result
         const outcome = step.write ? result.outcome : 'not_applied'
         const mayRenew = renewals === 0 || (renewals === 1 && plan.mayBeStale(fresh))
         if (result.renew && mayRenew && plan.renew !== null) {
@@ -253,6 +255,8 @@ export class Exchange {
   }
 }
 
+type Refused<T> = Extract<Judgement<T>, { readonly kind: 'refused' }>
+
 interface Attempt<Credentials> {
   readonly request: UpstreamRequest
   readonly origin: string
@@ -263,9 +267,31 @@ interface Attempt<Credentials> {
 
 /** An attempt that is to be followed by another one, after so many milliseconds. */
 interface RefusedAttempt {
-  readonly refused: Pick<Extract<Judgement<unknown>, { readonly kind: 'refused' }>, 'error'>
+  readonly refused: Pick<Refused<unknown>, 'error'>
   readonly outcome: Outcome
   readonly afterMs: number
+}
+
+/**
+ * Refuses a call of an origin that is left alone. Where an attempt of this call failed in a way that led to that, the
+ * error has that failure as its cause, and `attempts` in its details: how many there were.
+ */
+function checkOrigin({ breaker }: ExchangePorts, origin: string, before: Before<unknown>): void {
+  try {
+    breaker.check(origin)
+  } catch (error) {
+    const { sent, refused } = before
+    const { kind, status } = refused?.failure ?? {}
+    const hasFailed = kind !== undefined && (kind !== 'status' || (status ?? 0) >= 500)
+    if (!hasFailed || !isConnectorError(error)) throw error
+    throw amendError(error, { cause: refused?.error(null), details: { attempts: sent } })
+  }
+}
+
+/** What came of the attempts before; `refused`: of the last one. */
+interface Before<T> {
+  readonly sent: number
+  readonly refused: Refused<T> | null
 }
 
 /** What bounds the repetitions of a step. `retries`: what the caller says; null: nothing. */

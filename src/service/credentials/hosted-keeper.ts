@@ -20,6 +20,7 @@ import type { RefreshState } from '../../engine/credentials/refresh-state.ts'
 import { RefreshingKeeper, type RefreshReport } from '../../engine/credentials/refreshing-keeper.ts'
 import { earlySettings, resolveSettings } from '../../engine/credentials/settings.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
+import type { AuditAction } from '../../display/audit-actions.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Transport } from '../../engine/exchange/transport.ts'
@@ -245,7 +246,7 @@ class HostedHome implements CredentialHome<RefreshLease> {
         ...(Object.keys(config).length === 0 ? {} : { config }),
         nextRefreshAt: isRenewable ? nextRefreshAt(after, times) : null,
       },
-      this.#audit(`credentials.${EVENTS[reason] ?? 'refreshed'}`, 'done', Object.keys(config)),
+      this.#audit(EVENTS[reason] ?? 'credentials.refreshed', 'done', Object.keys(config)),
     )
     if (!isStored) return 'moved'
     this.#refreshFingerprint = sealed.refreshFingerprint
@@ -294,17 +295,17 @@ class HostedHome implements CredentialHome<RefreshLease> {
     )
   }
 
-  #audit(action: string, outcome: string, members: readonly string[]): AuditEntry {
+  #audit(action: AuditAction, outcome: string, members: readonly string[]): AuditEntry {
     const { id, organizationId } = this.#options.instance
     const about = { instanceId: id, target: id, outcome, members }
     return auditOf({ organizationId, clientId: SERVICE }, null, action, about)
   }
 }
 
-/** What the audit calls a commit; others are `refreshed`. */
-const EVENTS: Readonly<Partial<Record<ChangeReason, string>>> = {
-  recovery: 'recovered',
-  connected: 'connected',
+/** What the audit calls a commit; others are refreshes. */
+const EVENTS: Readonly<Partial<Record<ChangeReason, AuditAction>>> = {
+  recovery: 'credentials.recovered',
+  connected: 'credentials.connected',
 }
 
 const NO_CREDENTIALS: OpenCredentials = {

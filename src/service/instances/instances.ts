@@ -15,6 +15,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
+import type { AuditAction } from '../../display/audit-actions.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { CredentialInput } from '../store/credentials.ts'
 import type { InstancePatch, InstanceRow } from '../store/instances.ts'
@@ -289,7 +290,7 @@ export class Instances {
   }
 
   async #record(
-    action: string,
+    action: AuditAction,
     principal: Principal,
     about: { readonly id: string; readonly outcome: string },
     options: ChangeOptions,
@@ -520,7 +521,7 @@ export class Instances {
         patch: valuesBefore(patch, before),
         state: before,
       },
-      { ...audit, action: 'instance.credentials_put_back' },
+      { ...audit, action: PUT_BACK },
     )
     this.#forget(id)
   }
@@ -644,10 +645,12 @@ function valuesBefore(patch: InstancePatch, before: InstanceRow): InstancePatch 
   )
 }
 
+const PUT_BACK: AuditAction = 'instance.credentials_put_back'
+
 function auditInstance(
   principal: Principal,
   { requestId }: Pick<ChangeOptions, 'requestId'>,
-  action: string,
+  action: AuditAction,
   about: {
     readonly id: string
     readonly members?: readonly string[]

@@ -97,13 +97,17 @@ function groupsOf(counts: readonly LogCount[]): readonly Group[] {
 function bucketsOf(buckets: readonly LogBucket[], span: LogSpan): readonly JsonObject[] {
   const { fromMs, toMs, bucketMs } = span
   const count = Math.ceil((toMs - fromMs) / bucketMs)
+  const byTime = Map.groupBy(buckets, ({ bucketAt }) => bucketAt)
   return Array.from({ length: count }, (_bucket, index) => {
     const at = fromMs + index * bucketMs
-    const within = buckets.filter(({ bucketAt, kind }) => bucketAt === at && OPERATIONS.has(kind))
+    const all = byTime.get(at) ?? []
+    const operations = all.filter(({ kind }) => OPERATIONS.has(kind))
     return {
       at: timeText(at),
-      operations: within.reduce((sum, { calls }) => sum + calls, 0),
-      failures: within.reduce((sum, { failures }) => sum + failures, 0),
+      operations: operations.reduce((sum, { calls }) => sum + calls, 0),
+      failures: operations.reduce((sum, { failures }) => sum + failures, 0),
+      entries: all.reduce((sum, { calls }) => sum + calls, 0),
+      failed_entries: all.reduce((sum, { failures }) => sum + failures, 0),
     }
   })
 }

@@ -5,41 +5,44 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import { mayCall } from '../console/rights.ts'
 import type { Cursors } from '../cursors.ts'
 import type { Logs } from '../logs/logs.ts'
+import { bucketFor, countLogs, MAX_BUCKETS } from '../logs/count-logs.ts'
 import { openContent } from '../logs/log-content.ts'
 import { detailOf, entryOf } from '../logs/log-view.ts'
 import { logsAsText, type LogTextForm } from '../logs/log-text.ts'
-import { summaryOf } from '../logs/log-summary.ts'
+import { maySee, searchLogs, timeOfLogId } from '../logs/search-logs.ts'
 import { json, type Handler, type Route, routes, type ServiceRequest } from '../route.ts'
-import { firstLogId, LOG_BUCKET_MS, LOG_KINDS, type LogFilter, type LogRow } from '../store/logs.ts'
+import { firstLogId, LOG_KINDS, type LogFilter, type LogRow } from '../store/logs.ts'
+import { logWordsIn } from '../store/log-words.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Store } from '../store/store.ts'
 import { isUuid } from '../store/uuid.ts'
-import { mayRun, ownerOf, type Principal } from '../tokens/principal.ts'
+import { ownerOf, type Principal } from '../tokens/principal.ts'
 import type { Vault } from '../vault/vault.ts'
 import { limitIn } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface LogRoutePorts {
   readonly store: Pick<Store, 'logs' | 'isShared'>
-  readonly logs: Pick<Logs, 'flush' | 'isOn' | 'days'>
+  readonly logs: Pick<Logs, 'flush' | 'isOn' | 'days' | 'keepsContent'>
   readonly vault: Vault
   readonly clock: Clock
   readonly cursors: Cursors
 }
 
-/** Entries that one statement looks at; others get their turn between two of them. */
-const SCAN = 20_000
-/** A search for something rare goes on with the next request after so long. */
-const SEARCH_MS = 1500
 /** Another process may have entries of this age that it is writing. */
 const SETTLED_MS = 2000
 const MAX_EXPORTED = 100_000
 const EXPORTED_AT_ONCE = 500
 const DAY_MS = 86_400_000
-const MAX_BUCKETS = 200
 const PURPOSE = 'logs'
 
 const FILTER: s.Members = {
+  text: {
+    type: 'string',
+    maxLength: 200,
+    description:
+      'Words that all stand in the texts of the entry, in upper or lower case: what was called, the code and the words of a failure, connector, user, ids.',
+  },
   kind: { enum: LOG_KINDS, description: 'What happened.' },
   connector_id: { ...s.TEXT, description: 'Of this instance.' },
   external_user_id: { ...s.TEXT, description: 'Of the instances of this user.' },
@@ -154,6 +157,11 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
             ...s.TIME_OR_NULL,
             description: 'How far back was looked, where the page is not full and more may follow.',
           },
+          kept: {
+            ...s.open({ days: { type: 'integer' }, contents: { type: 'boolean' } }),
+            description:
+              'For how many days entries are kept (TENON_LOGS_DAYS; 0: none are), and whether parameters and answers of new ones are (TENON_LOGS_CONTENT).',
+          },
         },
       ),
       errors: ['cursor_invalid'],
@@ -162,14 +170,18 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
     {
       name: 'logSummary',
       at: 'GET /logs/summary',
-      summary: 'Figures over time: calls and failures, the slowest and what fails',
+      summary:
+        'Figures over time of what the filters find: calls and failures, the slowest and what fails',
       query: s.closed({
-        connector_id: {
-          ...s.TEXT,
-          description: 'Of this instance; counted over its newest entries.',
-        },
+        ...FILTER,
         from: { ...s.TIME, description: 'By default a day before the end.' },
         to: { ...s.TIME, description: 'By default now.' },
+        buckets: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_BUCKETS,
+          description: `How many there are at most, of a minute or more each; left out: ${MAX_BUCKETS}, of five minutes or more.`,
+        },
       }),
       success: s.answersWith(200, 'The figures.', {
         ...s.each(['from', 'to'], s.TIME),
@@ -180,7 +192,12 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
             'Since when entries were counted, where there are too many for the whole time.',
         },
         buckets: s.listOf(
-          s.open({ at: s.TIME, ...s.each(['operations', 'failures'], { type: 'integer' }) }),
+          s.open({
+            at: s.TIME,
+            ...s.each(['operations', 'failures'], { type: 'integer' }),
+            entries: { type: 'integer', description: 'Operations, and of all other kinds.' },
+            failed_entries: { type: 'integer' },
+          }),
         ),
         kinds: s.listOf(
           s.open({
@@ -241,13 +258,14 @@ const list: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
       code: 'exclusive',
       detail: 'cursor and after exclude each other: one goes back, the other forward',
     })
+  const kept = { days: logs.days, contents: logs.keepsContent }
   await logs.flush()
   // What other processes are writing just now comes with the next question.
   const settled = firstLogId(clock.now() - (store.isShared ? SETTLED_MS : -1))
   const sealTail = (id: string): Promise<string> =>
     cursors.seal(principal, id, `${PURPOSE} after`, { lifeMs: null })
   if (afterId !== undefined) {
-    const found = await search(ports, principal, filter, { afterId, beforeId: settled, limit })
+    const found = await searchLogs(ports, principal, filter, { afterId, beforeId: settled, limit })
     const end = found.more ?? (afterId > settled ? afterId : settled)
     const tail = await sealTail(end)
     return json(200, {
@@ -257,10 +275,11 @@ const list: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
         next_cursor: tail,
         tail_cursor: tail,
         searched_to: null,
+        kept,
       },
     })
   }
-  const found = await search(ports, principal, filter, {
+  const found = await searchLogs(ports, principal, filter, {
     ...(beforeId !== undefined && { beforeId }),
     limit,
   })
@@ -272,6 +291,7 @@ const list: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
       next_cursor: more && (await cursors.seal(principal, more, `${PURPOSE} cursor`)),
       tail_cursor: await sealTail(settled),
       searched_to: more !== null && found.rows.length < limit ? timeText(timeOfLogId(more)) : null,
+      kept,
     },
   })
 }
@@ -296,8 +316,8 @@ const get: Handler<LogRoutePorts> = async (ports, { principal, path }) => {
   return json(200, detailOf(row, said))
 }
 
-const summarize: Handler<LogRoutePorts> = async ({ store, logs, clock }, { principal, query }) => {
-  const toMs = query['to'] === undefined ? clock.now() + 1 : Date.parse(query['to'])
+const summarize: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
+  const toMs = query['to'] === undefined ? ports.clock.now() + 1 : Date.parse(query['to'])
   const fromMs = query['from'] === undefined ? toMs - DAY_MS : Date.parse(query['from'])
   if (fromMs >= toMs)
     throw problemError('request_malformed', {
@@ -305,26 +325,13 @@ const summarize: Handler<LogRoutePorts> = async ({ store, logs, clock }, { princ
       code: 'range',
       detail: 'must be before the end, which is "to", or now',
     })
-  await logs.flush()
-  const bucketMs = Math.ceil((toMs - fromMs) / MAX_BUCKETS / LOG_BUCKET_MS) * LOG_BUCKET_MS
+  await ports.logs.flush()
+  const bucketMs = bucketFor(
+    toMs - fromMs,
+    query['buckets'] === undefined ? {} : { buckets: Number(query['buckets']), fine: true },
+  )
   const span = { fromMs: fromMs - (fromMs % bucketMs), toMs, bucketMs }
-  const owner = ownerOf(principal)
-  const instanceId = query['connector_id']
-  const isWhole = Object.keys(owner).length === 1 && principal.actions === null
-  if (isWhole && instanceId === undefined) {
-    const summary = await store.logs.summary(principal.organizationId, span)
-    return json(200, summaryOf({ ...summary, countedFromMs: null }, span))
-  }
-  const filter = instanceId === undefined ? {} : { instanceId }
-  const counted = await store.logs.count(owner, filter, { ...span, scan: SCAN })
-  const counts = counted.counts.filter((count) => maySee(principal, count))
-  const buckets = counts.map(({ bucketAt, kind, calls, code }) => ({
-    bucketAt,
-    kind,
-    calls,
-    failures: code === '' ? 0 : calls,
-  }))
-  return json(200, summaryOf({ ...counted, counts, buckets }, span))
+  return json(200, await countLogs(ports, principal, filterIn(query), span))
 }
 
 const exported: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
@@ -336,7 +343,7 @@ const exported: Handler<LogRoutePorts> = async (ports, { principal, query }) => 
     let beforeId: string | undefined
     for (let count = 0; count < MAX_EXPORTED;) {
       const place = { limit: EXPORTED_AT_ONCE, ...(beforeId !== undefined && { beforeId }) }
-      const { rows, more } = await search(ports, principal, filter, place)
+      const { rows, more } = await searchLogs(ports, principal, filter, place)
       yield rows
       count += rows.length
       if (more === null) return
@@ -354,62 +361,9 @@ const exported: Handler<LogRoutePorts> = async (ports, { principal, query }) => 
   }
 }
 
-interface Found {
-  readonly rows: readonly LogRow[]
-  /** Where to go on; null: that is all. */
-  readonly more: string | null
-}
-
-/** Looks a little at a time, until the page is full, all was looked at, or it has taken long enough. */
-async function search(
-  { store, clock }: LogRoutePorts,
-  principal: Principal,
-  filter: LogFilter,
-  {
-    limit,
-    ...place
-  }: { readonly limit: number; readonly beforeId?: string; readonly afterId?: string },
-): Promise<Found> {
-  const until = clock.monotonic() + SEARCH_MS
-  const owner = ownerOf(principal)
-  const found: LogRow[] = []
-  let at = place
-  for (;;) {
-    const wanted = limit + 1 - found.length
-    const { rows, scannedTo } = await store.logs.list(owner, filter, {
-      ...at,
-      limit: wanted,
-      scan: SCAN,
-    })
-    found.push(...rows.filter((row) => maySee(principal, row)))
-    if (found.length > limit) {
-      const page = found.slice(0, limit)
-      return { rows: page, more: page.at(-1)?.logId ?? null }
-    }
-    const last = scannedTo ?? (rows.length === wanted ? (rows.at(-1)?.logId ?? null) : null)
-    if (last === null) return { rows: found, more: null }
-    if (clock.monotonic() >= until) return { rows: found, more: last }
-    at = place.afterId === undefined ? { ...at, beforeId: last } : { ...at, afterId: last }
-  }
-}
-
 /** Parameters and answers: for applications, and for people who may run operations themselves. */
 function mayRead({ kind, person }: Principal): boolean {
   return kind === 'application' && (person === undefined || mayCall(person.role, 'execute'))
-}
-
-/** A token of certain actions sees those. */
-function maySee(
-  principal: Principal,
-  { entity, action }: { readonly entity: string | null; readonly action: string | null },
-): boolean {
-  return principal.actions === null || entity === null || action === null
-    ? true
-    : mayRun(principal, entity, action)
-}
-
-function timeOfLogId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 /** Members of a filter by the names of the query, where they are texts. */
@@ -426,12 +380,14 @@ const TEXTS = {
 
 function filterIn(query: ServiceRequest['query']): LogFilter {
   const { status, upstream_status: upstream, from, to, min_ms: minMs } = query
+  const words = logWordsIn(query['text'] ?? '')
   const texts = Object.entries(TEXTS).flatMap(([name, member]) =>
     query[name] === undefined ? [] : [[member, query[name]]],
   )
   return {
     // The schema of the route has checked the kind.
     ...(Object.fromEntries(texts) as LogFilter),
+    ...(words.length > 0 && { words }),
     ...(status !== undefined && { failed: status === 'failed' }),
     ...(upstream !== undefined && { upstreamStatus: Number(upstream) }),
     ...(from !== undefined && { fromMs: Date.parse(from) }),

@@ -101,11 +101,23 @@ export interface LogFilter {
   readonly code?: string
   readonly upstreamStatus?: number
   readonly requestId?: string
+  /** In lower case: each stands in a text of the entry, as `hasLogWords` says. */
+  readonly words?: readonly string[]
   readonly minUs?: number
   /** Times in milliseconds since 1970; `toMs` itself is not within. */
   readonly fromMs?: number
   readonly toMs?: number
 }
+
+/** By what entries are counted as they are written. */
+export type LogFigureFilter = Pick<
+  LogFilter,
+  'kind' | 'connectorType' | 'entity' | 'action' | 'failed' | 'code'
+>
+
+/** What holds for all entries of a row, or for none. */
+export type LogCountFilter = LogFigureFilter &
+  Pick<LogFilter, 'instanceId' | 'externalUserId' | 'upstreamStatus'>
 
 export interface LogPlace {
   /** Only entries before this one, the newest first; or those after it, the oldest first. */
@@ -189,12 +201,12 @@ export interface LogStore {
   contentsOf(instanceId: string): Promise<readonly LogContent[]>
   /** Replaces what is sealed by the same under another key. */
   reseal(content: LogContent): Promise<void>
-  /** The figures of a whole organisation, whatever it has entries. */
-  summary(organizationId: string, span: LogSpan): Promise<LogSummary>
-  /** The same for an owner of less, counted over the newest entries: `scan` rows of them at most. */
+  /** The figures of a whole organisation, whatever it has entries. Names that callers made up are counted without them. */
+  summary(organizationId: string, span: LogSpan, filter?: LogFigureFilter): Promise<LogSummary>
+  /** The same for an owner of less, or by more, counted over the newest entries: `scan` rows of them at most. */
   count(
     owner: Owner,
-    filter: Pick<LogFilter, 'instanceId'>,
+    filter: LogCountFilter,
     span: LogSpan & { readonly scan: number },
   ): Promise<CountedLogs>
   /**

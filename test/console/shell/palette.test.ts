@@ -158,7 +158,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.keyboard.press('Control+k')
     for (const [typed, offered, hidden] of [
       ['connect', 'Accounts', 'Connect an account'],
-      ['audit', 'Logs of the user “audit”', 'Audit log'],
+      ['audit', 'Search the logs for “audit”', 'Audit log'],
       ['webhook', 'Webhooks', 'Add a webhook endpoint'],
     ] as const) {
       await palette.getByRole('searchbox').fill(typed)
@@ -223,7 +223,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     }
     await box.fill('no such thing')
     await items.filter({ hasText: 'Accounts that begin with “no such thing”' }).waitFor()
-    await items.filter({ hasText: 'Logs of the user “no such thing”' }).waitFor()
+    await items.filter({ hasText: 'Search the logs for “no such thing”' }).waitFor()
     await box.fill('issues create')
     await items.filter({ hasText: 'issues.create' }).waitFor()
     await box.fill('')

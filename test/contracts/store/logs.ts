@@ -89,7 +89,7 @@ export function logs(store: () => Store): void {
       r2: { instanceId: 'other', externalUserId: 'ada', connectorType: 'jira' },
       r3: { kind: 'refresh', entity: null, action: null },
       r4: { tookUs: 900_000, entity: 'users' },
-      r5: { at: NOW + 50_000 },
+      r5: { at: NOW + 50_000, data: { detail: 'MÜLLER said "Ä\\b" of 100%' } },
     }
 
     test.for<[LogFilter, string]>([
@@ -109,6 +109,18 @@ export function logs(store: () => Store): void {
       [{ fromMs: NOW + 1, toMs: NOW + 4 }, 'r3 r2 r1'],
       [{ fromMs: NOW + 50_000 }, 'r5'],
       [{ toMs: NOW + 1 }, 'r0'],
+      [{ words: ['users.list'] }, 'r4'],
+      [{ words: ['upstream_err', 'calls'] }, 'r1'],
+      [{ words: ['jira', 'ada'] }, 'r2'],
+      [{ words: ['r3'] }, 'r3'],
+      [{ words: ['müller', '100%'] }, 'r5'],
+      [{ words: ['"ä\\b"'] }, 'r5'],
+      // Members, steps and figures are no words; and nothing stands for another letter.
+      [{ words: ['get'] }, ''],
+      [{ words: ['steps'] }, ''],
+      [{ words: ['%'], failed: true }, ''],
+      [{ words: ['1_0'] }, ''],
+      [{ words: ['r', 'x'.repeat(200)] }, ''],
     ])('%j', async ([filter, ids]) => {
       if ((await idsOf(owner)) === '') {
         const rows = entries(organizationId, 6).map((row) => ({
@@ -140,6 +152,24 @@ export function logs(store: () => Store): void {
       const forward = await store().logs.list(owner, { minUs: 900_000 }, { ...place, afterId })
       expect(forward).toEqual({ rows: [], scannedTo: idAt(NOW + 3, 3) })
     })
+  })
+
+  test('words that rows only seem to have are looked for in so many of them, and the next call goes on', async () => {
+    const organizationId = unique('org')
+    const owner = { organizationId }
+    const rows = entries(organizationId, 1200).map((row, at) => ({
+      ...row,
+      ...(at === 0 && { entity: 'wanted' }),
+      data: { steps: [{ path: '/wanted' }] },
+    }))
+    await store().logs.append(organizationId, rows)
+    const filter = { words: ['wanted'] }
+    const place = { limit: 10, scan: 100_000 }
+    const first = await store().logs.list(owner, filter, place)
+    expect([first.rows, first.scannedTo !== null]).toEqual([[], true])
+    const beforeId = first.scannedTo ?? ''
+    const second = await store().logs.list(owner, filter, { ...place, beforeId })
+    expect(second).toEqual({ rows: rows.slice(0, 1), scannedTo: null })
   })
 
   describe('entries of one row', () => {
@@ -313,6 +343,7 @@ export function logs(store: () => Store): void {
         ...(random() < 0.3 && { externalUserId: pick(['ada', 'nobody']) }),
         ...(random() < 0.3 && { failed: pick([true, false]) }),
         ...(random() < 0.3 && { requestId: pick(['r', 'r"', 'r\\', 'ä', ',', '"']) }),
+        ...(random() < 0.3 && { words: pick([['r'], ['calls', 'ä'], ['"'], ['ada'], ['step']]) }),
         ...(random() < 0.3 && { minUs: pick([1, 1000, 1001, 5_000_000]) }),
         ...(random() < 0.3 && { fromMs }),
         ...(random() < 0.3 && { toMs: fromMs + pick([0, 1, 999, 20_000]) }),
@@ -398,6 +429,25 @@ export function logs(store: () => Store): void {
         lastAt: start + LOG_BUCKET_MS,
       },
     ])
+    const callsOf = (list: readonly LogCount[]): readonly string[] =>
+      list.map(({ code, calls }) => `${calls} ${code}`).toSorted()
+    for (const [filter, found] of [
+      [{ failed: true }, ['1 upstream_error']],
+      [{ failed: false, kind: 'operation' }, ['3 ']],
+      [{ code: 'upstream_error', connectorType: 'gong' }, ['1 upstream_error']],
+      [{ entity: 'calls', action: 'list', failed: true }, ['1 upstream_error']],
+      [{ kind: 'sync' }, []],
+    ] as const) {
+      const figures = await store().logs.summary(organizationId, span, filter)
+      expect(callsOf(figures.counts)).toEqual(found)
+      expect(figures.buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(
+        found.reduce((sum, text) => sum + Number.parseInt(text, 10), 0),
+      )
+      const all = { ...span, bucketMs: 12 * LOG_BUCKET_MS, scan: 10 }
+      expect(callsOf((await store().logs.count(owner, filter, all)).counts)).toEqual(found)
+    }
+    const ofOthers = { externalUserId: 'ada', upstreamStatus: 200 }
+    expect((await store().logs.count(owner, ofOthers, { ...span, scan: 10 })).counts).toEqual([])
     const wide = { ...span, bucketMs: 12 * LOG_BUCKET_MS }
     expect((await store().logs.summary(organizationId, wide)).buckets).toHaveLength(1)
     const none = { ...span, fromMs: span.toMs, toMs: span.toMs + 1 }
@@ -466,6 +516,11 @@ function isAsked(row: LogRow, filter: LogFilter): boolean {
     (instanceId ?? row.instanceId) === row.instanceId &&
     (requestId ?? row.requestId) === row.requestId &&
     (failed ?? row.code !== null) === (row.code !== null) &&
+    (filter.words ?? []).every((word) =>
+      [`calls.list gong i j client-1`, row.externalUserId, row.code, row.requestId].some((text) =>
+        text?.includes(word),
+      ),
+    ) &&
     row.tookUs >= minUs &&
     row.at >= fromMs &&
     row.at < toMs

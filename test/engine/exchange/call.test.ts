@@ -29,6 +29,8 @@ interface Given {
   readonly signal?: AbortSignal
   readonly clock?: TestClock
   readonly breaker?: Breaker
+  /** What happens before the call is repeated. */
+  readonly meanwhile?: () => void
 }
 
 const CLASSES: Readonly<Record<number, ErrorClass>> = {
@@ -49,6 +51,7 @@ function run({
   signal,
   clock = createTestClock(),
   breaker = new Breaker(clock),
+  meanwhile,
 }: Given): {
   readonly clock: TestClock
   readonly lentTo: number[]
@@ -117,7 +120,10 @@ function run({
       observer: {
         request: (_request, attempt) => void told.push(`request ${attempt}`),
         response: (status, attempt) => void told.push(`response ${attempt}: ${status}`),
-        retry: (attempt, waitMs) => void told.push(`retry ${attempt}: ${waitMs} ms`),
+        retry: (attempt, waitMs) => {
+          told.push(`retry ${attempt}: ${waitMs} ms`)
+          meanwhile?.()
+        },
       },
     },
     narrow: [],
@@ -301,6 +307,33 @@ test('an abort during the wait ends the call with the reason as cause', async ()
     code: 'aborted',
     cause: { message: 'no longer wanted' },
   })
+})
+
+test('U2 a call that failed itself before its origin was left alone says so, and one that was not made does not', async () => {
+  const clock = createTestClock()
+  const breaker = new Breaker(clock)
+  const other = new ConnectorError('upstream_failed', 'another call')
+  for (let failures = 0; failures < 4; failures++)
+    breaker.record('https://api.example.com', 'failure', () => other)
+  await expect(run({ acts: [503], clock, breaker }).result).rejects.toMatchObject({
+    code: 'upstream_suspended',
+    details: { attempts: 1 },
+    cause: { code: 'upstream_failed', message: expect.stringContaining('503') },
+  })
+  const next = await run({ acts: [], clock, breaker }).result.catch((error: unknown) => error)
+  expect(next).toMatchObject({ code: 'upstream_suspended', details: {} })
+})
+
+test('U2 a call that was told to wait before others failed was not what failed', async () => {
+  const clock = createTestClock()
+  const breaker = new Breaker(clock)
+  const other = new ConnectorError('upstream_failed', 'another call')
+  const failing = (): void => {
+    for (let failures = 0; failures < 5; failures++)
+      breaker.record('https://api.example.com', 'failure', () => other)
+  }
+  const { result } = run({ acts: [429], clock, breaker, meanwhile: failing })
+  await expect(result).rejects.toMatchObject({ code: 'upstream_suspended', cause: other })
 })
 
 test('U2 a probe that ends by a mistake of ours lets the next one try', async () => {

@@ -95,6 +95,7 @@ test('an operation leaves an entry: who, what, when, with what result, and no pa
       next_cursor: null,
       tail_cursor: expect.any(String),
       searched_to: null,
+      kept: { days: 7, contents: true },
     },
   })
   expect(answer.text).not.toContain('OPS-1')
@@ -108,6 +109,13 @@ test.for([
   ['&request_id=first', 'first'],
   ['&external_user_id=user-1&connector_type=jira&entity=issues&action=get', 'third second first'],
   ['&external_user_id=somebody', ''],
+  ['&text=ISSUES.get', 'third second first'],
+  ['&text=not_found+third', 'third'],
+  ['&text=%20second%20', 'second'],
+  ['&text=jira+user-1+OPS-1', ''],
+  ['&text=%20', 'third second first'],
+  ['&text=100%25', ''],
+  ['&text=_', 'third second'],
   ['&min_ms=600000', ''],
   ['&min_ms=999999999999999', ''],
   ['&from=2100-01-01T00:00:00Z', ''],
@@ -116,6 +124,14 @@ test.for([
 ] as const)('%s', async ([query, found]) => {
   expect(await ids(query)).toBe(found)
   expect(await ids(`${query}&connector_id=${jira}`)).toBe(found)
+})
+
+test('words that are no words are answered, and too many letters', async () => {
+  for (const text of ['%00', 'a'.repeat(10_000)]) {
+    const { status, body } = await world.call('GET', `/v1/logs?text=${text}`)
+    expect([status, (body as { code: string }).code]).toEqual([400, 'request_malformed'])
+  }
+  expect(await ids(`&text=${'%25_%27%22%5C(*'.repeat(12)}`)).toBe('')
 })
 
 test('pages go back by a cursor, and forward by another', async () => {
@@ -136,6 +152,8 @@ test('pages go back by a cursor, and forward by another', async () => {
     false,
   ])
   expect((await page(`&after=${rest.meta.tail_cursor}`)).data).toEqual([])
+  // What comes is found by words, too.
+  expect(await ids(`&after=${tail}&text=fifth`)).toBe('fifth')
   const both = await world.call('GET', `/v1/logs?after=${tail}&cursor=${next}`)
   expect(both.status).toBe(400)
   const forged = await world.call('GET', `/v1/logs?after=${next}`)
@@ -227,8 +245,41 @@ test('figures say what was called, what failed, and what takes long', async () =
       ],
     })
   }
+  const shortest = await world.call('GET', '/v1/logs/summary?buckets=5')
+  expect(shortest.body).toMatchObject({ bucket_seconds: 6 * 3600 })
   const wrong = await world.call('GET', '/v1/logs/summary?from=2100-01-01T00:00:00Z')
   expect(wrong.status).toBe(400)
+})
+
+test.for([
+  ['', 5, 2],
+  ['&status=failed', 2, 2],
+  ['&kind=refresh', 0, 0],
+  ['&code=params_invalid', 1, 1],
+  ['&entity=issues&action=get', 5, 2],
+  ['&external_user_id=user-1', 5, 2],
+  ['&external_user_id=somebody', 0, 0],
+  ['&upstream_status=404', 1, 1],
+  ['&text=NOT_found', 1, 1],
+  ['&request_id=first', 1, 0],
+  ['&min_ms=600000', 0, 0],
+  ['&text=nothing-like-it', 0, 0],
+] as const)('figures of %s are those of the list', async ([filter, entries, failed]) => {
+  const hour = new Date(world.service.clock.now() - 3_600_000).toISOString()
+  for (const span of ['', `&from=${hour}&buckets=60`, '&from=2020-01-01T00:00:00Z&buckets=7']) {
+    const kind = filter.includes('kind') ? '' : 'kind=operation'
+    const { body } = await world.call('GET', `/v1/logs/summary?${kind}${filter}${span}`)
+    const { buckets, counted_from: since } = body as {
+      readonly counted_from: string | null
+      readonly buckets: readonly {
+        readonly entries: number
+        readonly failed_entries: number
+      }[]
+    }
+    const sum = (name: 'entries' | 'failed_entries'): number =>
+      buckets.reduce((total, bucket) => total + bucket[name], 0)
+    expect([since, sum('entries'), sum('failed_entries')]).toEqual([null, entries, failed])
+  }
 })
 
 test('entries are exported as lines of JSON, and as a table that runs no formula', async () => {
@@ -287,5 +338,8 @@ test('without logs nothing is kept', async () => {
   const id = await quiet.connect('jira')
   const path = `/api/v1/connectors/sources/${id}/execute`
   await quiet.call('POST', path, { entity: 'issues', action: 'get', params: {} })
-  expect((await quiet.call('GET', '/v1/logs')).body).toMatchObject({ data: [] })
+  expect((await quiet.call('GET', '/v1/logs')).body).toMatchObject({
+    data: [],
+    meta: { kept: { days: 0, contents: false } },
+  })
 })

@@ -85,16 +85,14 @@ export function Operation(props: {
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
   useSubmitKey(form)
+  const called = { instance: instance.id, entity: entity.entity, action: action.action, params }
   const operation: CalledOperation = {
+    ...called,
     origin: window.location.origin,
     connectorId: instance.id,
     connectorType: instance.connector_type,
-    entity: entity.entity,
-    action: action.action,
-    params,
     paged: action.paged,
   }
-
   const start = (): void => {
     setDeleting(false)
     void run.start(params, files)
@@ -107,8 +105,7 @@ export function Operation(props: {
     if (at === 0 && !isSecret) {
       const took = shown === undefined ? '' : ` · ${shown.envelope.execution.took_ms} ms`
       const words = problem === null ? `done${took}` : problem.body.code
-      const call = { instance: instance.id, entity: entity.entity, action: action.action, params }
-      keepCall('runs', owner, { ...call, words, at: new Date().toISOString() })
+      keepCall('runs', owner, { ...called, words, at: new Date().toISOString() })
     }
     // The focus stays on the button that turns pages.
     if (at === 0 || problem !== null) leadTo(form.current, result.current)
@@ -138,7 +135,7 @@ export function Operation(props: {
       </header>
       <form ref={form} onSubmit={onSubmit(submit)} className="box params">
         <div className="params-head">
-          <h3>Parameters</h3>
+          <h3 className="grow">Parameters</h3>
           <ExampleButton
             instance={instance}
             described={described}
@@ -248,21 +245,7 @@ export function Operation(props: {
             code: ['Code', () => <CallCode operation={operation} />],
             history: [
               'History',
-              () => (
-                <CallsView
-                  instance={instance.id}
-                  present={
-                    isSecret
-                      ? null
-                      : {
-                          instance: instance.id,
-                          entity: entity.entity,
-                          action: action.action,
-                          params,
-                        }
-                  }
-                />
-              ),
+              () => <CallsView instance={instance.id} present={isSecret ? null : called} />,
             ],
           }}
         />
@@ -292,7 +275,7 @@ function Summary(props: {
   const isPaged = props.back !== null || props.next !== null
   const total = Array.isArray(data) ? `${data.length} records · ` : ''
   return (
-    <div className="summary">
+    <div className="line summary">
       <p role="status">
         {isPaged ? `Page ${props.at + 1} · ` : ''}
         {total}

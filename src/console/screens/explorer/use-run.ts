@@ -48,12 +48,11 @@ export function useRun(
       const operation = { ...body, files: described }
       setUnkeyed(!areDigested)
       const sent = (idempotencyKey?: string): Promise<Response> =>
-        sendForm(path, operation, files, {
-          signal,
-          told,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        })
-      pages.add({ params, ...(await answered(operation, areDigested ? openWrites : null, sent)) })
+        sendForm(path, operation, files, { signal, told, idempotencyKey })
+      const { value: envelope, replayed } = areDigested
+        ? await sendOnce<Envelope>(operation, openWrites, sent)
+        : { value: await envelopeIn(await sent()), replayed: false }
+      pages.add({ params, envelope, replayed })
     } else if (action.safe) {
       const envelope = await call<Envelope>('POST', path, { body, signal })
       pages.add({ params, envelope, replayed: false })
@@ -97,24 +96,9 @@ export function useRun(
   }
 }
 
-interface Answered {
-  readonly envelope: Envelope
-  readonly replayed: boolean
-}
-
-/** Sends a write with files under a key, so that it is applied once; without one where no write may be open. */
-async function answered(
-  operation: JsonObject,
-  openWrites: OpenWrites | null,
-  sent: (idempotencyKey?: string) => Promise<Response>,
-): Promise<Answered> {
-  if (openWrites !== null) {
-    const { value: envelope, replayed } = await sendOnce<Envelope>(operation, openWrites, sent)
-    return { envelope, replayed }
-  }
+async function envelopeIn(response: Response): Promise<Envelope> {
   // What the service's contract says of this route.
-  const envelope = parseJson(await (await sent()).text()) as unknown as Envelope
-  return { envelope, replayed: false }
+  return parseJson(await response.text()) as unknown as Envelope
 }
 
 /** The body of an open write, without what it says of files. */

@@ -107,7 +107,7 @@ export function BulkBar(props: {
   }
   const failed = results.filter(({ isBad }) => isBad).length
   return (
-    <div className="bulk" role="toolbar" aria-label="Chosen accounts">
+    <div className="line bulk" role="toolbar" aria-label="Chosen accounts">
       <strong ref={props.bar} tabIndex={-1} role="status">
         {count} chosen
       </strong>

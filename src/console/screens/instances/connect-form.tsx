@@ -57,7 +57,6 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
   const hasDemoSettings = settings !== undefined && Object.keys(demo?.config ?? {}).length > 0
   return (
     <form ref={form} className="stack" onSubmit={onSubmit(props.submit)}>
-      {props.children}
       {demo === null ? null : (
         <DemoNotice
           words={way.by === 'fields' ? 'credentials' : hasDemoSettings ? 'settings' : null}
@@ -74,6 +73,7 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
           }}
         />
       )}
+      {props.children}
       <CredentialsForm
         connector={connector}
         way={way}

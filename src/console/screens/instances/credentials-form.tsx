@@ -51,7 +51,7 @@ export function CredentialsForm(props: {
                 ? 'The user signs in at the third party and agrees there.'
                 : hasNoFields(connector, each)
                   ? 'Nothing is asked for.'
-                  : `Enter ${fieldLabels(connector, each).join(', ')}.`
+                  : `You need: ${fieldLabels(connector, each).join(', ')}.`
             }
             checked={each.by === way.by && each.method === way.method}
             choose={() => props.choose(each)}

@@ -36,7 +36,9 @@ export function DemoNotice(props: {
   return (
     <div className="notice">
       <p>
-        This is the sandbox: a local vendor answers.{' '}
+        {props.words === null
+          ? 'This is the sandbox: a local vendor answers, and agrees to every consent.'
+          : 'This is the sandbox: a local vendor answers, and takes its demo values only.'}{' '}
         {props.words === null ? null : (
           <Button className="small" onClick={props.fill}>
             Fill in demo {props.words}

@@ -12,7 +12,8 @@ import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountAccess } from './access.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
-import { Copies, type CopiesAnswer, FailingCopies, useCopies } from './copies.tsx'
+import { FailingCopies } from '../sync/failing-copies.tsx'
+import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
 
@@ -64,18 +65,23 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
 function State(props: { readonly instance: Instance; readonly copies: CopiesAnswer }): ReactNode {
   const { instance, copies } = props
+  const failing = (
+    <FailingCopies instance={instance} of={copies.kind === 'ready' ? copies.value.data : []}>
+      <Link to={addressOf('/sync', { instance: instance.id })}>Each of them</Link>
+    </FailingCopies>
+  )
   if (!STATES[instance.state].isSynchronized)
     return (
       <>
         <Credentials of={instance} />
-        <FailingCopies instance={instance} of={copies} />
+        {failing}
       </>
     )
   // Told together, so that nothing moves once the copies are known.
   if (copies.kind === 'loading') return <Skeleton lines={2} />
   return (
     <>
-      <FailingCopies instance={instance} of={copies} />
+      {failing}
       <Credentials of={instance} />
     </>
   )

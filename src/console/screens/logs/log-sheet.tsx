@@ -15,7 +15,7 @@ import { keepTyped } from '../../parts/typed.ts'
 import { CopyButton, Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
-import { durationOf, FACT_WORDS, factWords, KINDS, titleOf } from './log-words.ts'
+import { durationOf, factName, factWords, KINDS, titleOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
 
 export function LogSheet(props: {
@@ -125,10 +125,7 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
           ['Next attempt', again && <Time at={again} exact />],
           ...Object.entries(facts)
             .filter(([name]) => !TOLD.has(name))
-            .map(
-              ([name, value]) =>
-                [FACT_WORDS[name] ?? name.replaceAll('_', ' '), factWords(value)] as const,
-            ),
+            .map(([name, value]) => [factName(name), factWords(value)] as const),
         ]}
       />
       <Waterfall entry={entry} />

@@ -1,4 +1,5 @@
 // Entries of the logs in words.
+import { nameInWords } from '../../../display/names-in-words.ts'
 import type { LogEntry } from '../../api/answers.ts'
 import { type Json, writeJson } from '../../api/json-text.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -14,15 +15,10 @@ export const KINDS: Readonly<Record<LogEntry['kind'], string>> = {
   vendor_webhook: 'Vendor webhook',
 }
 
-/** Facts of syncs that their names do not tell people. */
-export const FACT_WORDS: Readonly<Record<string, string>> = {
-  failures: 'Failures in a row',
-  steps_left_out: 'Requests not shown',
-  runs: 'Runs',
-  changed: 'New or changed',
-  removed: 'Removed',
-  left_out: 'Left out',
-  waited_ms: 'Waited for its turn (ms)',
+/** `failures` → `Failures in a row` */
+export function factName(name: string): string {
+  const words = nameInWords(name)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A fact of an entry in words. */

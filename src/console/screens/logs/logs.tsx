@@ -5,14 +5,18 @@ import { send } from '../../api/call.ts'
 import { useSettled, useTask } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
+import { spanWords } from '../../parts/chart.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { Marked } from '../../parts/marked.tsx'
+import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { ExactTimes, Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { OneAccount } from '../instances/account-screen.tsx'
+import { LogChart } from './log-chart.tsx'
 import { LogSheet } from './log-sheet.tsx'
 import { durationOf, KINDS, subjectOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
@@ -68,7 +72,7 @@ const TEXTS = [
   'request_id',
   'min_ms',
 ] as const
-const FILTERS = ['kind', 'status', ...TEXTS] as const
+const FILTERS = ['text', 'kind', 'status', 'from', 'to', ...TEXTS] as const
 type Filter = (typeof FILTERS)[number]
 
 /** The logs of one account, or of all: '' . `at` and `query`: the place that the filters are kept in. */
@@ -87,6 +91,7 @@ export function LogsOf(props: {
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
   const entries = logs.shown?.entries ?? []
+  const kept = logs.shown?.kept ?? null
   const { earlier } = logs
   const isLast = open !== '' && entries.at(-1)?.id === open
   useEffect(() => {
@@ -106,8 +111,17 @@ export function LogsOf(props: {
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         <Export query={logs.asked} />
       </Filters>
+      {kept === null || kept.days === 0 ? null : (
+        <LogChart
+          asked={logs.asked}
+          keptDays={kept.days}
+          isLive={live}
+          choose={(range) => change({ ...range, minutes: '' }, true)}
+        />
+      )}
       <Entries
         logs={logs}
+        words={wordsOf(given['text'] ?? '')}
         isFiltered={FILTERS.some((name) => given[name] !== '') || minutes !== ''}
         open={(id) => {
           isOpened.current = true
@@ -128,6 +142,7 @@ export function LogsOf(props: {
 
 function Entries(props: {
   readonly logs: LogsAnswer
+  readonly words: readonly string[]
   readonly isFiltered: boolean
   readonly open: (id: string) => void
   readonly showsAccount: boolean
@@ -151,7 +166,7 @@ function Entries(props: {
         <Table
           label="Log entries"
           className="log-rows one-line two-lines"
-          columns={columnsWith(props.open, props.showsAccount)}
+          columns={columnsWith(props)}
           rows={entries}
           open={({ id }) => props.open(id)}
           keyOf={({ id }) => id}
@@ -195,7 +210,21 @@ const SPANS = [
   ['10080', 'last 7 days'],
 ] as const
 
-const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
+/** A time that was chosen in the chart, or stands in the address. */
+const OWN = 'own'
+
+/** Null: none. */
+function periodWords(from: string, to: string): string | null {
+  if (from === '' && to === '') return null
+  const [begin, end] = [Date.parse(from), Date.parse(to)]
+  if (Number.isNaN(begin) || Number.isNaN(end)) return plainText(`${from} to ${to || 'now'}`)
+  return spanWords(begin, end, Math.max(end - begin, Date.now() - begin))
+}
+
+type TextFilter = 'text' | (typeof TEXTS)[number]
+
+const LABELS: Readonly<Record<TextFilter, string>> = {
+  text: 'Search',
   external_user_id: 'User',
   connector_type: 'Connector',
   entity: 'Entity',
@@ -206,6 +235,8 @@ const LABELS: Readonly<Record<(typeof TEXTS)[number], string>> = {
 }
 
 const REST_MS = 400
+/** As many as the service takes. */
+const MAX_LETTERS = 200
 
 function Filters(props: {
   readonly given: Readonly<Record<string, string>>
@@ -214,7 +245,8 @@ function Filters(props: {
   readonly children: ReactNode
 }): ReactNode {
   const { given, change } = props
-  const pick = (name: Filter | 'minutes'): ((value: string) => void) => {
+  const period = periodWords(given['from'] ?? '', given['to'] ?? '')
+  const pick = (name: Filter): ((value: string) => void) => {
     return (value) => change({ [name]: value })
   }
   return (
@@ -224,6 +256,7 @@ function Filters(props: {
       aria-label="Filter entries"
       onSubmit={onSubmit(() => {})}
     >
+      <FilterText name="text" value={given['text'] ?? ''} change={pick('text')} />
       <Select
         label="Kind"
         value={given['kind'] ?? ''}
@@ -240,7 +273,12 @@ function Filters(props: {
         ]}
         choose={pick('status')}
       />
-      <Select label="Time" value={props.minutes} options={SPANS} choose={pick('minutes')} />
+      <Select
+        label="Time"
+        value={period === null ? props.minutes : OWN}
+        options={period === null ? SPANS : [[OWN, period], ...SPANS]}
+        choose={(value) => value === OWN || change({ minutes: value, from: '', to: '' })}
+      />
       {props.children}
       <details open={TEXTS.some((name) => given[name] !== '')}>
         <summary>More filters</summary>
@@ -256,7 +294,7 @@ function Filters(props: {
 
 /** A text is asked for once nobody has typed for a moment. */
 function FilterText(props: {
-  readonly name: (typeof TEXTS)[number]
+  readonly name: TextFilter
   readonly value: string
   readonly change: (value: string) => void
 }): ReactNode {
@@ -280,6 +318,8 @@ function FilterText(props: {
       <input
         type="search"
         inputMode={name === 'min_ms' ? 'numeric' : undefined}
+        placeholder={name === 'text' ? 'Words of an error, ids …' : undefined}
+        maxLength={MAX_LETTERS}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
@@ -287,10 +327,15 @@ function FilterText(props: {
   )
 }
 
-function columnsWith(
-  open: (id: string) => void,
-  showsAccount: boolean,
-): readonly Column<LogEntry>[] {
+function columnsWith({
+  open,
+  words: looked,
+  showsAccount,
+}: {
+  readonly open: (id: string) => void
+  readonly words: readonly string[]
+  readonly showsAccount: boolean
+}): readonly Column<LogEntry>[] {
   const account: Column<LogEntry> = {
     title: 'Account',
     className: 'log-account',
@@ -318,7 +363,9 @@ function columnsWith(
       hint: subjectOf,
       cell: (entry) => (
         <Button className="plain mono" onClick={() => open(entry.id)}>
-          <span className="cut">{subjectOf(entry)}</span>
+          <span className="cut">
+            <Marked words={looked} text={subjectOf(entry)} />
+          </span>
         </Button>
       ),
     },
@@ -326,7 +373,16 @@ function columnsWith(
       title: 'Result',
       className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => <ResultBadge of={entry} />,
+      cell: (entry) => (
+        <>
+          <ResultBadge of={entry} words={looked} />
+          {textsWith(looked, entry).map((text) => (
+            <small key={text} className="cut quiet">
+              <Marked words={looked} text={text} fromMark />
+            </small>
+          ))}
+        </>
+      ),
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },
@@ -337,6 +393,15 @@ function columnsWith(
       cell: ({ upstream_requests: count }) => count,
     },
   ]
+}
+
+/** Texts of an entry that have one of the words and stand in no column. */
+function textsWith(words: readonly string[], entry: LogEntry): readonly string[] {
+  const texts = [entry.detail, entry.request_id, entry.connector_id, entry.client_id]
+  return texts
+    .filter((text) => text !== null)
+    .filter((text) => words.some((word) => hasWords([word], text)))
+    .map(plainText)
 }
 
 function accountWords({ connector_type: type, external_user_id: user }: LogEntry): string {

@@ -3,12 +3,18 @@ import type { ReactNode } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 
-export function ResultBadge({ of: { code, status } }: { readonly of: LogEntry }): ReactNode {
+export function ResultBadge(props: {
+  readonly of: LogEntry
+  /** Those that are looked for. */
+  readonly words?: readonly string[]
+}): ReactNode {
+  const { code, status } = props.of
   // What nobody has called is answered to nobody.
   if (code === null) return <span className="badge good">{status ?? 'ok'}</span>
   return (
     <>
-      <span className="badge bad">{status ?? 'failed'}</span> <ErrorCode of={code} />
+      <span className="badge bad">{status ?? 'failed'}</span>{' '}
+      <ErrorCode of={code} marked={props.words} />
     </>
   )
 }

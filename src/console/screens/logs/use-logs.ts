@@ -21,6 +21,8 @@ interface Shown {
   readonly next: string | null
   readonly tail: string
   readonly searchedTo: string | null
+  /** For how long, and what. */
+  readonly kept: NonNullable<LogPage['meta']['kept']> | null
 }
 
 export interface LogsAnswer {
@@ -45,7 +47,10 @@ export function useLogs(filters: LogQuery, minutes: string, isLive: boolean): Lo
   const [state, setState] = useState<Shown | null>(() => answers.getQueryData<Shown>(LAST) ?? null)
   const [round, setRound] = useState(0)
   const shown = state?.key === key ? state : null
-  const from = useMemo(() => shown?.from ?? momentBefore(minutes), [key, round])
+  const from = useMemo(
+    () => shown?.from ?? (momentBefore(minutes) || filters['from'] || ''),
+    [key, round],
+  )
   const query = { ...filters, from }
   const { ask, isAsking, busy, problem, clear } = useQuestions(key + from, query)
   useEffect(() => {
@@ -128,6 +133,7 @@ function firstPage(key: string, from: string, { data, meta }: LogPage): Shown {
     next: meta.next_cursor,
     tail: meta.tail_cursor ?? '',
     searchedTo: meta.searched_to ?? null,
+    kept: meta.kept ?? null,
   }
 }
 

@@ -162,7 +162,7 @@ function Workplace(props: {
   return (
     <div className="sides workplace">
       <section aria-label="Editor" className="pile">
-        <div className="summary firm">
+        <div className="line summary firm">
           <p role="status" className="cut">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}
@@ -209,13 +209,9 @@ function Workplace(props: {
             chosen={tab}
             choose={setTab}
             tabs={{
-              ...(report == null
-                ? {}
-                : { notes: ['Notes', () => <Notes report={report} />] as const }),
+              notes: report == null ? null : ['Notes', () => <Notes report={report} />],
               // On a phone they stand above the editor.
-              ...(isNarrow
-                ? {}
-                : { findings: [`Findings (${findings.length})`, () => listed] as const }),
+              findings: isNarrow ? null : [`Findings (${findings.length})`, () => listed],
               run: ['Run', () => <Trial text={settled} connector={last.connector} />],
               types: [
                 'Types',
@@ -225,14 +221,9 @@ function Workplace(props: {
                 'Changes',
                 () => <Changes of={last} served={props.served} text={settled} />,
               ],
-              ...(publishes
-                ? {
-                    versions: [
-                      'Versions',
-                      () => <Versions type={type} done={published} />,
-                    ] as const,
-                  }
-                : {}),
+              versions: publishes
+                ? ['Versions', () => <Versions type={type} done={published} />]
+                : null,
             }}
           />
         )}

@@ -56,7 +56,7 @@ export function PublishButton(props: {
             look: 'primary',
             takesNote: true,
             send: (choices, signal) =>
-              call('POST', '/manifests', { body: { text, ...choices }, ...withSignal(signal) }),
+              call('POST', '/manifests', { body: { text, ...choices }, signal }),
           }}
           close={() => setOpen(false)}
           done={props.done}
@@ -64,10 +64,6 @@ export function PublishButton(props: {
       ) : null}
     </>
   )
-}
-
-function withSignal(signal?: AbortSignal): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
 }
 
 function ChangeDialog(props: {
@@ -196,7 +192,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
           send: ({ accept_breaking: accepts, dry_run: isTrial }, signal) =>
             call('DELETE', `${path}/versions/${encodeURIComponent(version)}`, {
               query: { accept_breaking: String(accepts), dry_run: String(isTrial) },
-              ...withSignal(signal),
+              signal,
             }),
         }
       : {
@@ -204,10 +200,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
           words: 'Roll back',
           look: 'primary',
           send: (choices, signal) =>
-            call('POST', `${path}/rollback`, {
-              body: { version, ...choices },
-              ...withSignal(signal),
-            }),
+            call('POST', `${path}/rollback`, { body: { version, ...choices }, signal }),
         }
   return (
     <>

@@ -1,16 +1,16 @@
 // What has happened in the period: calls and failures over time, the slowest and those that fail.
 import type { ReactNode } from 'react'
-import type { LogEntry } from '../../api/answers.ts'
+import type { LogEntry, LogFigures } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
+import { Chart } from '../../parts/chart.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
 import { ByAccount } from './by-account.tsx'
-import { type Bucket, Chart } from './chart.tsx'
 import { AllWell } from './failing.tsx'
 import { PeriodChoice, usePeriod } from './period.tsx'
 
@@ -22,26 +22,14 @@ interface Named extends Pick<LogEntry, 'kind'> {
   readonly failures: number
 }
 
-interface Figures {
-  readonly buckets: readonly Bucket[]
-  readonly slowest: readonly (Named & { readonly mean_ms: number })[]
-  readonly bucket_seconds: number
-  readonly kinds: readonly Pick<Named, 'kind' | 'calls' | 'failures'>[]
-  readonly failing: readonly (Named & {
-    readonly first_at: string
-    readonly last_at: string
-    readonly codes: readonly { readonly code: string }[]
-  })[]
-}
-
 const SHOWN = 5
 /** What somebody has asked for: the chart counts these. */
 const ASKED: ReadonlySet<LogEntry['kind']> = new Set(['operation', 'request', 'mcp_call'])
 
 /** `children`: what stands at its end. */
 export function Day({ children }: { readonly children: ReactNode }): ReactNode {
-  const { from, minutes, inWords, barSeconds, labelHours } = usePeriod()
-  const answer = useGet<Figures>('/logs/summary', { from }, { kept: true })
+  const { from, minutes, inWords, bars } = usePeriod()
+  const answer = useGet<LogFigures>('/logs/summary', { from, buckets: bars }, { kept: true })
   const title = `Operations in ${inWords}`
   if (answer.kind === 'loading')
     return (
@@ -51,8 +39,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
     )
   // Without logs there is nothing to count.
   if (answer.kind === 'failed') return children
-  const { buckets, kinds, slowest, failing, bucket_seconds: counted } = answer.value
-  const barsOf = Math.max(1, Math.round(barSeconds / counted)) * counted
+  const { buckets, kinds, slowest, failing } = answer.value
   return (
     <>
       <Card
@@ -86,7 +73,11 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             ))}
         </ul>
         {buckets.some(({ operations }) => operations > 0) ? (
-          <Chart buckets={inBars(buckets, barsOf)} bucketSeconds={barsOf} labelHours={labelHours} />
+          <Chart
+            words="Operations"
+            bars={buckets.map((bucket) => ({ ...bucket, count: bucket.operations }))}
+            bucketSeconds={answer.value.bucket_seconds}
+          />
         ) : (
           <p className="quiet">
             They appear here as your app, an agent or{' '}
@@ -124,16 +115,6 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
       </div>
     </>
   )
-}
-
-/** Longer times than those that the service counts in, made of whole ones. */
-function inBars(buckets: readonly Bucket[], seconds: number): readonly Bucket[] {
-  const bar = ({ at }: Bucket): number => Math.floor(Date.parse(at) / 1000 / seconds)
-  return [...Map.groupBy(buckets, bar)].map(([nth, those]) => ({
-    at: new Date(nth * seconds * 1000).toISOString(),
-    operations: those.reduce((sum, { operations }) => sum + operations, 0),
-    failures: those.reduce((sum, { failures }) => sum + failures, 0),
-  }))
 }
 
 function Ranking<Each extends Named>(props: {

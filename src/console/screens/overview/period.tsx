@@ -2,18 +2,11 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { addressOf, Link } from '../../place.tsx'
 
-const HOUR_S = 3600
-
-/** By minutes, as the logs are asked for. `barSeconds`: as many bars as can be told apart on a phone. */
+/** By minutes, as the logs are asked for. `bars`: as many at most as can be told apart on a phone. */
 const PERIODS = {
-  '60': { words: 'Last hour', inWords: 'the last hour', barSeconds: 300, labelHours: 0.25 },
-  '1440': {
-    words: '24 hours',
-    inWords: 'the last 24 hours',
-    barSeconds: HOUR_S / 2,
-    labelHours: 6,
-  },
-  '10080': { words: '7 days', inWords: 'the last 7 days', barSeconds: 4 * HOUR_S, labelHours: 24 },
+  '60': { words: 'Last hour', inWords: 'the last hour', bars: '15' },
+  '1440': { words: '24 hours', inWords: 'the last 24 hours', bars: '50' },
+  '10080': { words: '7 days', inWords: 'the last 7 days', bars: '60' },
 } as const
 
 export type Minutes = keyof typeof PERIODS

@@ -45,7 +45,7 @@ export function ConditionRow(props: {
       />
       <ValueInput condition={condition} type={type} change={(value) => set({ value })} />
       {isWordInOrder(condition, type) ? (
-        <small className="hint">
+        <small className="quiet">
           Texts are compared letter by letter; a moment is written 2026-11-01T00:00:00Z.
         </small>
       ) : null}

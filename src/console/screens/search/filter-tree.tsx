@@ -11,7 +11,6 @@ import { writeJson } from '../../api/json-text.ts'
 import { Button, Select } from '../../parts/controls.tsx'
 import { ConditionRow } from './condition-row.tsx'
 import {
-  changed,
   type Group,
   inserted,
   isGroup,
@@ -20,6 +19,7 @@ import {
   NEW_CONDITION,
   nextId,
   type Part,
+  replaced,
   stepped,
 } from './groups.ts'
 
@@ -94,9 +94,16 @@ function GroupBox({
   const isRoot = group.id === root.id
   const number = numbers.get(group.id)
   const put = (part: Part): void => change(inserted(root, group.id, group.parts.length, part))
-  const replace = (next: Group): void =>
-    change(isRoot ? next : changed(root, (each) => (each.id === group.id ? next : each)))
   const id = nextId(root)
+  const removeButton = (part: Part, what: string): ReactNode => (
+    <Button
+      className="small"
+      aria-label={`Remove ${what}`}
+      onClick={() => change(replaced(root, part.id, null))}
+    >
+      ✕
+    </Button>
+  )
   return (
     <div
       className={isRoot ? 'part filter-group root' : 'part filter-group'}
@@ -112,17 +119,12 @@ function GroupBox({
           value={group.match}
           options={MATCHES}
           // One of these options.
-          choose={(match) => replace({ ...group, match: match as Match })}
+          choose={(match) => {
+            const next = { ...group, match: match as Match }
+            change(isRoot ? next : replaced(root, group.id, next))
+          }}
         />
-        {isRoot ? null : (
-          <Button
-            className="small"
-            aria-label={`Remove group ${number}`}
-            onClick={() => change(changed(root, (each) => (each.id === group.id ? null : each)))}
-          >
-            ✕
-          </Button>
-        )}
+        {isRoot ? null : removeButton(group, `group ${number}`)}
       </div>
       {group.parts.map((part) =>
         isGroup(part) ? (
@@ -148,18 +150,10 @@ function GroupBox({
                 types={builder.types}
                 list={builder.list}
                 isWrong={builder.problems.has(part.id)}
-                change={(next) =>
-                  change(changed(root, (each) => (each.id === part.id ? next : each)))
-                }
+                change={(next) => change(replaced(root, part.id, next))}
               />
             )}
-            <Button
-              className="small"
-              aria-label={`Remove condition ${numbers.get(part.id)}`}
-              onClick={() => change(changed(root, (each) => (each.id === part.id ? null : each)))}
-            >
-              ✕
-            </Button>
+            {removeButton(part, `condition ${numbers.get(part.id)}`)}
             {builder.problems.has(part.id) ? (
               <strong className="fault">{builder.problems.get(part.id)}</strong>
             ) : null}

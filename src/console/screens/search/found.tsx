@@ -78,10 +78,10 @@ export function Facets(props: {
   const facets = useMemo(() => facetsOf(records, names), [records, names])
   if (facets.length === 0) return null
   return (
-    <div className="facets" role="group" aria-label="Values of this page">
+    <div className="line facets" role="group" aria-label="Values of this page">
       <span className="fine">On this page:</span>
       {facets.map(({ name, counts }) => (
-        <p key={name}>
+        <p key={name} className="line">
           <code>{name}</code>{' '}
           {counts.map(([value, count]) => (
             <Button

@@ -180,13 +180,18 @@ export function nextId(group: Group): number {
 }
 
 /** The group with each part that `change` gives another one for; null takes it away. */
-export function changed(group: Group, change: (part: Part) => Part | null): Group {
+function changed(group: Group, change: (part: Part) => Part | null): Group {
   const parts = group.parts.flatMap((part) => {
     const next = change(part)
     if (next === null) return []
     return [isGroup(next) ? changed(next, change) : next]
   })
   return { ...group, parts }
+}
+
+/** The group with another part in the place of one; null takes it away. */
+export function replaced(group: Group, id: number, next: Part | null): Group {
+  return changed(group, (part) => (part.id === id ? next : part))
 }
 
 /** Puts a part into a group, in front of the one at `index`. */
@@ -200,7 +205,7 @@ export function inserted(group: Group, into: number, index: number, part: Part):
 export function moved(group: Group, id: number, target: number): Group {
   const part = find(group, id)
   if (part === null || id === target || (isGroup(part) && find(part, target) !== null)) return group
-  const without = changed(group, (each) => (each.id === id ? null : each))
+  const without = replaced(group, id, null)
   const place = placeOf(without, target)
   const goal = target === without.id ? without : find(without, target)
   if (goal !== null && isGroup(goal)) return inserted(without, goal.id, goal.parts.length, part)
@@ -214,7 +219,7 @@ export function stepped(group: Group, id: number, by: 1 | -1): Group {
   if (part === null || place === null) return group
   const { parent, index } = place
   const neighbour = parent.parts[index + by]
-  const without = changed(group, (each) => (each.id === id ? null : each))
+  const without = replaced(group, id, null)
   if (neighbour !== undefined && isGroup(neighbour))
     return inserted(without, neighbour.id, by === 1 ? 0 : neighbour.parts.length, part)
   if (neighbour !== undefined) return inserted(without, parent.id, index + by, part)
@@ -224,12 +229,8 @@ export function stepped(group: Group, id: number, by: 1 | -1): Group {
 }
 
 function find(group: Group, id: number): Part | null {
-  for (const part of group.parts) {
-    if (part.id === id) return part
-    const below = isGroup(part) ? find(part, id) : null
-    if (below !== null) return below
-  }
-  return null
+  const place = placeOf(group, id)
+  return place?.parent.parts[place.index] ?? null
 }
 
 function placeOf(

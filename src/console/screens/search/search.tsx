@@ -118,7 +118,7 @@ function Query(props: {
   const { busy, problem, run, stop } = useTask()
   const params = searchParams(form, types)
   const pointers = pointersOf(form, types)
-  const problems = problemsOf(problem, pointers)
+  const { problems, told } = problemsOf(problem, pointers)
   const [isOpen, setOpen] = useState(pointers.size > 0)
   const searchForm = useRef<HTMLFormElement>(null)
   useSubmitKey(searchForm)
@@ -184,6 +184,7 @@ function Query(props: {
     apply({ ...form, words: '', group: { id: parts.length, match: 'any', parts } })
   }
   const names = Object.keys(types)
+  const called = { instance: instance.id, entity: entity.entity, action: SEARCH, params }
   const cursor = shown?.answer.next_cursor ?? null
   const loadNext =
     cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
@@ -192,7 +193,7 @@ function Query(props: {
       <form className="pile" ref={searchForm} onSubmit={onSubmit(() => start())}>
         <div className="search-bar">
           {props.children}
-          <label>
+          <label className="grow">
             Words
             <input
               type="search"
@@ -272,10 +273,10 @@ function Query(props: {
             Hits appear here as soon as the first records are there.
           </Empty>
         ) : (
-          <ProblemNotice problem={problem} shown={shownAt(problem, pointers)} />
+          <ProblemNotice problem={problem} shown={told} />
         )}
         {shown === undefined ? null : (
-          <div className="summary">
+          <div className="line summary">
             <Freshness answer={shown.answer} at={at} />
             <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
@@ -336,29 +337,13 @@ function Query(props: {
                     origin: window.location.origin,
                     connectorId: instance.id,
                     connectorType: instance.connector_type,
-                    entity: entity.entity,
-                    action: SEARCH,
-                    params,
+                    ...called,
                     paged: true,
                   }}
                 />
               ),
             ],
-            saved: [
-              'Saved',
-              () => (
-                <CallsView
-                  instance={instance.id}
-                  isSearch
-                  present={{
-                    instance: instance.id,
-                    entity: entity.entity,
-                    action: SEARCH,
-                    params,
-                  }}
-                />
-              ),
-            ],
+            saved: ['Saved', () => <CallsView instance={instance.id} isSearch present={called} />],
           }}
         />
       </section>
@@ -389,31 +374,22 @@ function conditionsInWords({ group }: SearchForm): string {
   return words.length === 0 ? 'order, fields, the query as JSON' : plainText(words.join(' · '))
 }
 
-/** What the service said of conditions, by their ids. */
+/** What the service said of conditions, by their ids, and the pointers of all that. */
 function problemsOf(
   problem: Problem | null,
   pointers: ReadonlyMap<number, string>,
-): ReadonlyMap<number, string> {
+): { readonly problems: ReadonlyMap<number, string>; readonly told: ReadonlySet<string> } {
   const errors = problem?.body.errors ?? []
-  return new Map(
-    [...pointers].flatMap(([id, place]) => {
-      const found = errors.filter(({ pointer }) => pointer.startsWith(place))
-      return found.length === 0 ? [] : [[id, found.map(({ detail }) => detail).join('; ')]]
-    }),
-  )
-}
-
-function shownAt(
-  problem: Problem | null,
-  pointers: ReadonlyMap<number, string>,
-): ReadonlySet<string> {
-  const places = [...pointers.values()]
-  const errors = problem?.body.errors ?? []
-  return new Set(
-    errors.flatMap(({ pointer }) =>
-      places.some((place) => pointer.startsWith(place)) ? [pointer] : [],
+  const found = [...pointers].flatMap(([id, place]) => {
+    const here = errors.filter(({ pointer }) => pointer.startsWith(place))
+    return here.length === 0 ? [] : [{ id, here }]
+  })
+  return {
+    problems: new Map(
+      found.map(({ id, here }) => [id, here.map((each) => each.detail).join('; ')]),
     ),
-  )
+    told: new Set(found.flatMap(({ here }) => here.map(({ pointer }) => pointer))),
+  }
 }
 
 const SIZES = [10, 50, 200, 1000]

@@ -90,7 +90,7 @@ export function Applications(words: CardWords): ReactNode {
                 kind: 'unseen',
                 className: 'settings-wide',
                 cell: (row) => (
-                  <div className="settings-row">
+                  <div className="line settings-row">
                     <Button className="small" onClick={() => setAsked({ kind: 'change', of: row })}>
                       Change
                     </Button>

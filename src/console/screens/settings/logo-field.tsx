@@ -43,7 +43,7 @@ export function LogoField(props: {
     <div className="field">
       <label htmlFor={id}>Picture on the connect page</label>
       {shown === null ? null : (
-        <div className="settings-row">
+        <div className="line settings-row">
           <canvas
             ref={canvas}
             className="settings-logo"

@@ -20,10 +20,11 @@ function resultOf({ error, bound, limit, attempt, goes_on: goesOn }: SyncRun): R
   if (error === null)
     return tries + (bound === null ? 'done' : `ended at ${limit?.toLocaleString('en')} ${bound}`)
   const { code, detail } = error.cause ?? error
+  const what = error.cause === null ? 'failed' : 'held back'
   return (
     <>
-      <span className="badge bad">{goesOn ? 'failed, tried again' : 'failed'}</span> {tries}
-      {error.cause === null ? '' : 'ended because a call failed: '}
+      <span className="badge bad">{goesOn ? `${what}, tried again` : what}</span> {tries}
+      {error.cause === null ? '' : 'another call had failed: '}
       {plainText(detail)} <ErrorCode of={code} />
       {error.suspended_until === null ? null : (
         <>
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<SyncRun>[] = [
 ]
 
 /** In words, but for what there is none of. */
-function changeOf({ changed, removed, left_out: lacks }: SyncRun): string {
+export function changeOf({ changed, removed, left_out: lacks }: SyncRun): string {
   const parts = [
     [changed, 'new or changed'],
     [removed, 'removed'],

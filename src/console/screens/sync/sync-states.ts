@@ -63,16 +63,39 @@ export const OTHER_REASONS: Readonly<Record<string, string>> = {
 /** In place of the sentence where the copy is not known to have everything. */
 export const WITH_GAPS = 'Read as a whole once, but not known to have every record.'
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
+export type Unit = 'second' | 'minute' | 'hour' | 'day'
 
-/** `every hour`, `every 15 minutes`, in the largest unit that divides it. */
+export const UNIT_SECONDS: Readonly<Record<Unit, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+}
+export const UNITS: readonly Unit[] = ['second', 'minute', 'hour', 'day']
+
+/** So many of the largest unit that divides it. */
+export function inUnits(seconds: number): readonly [count: number, unit: Unit] {
+  const unit = UNITS.findLast((each) => seconds % UNIT_SECONDS[each] === 0) ?? 'second'
+  return [seconds / UNIT_SECONDS[unit], unit]
+}
+
+/** `every hour`, `every 15 minutes`. */
 export function everyWords(seconds: number): string {
-  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const)
-  const count = seconds / size
+  const [count, unit] = inUnits(seconds)
   return count === 1 ? `every ${unit}` : `every ${count.toLocaleString('en')} ${unit}s`
+}
+
+const INTERVAL_SOURCES: Readonly<Record<SyncStatus['interval_from'], string>> = {
+  entity: 'set for this entity',
+  account: 'set here',
+  connector: 'the connector’s own',
+  service: 'this service’s default',
+}
+
+/** `every 15 minutes, the connector’s own`: how often, and who says so. */
+export function intervalWords({
+  interval_seconds: seconds,
+  interval_from: from,
+}: SyncStatus): string {
+  return `${everyWords(seconds)}, ${INTERVAL_SOURCES[from]}`
 }

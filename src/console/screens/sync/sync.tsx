@@ -1,28 +1,19 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
 import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
-import { leftAloneUntil } from '../../../display/sync-times.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
-import { Button, onSubmit, Tick } from '../../parts/controls.tsx'
+import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { ErrorCode } from '../../parts/error-code.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
-import { plainText } from '../../parts/plain-text.ts'
-import { ExactTimes, Time } from '../../parts/values.tsx'
-import { whoActs } from '../../parts/who-acts.ts'
+import { ExactTimes } from '../../parts/values.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
-import { RunHistory } from './run-history.tsx'
-import {
-  everyWords,
-  isUnderWay,
-  OTHER_REASONS,
-  shownState,
-  waitsToTryAgain,
-  WITH_GAPS,
-} from './sync-states.ts'
+import { CopyRow } from './copy-row.tsx'
+import { FailingCopies } from './failing-copies.tsx'
+import { Schedule } from './schedule.tsx'
+import { isUnderWay } from './sync-states.ts'
 import './sync.css'
 
 const BUSY_MS = 1000
@@ -35,11 +26,7 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
       view="sync"
       lead="Copies of the third party’s records, which searches are answered from."
     >
-      {(instance) => (
-        <ExactTimes>
-          <Copies key={instance.id} instance={instance} />
-        </ExactTimes>
-      )}
+      {(instance) => <Copies key={instance.id} instance={instance} />}
     </AccountScreen>
   )
 }
@@ -113,6 +100,9 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </p>
               </div>
             ) : null}
+            <ExactTimes>
+              <FailingCopies instance={instance} of={data} />
+            </ExactTimes>
             <div className="actions">
               <Button
                 className="primary"
@@ -176,10 +166,10 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
                 </p>
               </Question>
             )}
-            <ul className="pile">
+            <ul className="box rows">
               {data.map((status) => (
                 <li key={status.entity}>
-                  <Copy
+                  <CopyRow
                     instance={instance}
                     status={status}
                     busy={busy}
@@ -196,262 +186,5 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
         )
       }
     </Loaded>
-  )
-}
-
-function Copy(props: {
-  readonly instance: Instance
-  readonly status: SyncStatus
-  readonly busy: boolean
-  readonly start: () => void
-  readonly turn: (enabled: boolean) => void
-  readonly confirm: () => void
-  readonly undo: (runId: string) => void
-}): ReactNode {
-  const { status, instance } = props
-  const { label, tone, words } = shownState(status, instance)
-  const isPaused = status.state === 'paused'
-  const isStill = props.busy || !STATES[instance.state].isSynchronized
-  return (
-    <section className="box copy" aria-label={status.entity}>
-      <header>
-        <h2>
-          <code>{status.entity}</code> <span className={`badge ${tone}`}>{label}</span>
-        </h2>
-        <div className="actions">
-          <Link
-            className="button small"
-            to={addressOf('/search', { instance: instance.id, entity: status.entity })}
-          >
-            Search
-          </Link>
-          <Button className="small" disabled={isStill} onClick={props.start}>
-            Synchronize
-          </Button>
-          <Button
-            className="small"
-            disabled={isStill}
-            aria-label={`${isPaused ? 'Resume' : 'Pause'} ${status.entity}`}
-            onClick={() => props.turn(isPaused)}
-          >
-            {isPaused ? 'Resume' : 'Pause'}
-          </Button>
-        </div>
-      </header>
-      <p>
-        <strong>{status.records.toLocaleString('en')}</strong> records ·{' '}
-        {status.last_synced_at === null ? (
-          'not read as a whole yet'
-        ) : (
-          <>
-            as of <Time at={status.last_synced_at} />
-          </>
-        )}
-        {status.next_run_at === null || waitsToTryAgain(status) ? null : (
-          <>
-            {' '}
-            · next <Time at={status.next_run_at} />
-          </>
-        )}{' '}
-        · {everyWords(status.interval_seconds)}
-        {INTERVAL_SOURCES[status.interval_from]}
-      </p>
-      <p className="fine">
-        {OTHER_REASONS[status.reason ?? ''] ?? (status.gaps.length === 0 ? words : WITH_GAPS)}
-        {status.gaps.length === 0 ? '' : ` (${status.gaps.join(', ')})`}
-        {status.bound === null
-          ? ''
-          : ` Bound: ${status.limit?.toLocaleString('en')} ${status.bound}.`}
-        {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
-      </p>
-      {status.left_out === null ? null : <LeftOut of={status.left_out} />}
-      {status.run === null || !isUnderWay(status) ? null : (
-        <Progress run={status.run} entity={status.entity} />
-      )}
-      {status.last_error === null ? null : <Failing status={status} instance={instance.id} />}
-      {status.missing === null || status.bound !== null ? null : (
-        <p>
-          <Button className="small" disabled={props.busy} onClick={props.confirm}>
-            Let the {status.missing.toLocaleString('en')} missing records go
-          </Button>
-        </p>
-      )}
-      {status.runs === undefined || status.runs.length === 0 ? null : (
-        <RunHistory
-          instance={instance}
-          runs={status.runs}
-          entity={status.entity}
-          busy={props.busy}
-          undo={props.undo}
-        />
-      )}
-    </section>
-  )
-}
-
-/** The first cause, what came of it, and whether a run that is under way may end it. */
-function Failing(props: { readonly status: SyncStatus; readonly instance: string }): ReactNode {
-  const { status, instance } = props
-  const { first_error: first, last_error: last, failures } = status
-  const isOver = isUnderWay(status)
-  const cause = first ?? last
-  if (cause === null || last === null) return null
-  const { suspended_until: until } = last
-  const latest = last.cause ?? last
-  const acts = whoActs(cause.code)
-  const isSame = latest.detail === (cause.cause ?? cause).detail
-  return (
-    <div className={isOver ? 'quiet' : 'fault'}>
-      <p>
-        {isOver ? 'Before this run: ' : ''}
-        {plainText(cause.detail)} <ErrorCode of={cause.code} />, since <Time at={cause.at} />
-        {failures > 1 ? `, ${failures} failures in a row` : ''}
-      </p>
-      {isOver || acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
-      {until === null && !isSame ? (
-        <p className="fine">
-          The latest: {plainText(latest.detail)} <ErrorCode of={latest.code} />{' '}
-          <Time at={last.at} />
-        </p>
-      ) : null}
-      {until === null ? null : (
-        <p className="fine">
-          After failing again and again {leftAloneUntil(Date.now(), until)}{' '}
-          <Time at={until} exact />, which ended the latest attempt
-          {isSame ? '' : ` (${plainText(latest.detail)})`}.
-        </p>
-      )}
-      {isOver ? null : (
-        <p className="fine">
-          {status.next_run_at === null ? null : (
-            <>
-              {status.run === null ? 'Next run' : `Attempt ${status.run.attempt}`}{' '}
-              <Time at={status.next_run_at} />.{' '}
-            </>
-          )}
-          <Link
-            to={addressOf('/logs', {
-              instance,
-              kind: 'sync',
-              entity: status.entity,
-              status: 'failed',
-            })}
-          >
-            What was sent, in the logs
-          </Link>
-        </p>
-      )}
-    </div>
-  )
-}
-
-function LeftOut(props: { readonly of: NonNullable<SyncStatus['left_out']> }): ReactNode {
-  const { records, reasons, examples } = props.of
-  const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`)
-  return (
-    <details className="fault">
-      <summary>
-        {records.toLocaleString('en')} records have no usable key ({counts.join(', ')}) and are left
-        out: the copy is not whole.
-      </summary>
-      <ul>
-        {examples.map(({ page, index, path, reason }) => (
-          <li key={`${page} ${index} ${path}`}>
-            {page === null ? 'Asked for alone' : `Page ${page}, record ${index + 1}`}:{' '}
-            <code>{path}</code> {reason}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-function Progress(props: {
-  readonly run: NonNullable<SyncStatus['run']>
-  readonly entity: string
-}): ReactNode {
-  const { run } = props
-  const percent = run.percent ?? run.estimated_percent
-  return (
-    <div className="progress">
-      <progress
-        aria-label={`Run of ${props.entity}`}
-        max={100}
-        {...(percent === null ? {} : { value: percent })}
-      />
-      <span className="fine">
-        {percent === null ? '' : `${run.percent === null ? 'about ' : ''}${percent} % · `}
-        {run.read.toLocaleString('en')}
-        {run.expected_total === null ? '' : ` of ${run.expected_total.toLocaleString('en')}`} read ·{' '}
-        {run.changed.toLocaleString('en')} changed
-        {run.rows_per_second === null ? '' : ` · ${run.rows_per_second} a second`}
-        {run.eta_seconds === null ? '' : ` · about ${run.eta_seconds} seconds left`}
-      </span>
-    </div>
-  )
-}
-
-const INTERVAL_SOURCES: Readonly<Record<SyncStatus['interval_from'], string>> = {
-  entity: ', as set for this entity',
-  account: ', as set for this account',
-  connector: ', as the connector proposes',
-  service: '',
-}
-
-function Schedule(props: {
-  readonly instance: Instance
-  readonly copies: readonly SyncStatus[]
-}): ReactNode {
-  const { instance, copies } = props
-  const isSet = copies.some(({ interval_from: from }) => from === 'account')
-  const others = copies.filter(({ interval_from: from }) => from === 'entity')
-  const [isEnabled, setEnabled] = useState(instance.sync.enabled)
-  // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
-  const [changed, setChanged] = useState<string | null>(null)
-  const shown = changed ?? (isSet ? String(instance.sync.interval_seconds) : '')
-  const [saved, setSaved] = useState(false)
-  const { busy, problem, run } = useTask()
-  const save = (): Promise<void> =>
-    run(async () => {
-      setSaved(false)
-      // Without a number the interval is taken away.
-      const interval = changed === '' ? null : Number(changed)
-      const sync = {
-        enabled: isEnabled,
-        ...(changed === null ? {} : { interval_seconds: interval }),
-      }
-      await call('PATCH', instancePath(instance.id), { body: { sync } })
-      setSaved(true)
-    })
-  return (
-    <form onSubmit={onSubmit(() => void save())}>
-      <fieldset>
-        <legend>Schedule</legend>
-        <Tick words="Synchronize automatically" checked={isEnabled} change={setEnabled} />
-        <label>
-          Seconds between runs, at least 30
-          <input
-            type="number"
-            min={30}
-            placeholder="as above"
-            value={shown}
-            onChange={({ target: { value } }) => setChanged(value)}
-          />
-        </label>
-        <p className="fine">
-          {Number(shown) >= 30 ? `That is ${everyWords(Number(shown))}. ` : ''}A number is for every
-          entity of the account
-          {others.length === 0
-            ? ''
-            : ` but ${others.map(({ entity }) => entity).join(', ')}, with an interval of its own`}
-          ; without one each keeps the interval that stands with it above.
-        </p>
-        <ProblemNotice problem={problem} />
-        <div className="actions">
-          <button disabled={busy}>Save the schedule</button>
-          <span role="status">{saved ? 'Saved.' : ''}</span>
-        </div>
-      </fieldset>
-    </form>
   )
 }

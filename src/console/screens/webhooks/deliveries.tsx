@@ -36,7 +36,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
     })
   return (
     <section className="pile" aria-label="Deliveries">
-      <div className="summary">
+      <div className="line summary">
         <h2>Deliveries</h2>
         <p role="status" className="fine">
           {news}

@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     await screenshot(page, 'new-instance-choice')
     await issues.press('Enter')
     await page.getByLabel('E-mail and API token').check()
-    await page.getByText('Enter E-mail address of the account, API token.').waitFor()
+    await page.getByText('You need: E-mail address of the account, API token.').waitFor()
     // What is missing is seen with its label, below the bar.
     const user = page.getByLabel('User', { exact: true })
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -83,7 +83,11 @@ describe.skipIf(chromium === null)('sign-in and instances', () => {
     expect(
       await page.getByRole('textbox', { name: 'API token' }).getAttribute('aria-invalid'),
     ).toBe('true')
-    await page.getByRole('button', { name: 'Fill in demo credentials and a user' }).click()
+    // What fills in the fields stands above all of them.
+    const filler = page.getByRole('button', { name: 'Fill in demo credentials and a user' })
+    const fields = await page.locator('form :is(button, input)').all()
+    expect(await fields[0]?.innerText()).toBe(await filler.innerText())
+    await filler.click()
     await screenshot(page, 'new-instance')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('The third party accepts the credentials.').waitFor()

@@ -35,6 +35,21 @@ describe.skipIf(chromium === null)('logs', () => {
     await expectAccessible(page)
     await screenshot(page, 'logs')
 
+    // Words, from anywhere on the page, and marked where they stand.
+    await page.keyboard.press('/')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.and(page.locator(':focus')).waitFor()
+    await search.fill('NOT_found said')
+    await page.waitForURL(/text=NOT_found/)
+    await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('table').locator('mark').allInnerTexts()).toEqual(
+      expect.arrayContaining(['not_found', 'said']),
+    )
+    await expectAccessible(page)
+    await screenshot(page, 'logs-words')
+    await search.fill('')
+    await page.getByText('200', { exact: true }).first().waitFor()
+
     await page.getByLabel('Result').selectOption('failed')
     await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
     await page.getByText('More filters').click()
@@ -55,6 +70,48 @@ describe.skipIf(chromium === null)('logs', () => {
     await page.getByRole('link', { name: 'Open in the explorer with these parameters' }).click()
     expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-99999')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await page.context().close()
+  })
+
+  test('a chart has what the filters find, and a bar of it narrows the list to its time', async () => {
+    const { page, faults } = await world.enter('/logs?kind=operation&minutes=60')
+    const over = page.getByRole('region', { name: 'Entries over time', exact: true })
+    await over.getByText(/^2 entries, 1 failed\./).waitFor()
+    await page.getByLabel('Result').selectOption('failed')
+    await over.getByText(/^1 entry, 1 failed\./).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'logs-chart')
+    const chart = over.getByRole('slider', { name: 'Entries and failures over time' })
+    await chart.focus()
+    await chart.press('End')
+    while (!/ 1 entries/.test((await chart.getAttribute('aria-valuetext')) ?? ''))
+      await chart.press('ArrowLeft')
+    await chart.press('Enter')
+    await page.waitForURL(/from=.*to=/)
+    const { searchParams } = new URL(page.url())
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''))
+    expect([60_000, 120_000]).toContain((to ?? 0) - (from ?? 0))
+    expect(searchParams.get('minutes')).toBeNull()
+    await over.getByText(/^1 entry, 1 failed\./).waitFor()
+    await page.getByText('404 upstream_not_found').waitFor()
+    expect(
+      await page.getByRole('combobox', { name: 'Time' }).locator('option:checked').innerText(),
+    ).toMatch(/^\w{3} \d\d:\d\d to \d\d:\d\d$/)
+    await page.goBack()
+    await page.waitForURL(/minutes=60/)
+    // Drawn over: all of it, by the pointer.
+    const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {}
+    await page.mouse.move(x + 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width - 2, y + height / 2, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/from=.*to=/)
+    await over.getByText(/^1 entry, 1 failed\./).waitFor()
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('any time')
+    await page.waitForURL((url) => !url.searchParams.has('from'))
+    await page.goto(page.url() + '&from=no+time%00')
+    await page.getByText('Request is not well-formed').first().waitFor()
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

@@ -20,7 +20,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     const users = page.getByRole('region', { name: 'users', exact: true })
     await users.getByText('Ready').waitFor()
     await page.getByRole('button', { name: 'Synchronize now' }).click()
-    await users.getByText('Last runs (2)').waitFor()
+    await users.getByText('Ready').click()
     await users.getByText('Last runs (2)').click()
     await users.getByRole('table').waitFor()
     // Each run is a point: no line tells something of the time between two of them.
@@ -37,11 +37,27 @@ describe.skipIf(chromium === null)('sync and search', () => {
       `/explorer?instance=${gong}&entity=users&action=get#params=`,
     )
     await page.keyboard.press('Escape')
-    await page.getByLabel('Seconds between runs, at least 30').fill('60')
+    expect(await page.getByLabel('As proposed').isChecked()).toBe(true)
+    await page.getByLabel('As set here').check()
+    await page.getByLabel('Every', { exact: true }).fill('2')
+    await page.getByLabel('Unit').selectOption('hours')
+    await page.getByText('That is every 2 hours.').waitFor()
+    await expectAccessible(page)
+    const kept = async (): Promise<object> => {
+      const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}`)
+      // As the schema of the route says.
+      return (body as { readonly sync: object }).sync
+    }
+    const before = await kept()
     await page.getByRole('button', { name: 'Save the schedule' }).click()
     await page.getByText('Saved.').waitFor()
-    const { body } = await world.service.call('GET', `/v1/integrations/connectors/${gong}`)
-    expect(body).toMatchObject({ sync: { enabled: true, interval_seconds: 60 } })
+    expect(await kept()).toEqual({ ...before, interval_seconds: 7200 })
+    await users.getByText('Read every 2 hours, set here').waitFor()
+    await screenshot(page, 'sync-schedule')
+    await page.getByLabel('As proposed').check()
+    await page.getByRole('button', { name: 'Save the schedule' }).click()
+    await users.getByText('Read every hour, the connector’s own').waitFor()
+    expect(await kept()).toEqual(before)
     const screens = page.getByRole('navigation', { name: 'Screens' })
     await screens.getByRole('link', { name: 'Accounts' }).click()
     const row = page.getByRole('row', { name: /gong/ })
@@ -57,6 +73,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     const users = page.getByRole('region', { name: 'users', exact: true })
     await users.getByText('Ready').waitFor()
     // Paused and on again, by the keyboard.
+    await users.locator('summary').first().press('Enter')
     await users.getByRole('button', { name: 'Pause users' }).press('Enter')
     await users.getByText('Paused', { exact: true }).waitFor()
     await users.getByRole('button', { name: 'Resume users' }).press('Enter')
@@ -95,25 +112,31 @@ describe.skipIf(chromium === null)('sync and search', () => {
       route.fulfill({ json: { data: [{ ...status, ...shown }] } }),
     )
     const things = page.getByRole('region', { name: 'things', exact: true })
-    await things.getByText('Running').waitFor()
+    await things.getByText('Running').click()
     await things.getByText(/^about 40 % · 400 read/).waitFor()
     await things.getByText('Before this run: No scope').waitFor()
     // What it has read is kept, and nothing is under way.
     shown = { run, next_run_at: new Date(Date.now() + 60_000).toISOString() }
     await things.getByText('Failing', { exact: true }).waitFor()
     expect(await things.getByRole('progressbar').count()).toBe(0)
-    expect(await things.innerText()).toContain('Attempt 4 in ')
+    expect(await things.innerText()).toContain('attempt 4 in ')
     shown = { run: null }
+    await things.getByText('Suspicious', { exact: true }).waitFor()
     await things.getByText('No scope upstream_forbidden, since').waitFor()
     expect(await things.innerText()).toContain('3 failures in a row')
     const told = await things.innerText()
     expect(told).toMatch(
-      /third party was left alone until .*, which ended the latest attempt \(It was silent\)/,
+      /The latest attempt was held back .*: It was silent upstream_timeout; the third party was left alone until /,
     )
-    expect(told).toContain('every 15 minutes, as the connector proposes')
+    expect(told).toContain('Read every 15 minutes, the connector’s own')
+    expect(told).toMatch(
+      /^things\nSuspicious\n1,000 records\nas of .*\nfailed .*, 3 failures in a row, 120 missing\n/,
+    )
     await things.getByText('Last runs (4, 2 failed)').click()
-    await things.getByText(/attempt 4: ended because a call failed: It was silent/).waitFor()
+    await things.getByText(/attempt 4: another call had failed: It was silent/).waitFor()
+    await things.getByText('held back, tried again').waitFor()
     await things.getByText('attempt 3: No scope').waitFor()
+    await things.getByText('failed, tried again').waitFor()
     await things.getByText('30 new or changed, 5 removed').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'sync-failing-390')
@@ -140,7 +163,7 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page
       .getByRole('region', { name: 'users', exact: true })
       .getByText('Stopped', { exact: true })
-      .waitFor()
+      .click()
     const buttons = ['Synchronize now', 'Read everything again', 'Resume all', 'Resume users']
     const disabled = buttons.map((name) => page.getByRole('button', { name }).isDisabled())
     expect(await Promise.all(disabled)).toEqual([true, true, true, true])

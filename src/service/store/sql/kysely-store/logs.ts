@@ -10,6 +10,7 @@ import {
   type LogStore,
   MAX_LOG_CONTENTS,
 } from '../../../store/logs.ts'
+import { hasLogWords, plainPartsOf } from '../../../store/log-words.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import {
@@ -34,8 +35,10 @@ const FIRST_ROWS = 4
 const MAX_ROWS = 64
 /** Entries that one transaction removes, and those of one row more. */
 const REMOVED_AT_ONCE = 2000
-/** A request is looked for in the texts of this share of the rows that are looked at for other questions. */
+/** A request and words are looked for in the texts of this share of the rows that are looked at for other questions. */
 const TEXTS_COUNT = 4
+/** Rows that are read whole in one call, where few of their entries are asked for. */
+const READ_AT_ONCE = 1024
 const HEADS_AT_ONCE = 500
 /** An entry is written at most so long after it has ended: its writer gives it up before. */
 const WRITTEN_WITHIN_MS = 10 * 60_000
@@ -65,24 +68,28 @@ export class Logs extends StoreGroup implements LogStore {
     if (beforeId !== undefined && beforeId < high) high = beforeId
     const rest = conditionsOf(filter)
     let scannedTo: string | null = null
-    if (rest.length > 0 || filter.requestId !== undefined || Object.keys(owner).length > 1) {
+    const hasText = filter.requestId !== undefined || filter.words !== undefined
+    if (rest.length > 0 || hasText || Object.keys(owner).length > 1) {
       // What lies behind so many rows is for the next call, whatever this one finds.
       const ahead = { low: afterId !== undefined && afterId > low ? afterId : low, high }
-      const rows = filter.requestId === undefined ? scan : Math.ceil(scan / TEXTS_COUNT)
+      const rows = hasText ? Math.ceil(scan / TEXTS_COUNT) : scan
       const end = await this.#endOf([...index, ...between(ahead)], rows, isDescending, filter)
       if (end !== null) {
         const head = headOfLogId(end.logId)
         if (isDescending) low = head
         else high = `${head}~`
-        scannedTo = isDescending || end.entries === 1 ? end.logId : logIdAt(head, end.entries - 1)
+        scannedTo = lastIdOf(end, isDescending)
       }
     }
     // The row in which the page before ended may have more.
     const head = afterId === undefined ? '' : headOfLogId(afterId)
     if (head > low) low = head
     const found: LogRow[] = []
+    let read = 0
     for (let size = FIRST_ROWS; ; size *= 8) {
-      const count = Math.min(size, MAX_ROWS, limit - found.length)
+      // A row that has the parts of words may still not have the words.
+      const wanted = filter.words === undefined ? limit - found.length : MAX_ROWS
+      const count = Math.min(size, MAX_ROWS, wanted)
       const where = [visibleTo(owner), ...index, ...between({ low, high }), ...rest]
       const rows = await this.#rowsOf(where, { isDescending, limit: count }, filter)
       for (const row of rows) {
@@ -93,6 +100,8 @@ export class Logs extends StoreGroup implements LogStore {
       if (found.length >= limit) return { rows: found.slice(0, limit), scannedTo: null }
       const last = rows.at(-1)
       if (last === undefined || rows.length < count) return { rows: found, scannedTo }
+      read += count
+      if (read >= READ_AT_ONCE) return { rows: found, scannedTo: lastIdOf(last, isDescending) }
       if (isDescending) high = last.logId
       else low = last.logId
     }
@@ -121,21 +130,28 @@ export class Logs extends StoreGroup implements LogStore {
     { isDescending, limit }: { readonly isDescending: boolean; readonly limit: number },
     filter: LogFilter,
   ): Promise<readonly StoredLogs[]> {
-    const { requestId } = filter
-    const query = this.db
+    const { requestId, words = [] } = filter
+    let query = this.db
       .selectFrom('log_entry')
       .selectAll()
       .where(matching<'log_entry'>(where))
       .orderBy('logId', isDescending ? 'desc' : 'asc')
       .limit(limit)
-    const asked = requestId === undefined ? query : query.where(this.#hasRequest(requestId))
-    return await this.#run(asked.compile(), filter)
+    if (requestId !== undefined) query = query.where(this.#hasRequest(requestId))
+    for (const part of plainPartsOf(words)) query = query.where(this.#hasPart(part))
+    return await this.#run(query.compile(), filter)
   }
 
   #hasRequest(requestId: string): RawBuilder<SqlBool> {
     const find = sql.raw(FIND[this.database.kind])
     return sql`(request_id = ${requestId} or
       (several is not null and ${find}(several, ${JSON.stringify(requestId)}) > 0))`
+  }
+
+  /** A first look: rows that have a text in any of their columns. */
+  #hasPart(part: string): RawBuilder<SqlBool> {
+    const { kind } = this.database
+    return sql`${sql.raw(FIND[kind])}(${sql.raw(TEXTS_IN_LOWER_CASE[kind])}, ${part}) > 0`
   }
 
   /** SQLite keeps no statistics, and would read all of an organisation for the entries of one instance. */
@@ -163,11 +179,16 @@ export class Logs extends StoreGroup implements LogStore {
     await this.rows.update('log_content', { instanceId, logId }, { sealed })
   }
 
-  readonly summary: LogStore['summary'] = async (organizationId, { fromMs, toMs, bucketMs }) => {
-    const where = matching<'log_count'>([
+  readonly summary: LogStore['summary'] = async (organizationId, span, filter = {}) => {
+    const { fromMs, toMs, bucketMs } = span
+    const { failed, ...names } = filter
+    const named = matching<'log_count'>([
       { organizationId, bucketAt: above(fromMs - 1) },
       { bucketAt: below(toMs) },
+      ...equalTo(names),
     ])
+    const where =
+      failed === undefined ? named : sql<SqlBool>`${named} and (code = '') = ${sql.lit(!failed)}`
     const bucket = bucketIn('bucket_at', bucketMs)
     const [buckets, counts] = await Promise.all([
       this.db
@@ -199,6 +220,7 @@ export class Logs extends StoreGroup implements LogStore {
       visibleTo(owner),
       ...index,
       ...between(end === null ? ids : { ...ids, low: end.logId }),
+      ...conditionsOf(filter),
       { at: above(span.fromMs - 1) },
       { at: below(span.toMs) },
     ])
@@ -294,6 +316,21 @@ const FIND: Readonly<Record<StoreDatabase['kind'], string>> = {
   postgres: 'strpos',
 }
 
+const ALL_TEXTS = [
+  `coalesce(entity, '') || '.' || coalesce(action, '')`,
+  ...['code', 'request_id', 'connector_type', 'external_user_id', 'instance_id', 'client_id'].map(
+    (column) => `coalesce(${column}, '')`,
+  ),
+  'data',
+  `coalesce(several, '')`,
+].join(` || ' ' || `)
+
+/** Of ASCII, as SQLite has it; the rest of a word is compared when the row is read. */
+const TEXTS_IN_LOWER_CASE: Readonly<Record<StoreDatabase['kind'], string>> = {
+  sqlite: `lower(${ALL_TEXTS})`,
+  postgres: `lower((${ALL_TEXTS}) collate "C")`,
+}
+
 /** PostgreSQL makes a sum of a wider type than its column. */
 function sumOf(amount: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(sum(${amount}) as bigint)`
@@ -301,6 +338,14 @@ function sumOf(amount: RawBuilder<unknown>): RawBuilder<number> {
 
 function bucketIn(column: 'at' | 'bucket_at', bucketMs: number): RawBuilder<number> {
   return sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(bucketMs)}`
+}
+
+/** The id of the entry of a row with which a page ends that goes back, or forward. */
+function lastIdOf(
+  { logId, entries }: Pick<StoredLogs, 'logId' | 'entries'>,
+  isDescending: boolean,
+): string {
+  return isDescending || entries === 1 ? logId : logIdAt(headOfLogId(logId), entries - 1)
 }
 
 /** Behind the last id of all. */
@@ -337,24 +382,29 @@ function rangeOf(
 /** What no index leads to, of rows: one of several entries may have some that are asked for. */
 function conditionsOf(filter: LogFilter): readonly Condition[] {
   const { instanceId: _instance, requestId: _request, fromMs: _from, ...others } = filter
-  const { toMs, failed, minUs, ...equal } = others
+  const { toMs, failed, minUs, words: _words, ...equal } = others
   return [
-    ...Object.entries(equal)
-      .filter(([, value]) => value !== undefined)
-      .map(([member, value]) => ({ [member]: value })),
+    ...equalTo(equal),
     ...(toMs === undefined ? [] : [{ at: below(toMs) }]),
     ...(failed === undefined ? [] : [{ code: failed ? SOMETHING : null }]),
     ...(minUs === undefined ? [] : [{ tookUs: above(minUs - 1) }]),
   ]
 }
 
+function equalTo(members: LogFilter): readonly Readonly<Record<string, string | number>>[] {
+  return Object.entries(members)
+    .filter(([, value]) => value !== undefined)
+    .map(([member, value]) => ({ [member]: value }))
+}
+
 /** Whether an entry of a row that was found is asked for itself. */
 function fits(
-  { logId, at, tookUs, requestId }: LogRow,
+  entry: LogRow,
   filter: LogFilter,
   beforeId: string = LAST_ID,
   afterId: string = '',
 ): boolean {
+  const { logId, at, tookUs, requestId } = entry
   const { fromMs = 0, toMs = Infinity, minUs = 0 } = filter
   return (
     logId < beforeId &&
@@ -362,6 +412,7 @@ function fits(
     at >= fromMs &&
     at < toMs &&
     tookUs >= minUs &&
-    (filter.requestId === undefined || requestId === filter.requestId)
+    (filter.requestId === undefined || requestId === filter.requestId) &&
+    hasLogWords(entry, filter.words ?? [])
   )
 }

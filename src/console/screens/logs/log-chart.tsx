@@ -1,0 +1,60 @@
+// The entries that the filters find, over time; a bar narrows the list to its time.
+import type { ReactNode } from 'react'
+import type { LogFigures } from '../../api/answers.ts'
+import { useEvery, useGet } from '../../api/use-answer.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { Time } from '../../parts/values.tsx'
+import type { LogQuery } from './use-logs.ts'
+
+/** An hour has one for each minute, and a few minutes have passed since it began. */
+const BARS = '72'
+const HOUR_MS = 3_600_000
+const LIVE_MS = 30_000
+
+export function LogChart(props: {
+  readonly asked: LogQuery
+  readonly keptDays: number
+  readonly isLive: boolean
+  readonly choose: (range: { readonly from: string; readonly to: string }) => void
+}): ReactNode {
+  const { asked, keptDays } = props
+  // The same for an hour: who comes back finds the chart, and all below it, where it was.
+  const oldest = (Math.floor(Date.now() / HOUR_MS) - 24 * keptDays) * HOUR_MS
+  const query = { ...asked, from: asked['from'] || new Date(oldest).toISOString(), buckets: BARS }
+  const answer = useGet<LogFigures>('/logs/summary', query, { kept: true })
+  useEvery(props.isLive ? LIVE_MS : null, answer.reload)
+  const figures = answer.kind === 'ready' ? answer.value : answer.last
+  // What is wrong with the filters, the list says.
+  if (figures === null)
+    return answer.kind === 'failed' ? null : <div className="log-chart box" aria-busy="true" />
+  const { buckets, counted_from: since } = figures
+  const sum = (name: 'entries' | 'failed_entries'): number =>
+    buckets.reduce((all, bucket) => all + bucket[name], 0)
+  const all = sum('entries')
+  if (all === 0 && since === null) return null
+  return (
+    <section className="log-chart box" aria-label="Entries over time">
+      <p className="fine">
+        {all.toLocaleString('en')} {all === 1 ? 'entry' : 'entries'},{' '}
+        {sum('failed_entries').toLocaleString('en')} failed.{' '}
+        {since === null ? (
+          'A bar, or several that you draw over, narrows the list to its time.'
+        ) : (
+          <>
+            Counted since <Time at={since} />: there is too much to look at all of it.
+          </>
+        )}
+      </p>
+      <Chart
+        words="Entries"
+        bars={buckets.map((bucket) => ({
+          at: bucket.at,
+          count: bucket.entries,
+          failures: bucket.failed_entries,
+        }))}
+        bucketSeconds={figures.bucket_seconds}
+        choose={props.choose}
+      />
+    </section>
+  )
+}

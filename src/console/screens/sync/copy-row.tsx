@@ -1,0 +1,215 @@
+// One copy in a line: how it does, how much it has, how old it is, its last run and the next one. It unfolds to the rest.
+import type { ReactNode } from 'react'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
+import { Button } from '../../parts/controls.tsx'
+import { STATES } from '../../parts/state-badge.tsx'
+import { ExactTimes, Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
+import { CopyFailure } from './copy-failure.tsx'
+import { changeOf, RunHistory } from './run-history.tsx'
+import {
+  intervalWords,
+  isUnderWay,
+  OTHER_REASONS,
+  shownState,
+  waitsToTryAgain,
+  WITH_GAPS,
+} from './sync-states.ts'
+
+interface CopyRowProps {
+  readonly instance: Instance
+  readonly status: SyncStatus
+  readonly busy: boolean
+  readonly start: () => void
+  readonly turn: (enabled: boolean) => void
+  readonly confirm: () => void
+  readonly undo: (runId: string) => void
+}
+
+export function CopyRow(props: CopyRowProps): ReactNode {
+  const { status, instance } = props
+  const { label, tone } = shownState(status, instance)
+  return (
+    <section className="copy" aria-label={status.entity}>
+      <details>
+        <summary>
+          <h2>
+            <code>{status.entity}</code>
+          </h2>
+          <span>
+            <span className={`badge ${tone}`}>{label}</span>
+          </span>
+          <span>{status.records.toLocaleString('en')} records</span>
+          <span>
+            {status.last_synced_at === null ? (
+              'not whole yet'
+            ) : (
+              <>
+                as of <Time at={status.last_synced_at} />
+              </>
+            )}
+          </span>
+          <span>
+            <LastRun of={status} />
+          </span>
+          <span>
+            <NextRun of={status} />
+          </span>
+        </summary>
+        <ExactTimes>
+          <Unfolded {...props} />
+        </ExactTimes>
+      </details>
+      {status.run === null || !isUnderWay(status) ? null : (
+        <Progress run={status.run} entity={status.entity} />
+      )}
+    </section>
+  )
+}
+
+/** What came of it, and what it leaves to somebody. */
+function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
+  const { failures, last_error: error, missing, left_out: leftOut } = status
+  const [last] = status.runs ?? []
+  const lacks = [
+    missing === null ? '' : `${missing.toLocaleString('en')} missing`,
+    leftOut === null ? '' : `${leftOut.records.toLocaleString('en')} left out`,
+  ].filter((words) => words !== '')
+  const rest = lacks.map((words) => `, ${words}`).join('')
+  if (failures > 0)
+    return (
+      <>
+        failed <Time at={error?.at ?? null} />
+        {failures === 1 ? '' : `, ${failures.toLocaleString('en')} failures in a row`}
+        {rest}
+      </>
+    )
+  if (last === undefined) return lacks.length === 0 ? 'no run yet' : lacks.join(', ')
+  return (
+    <>
+      last run <Time at={last.finished_at ?? last.started_at} />: {changeOf(last)}
+      {rest}
+    </>
+  )
+}
+
+function NextRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
+  const { next_run_at: at, run } = status
+  if (at === null) return null
+  return (
+    <>
+      {waitsToTryAgain(status) && run !== null ? `attempt ${run.attempt}` : 'next'} <Time at={at} />
+    </>
+  )
+}
+
+function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRowProps): ReactNode {
+  const { entity, missing, bound, gaps } = status
+  const isPaused = status.state === 'paused'
+  const isStill = busy || !STATES[instance.state].isSynchronized
+  const { words } = shownState(status, instance)
+  return (
+    <div className="part">
+      <div className="actions">
+        <Link className="button small" to={addressOf('/search', { instance: instance.id, entity })}>
+          Search
+        </Link>
+        <Button className="small" disabled={isStill} onClick={start}>
+          Synchronize
+        </Button>
+        <Button
+          className="small"
+          disabled={isStill}
+          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${entity}`}
+          onClick={() => turn(isPaused)}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      </div>
+      <p>
+        {OTHER_REASONS[status.reason ?? ''] ?? (gaps.length === 0 ? words : WITH_GAPS)}
+        {gaps.length === 0 ? '' : ` (${gaps.join(', ')})`}
+        {bound === null ? '' : ` Bound: ${status.limit?.toLocaleString('en')} ${bound}.`}
+      </p>
+      <p className="fine">
+        Read {intervalWords(status)}
+        {status.last_synced_at === null ? null : (
+          <>
+            {' '}
+            · as of <Time at={status.last_synced_at} />
+          </>
+        )}
+        {status.next_run_at === null ? null : (
+          <>
+            {' '}
+            · next <Time at={status.next_run_at} />
+          </>
+        )}
+      </p>
+      {status.left_out === null ? null : <LeftOut of={status.left_out} />}
+      <CopyFailure status={status} instance={instance.id} />
+      {missing === null || bound !== null ? null : (
+        <p>
+          <Button className="small" disabled={busy} onClick={confirm}>
+            Let the {missing.toLocaleString('en')} missing records go
+          </Button>
+        </p>
+      )}
+      {status.runs === undefined || status.runs.length === 0 ? null : (
+        <RunHistory
+          instance={instance}
+          runs={status.runs}
+          entity={entity}
+          busy={busy}
+          undo={undo}
+        />
+      )}
+    </div>
+  )
+}
+
+function LeftOut(props: { readonly of: NonNullable<SyncStatus['left_out']> }): ReactNode {
+  const { records, reasons, examples } = props.of
+  const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`)
+  return (
+    <details className="fault">
+      <summary>
+        {records.toLocaleString('en')} records have no usable key ({counts.join(', ')}) and are left
+        out: the copy is not whole.
+      </summary>
+      <ul>
+        {examples.map(({ page, index, path, reason }) => (
+          <li key={`${page} ${index} ${path}`}>
+            {page === null ? 'Asked for alone' : `Page ${page}, record ${index + 1}`}:{' '}
+            <code>{path}</code> {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Progress(props: {
+  readonly run: NonNullable<SyncStatus['run']>
+  readonly entity: string
+}): ReactNode {
+  const { run } = props
+  const percent = run.percent ?? run.estimated_percent
+  return (
+    <div className="progress">
+      <progress
+        aria-label={`Run of ${props.entity}`}
+        max={100}
+        {...(percent === null ? {} : { value: percent })}
+      />
+      <span className="fine">
+        {percent === null ? '' : `${run.percent === null ? 'about ' : ''}${percent} % · `}
+        {run.read.toLocaleString('en')}
+        {run.expected_total === null ? '' : ` of ${run.expected_total.toLocaleString('en')}`} read ·{' '}
+        {run.changed.toLocaleString('en')} changed
+        {run.rows_per_second === null ? '' : ` · ${run.rows_per_second} a second`}
+        {run.eta_seconds === null ? '' : ` · about ${run.eta_seconds} seconds left`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+// The table of the audit log's actions: the compiler refuses what is not in it, and this what nothing writes any more.
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ACTIONS } from '../../src/language/manifest/actions.ts'
+import { AUDIT_ACTIONS, actionWords } from '../../src/display/audit-actions.ts'
+
+const FAMILIES = ['application', 'execute', 'manifest']
+
+test('every action of the table is written somewhere, and is said in other words than any other', () => {
+  const files = ['src/service', 'src/cli', 'src/hosting'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+  )
+  const text = files.join('\n') + Object.keys(ACTIONS).map((name) => `'${name}'`)
+  const actions = Object.values(AUDIT_ACTIONS).flatMap((group) => Object.keys(group))
+  const unwritten = actions.filter((action) => {
+    const [family = '', verb = ''] = action.split('.')
+    const isMade = FAMILIES.includes(family) && text.includes(`\`${family}.\${`)
+    return !text.includes(`'${action}'`) && !(isMade && text.includes(`'${verb}'`))
+  })
+  expect(unwritten).toEqual([])
+  const words = actions.map(actionWords)
+  expect(new Set(words).size).toBe(actions.length)
+  expect(actionWords('of.another_version')).toBe(null)
+})
