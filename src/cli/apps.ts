@@ -8,11 +8,15 @@ import {
   APPLICATION_RIGHTS,
   changeApplication,
   createApplication,
+  endEarlierSecrets,
+  MAX_KEEP_SECONDS,
   rotateSecret,
+  secretsInUse,
 } from '../service/tokens/applications.ts'
 import type {
   ApplicationRight,
   ApplicationRow,
+  ApplicationSecretRow,
   Compat,
 } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
@@ -31,7 +35,8 @@ export const examples: readonly string[] = [
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
   'tenon apps update client-id --allow request',
   'tenon apps update client-id --logo logo.png',
-  'tenon apps rotate-secret client-id',
+  'tenon apps rotate-secret client-id --keep 86400 --expires 2027-03-01T00:00:00Z',
+  'tenon apps end-secrets client-id',
   'tenon apps disable client-id',
   'tenon apps enable client-id',
 ]
@@ -53,18 +58,44 @@ const CHANGES = {
     'what users see on the connect page: a PNG, JPEG or WebP of 64 KB at most; none takes it away',
 } as const
 
+const EXPIRES = {
+  '--expires <time>':
+    'until when its secret is good, such as 2027-03-01T00:00:00Z; default: it has no end',
+} as const
+
 type ChangeFlags = FlagsOf<typeof CHANGES>
 
 const list = workOnStore({
-  run: async ({ store }) => ({ value: (await store.applications.list()).map(shown) }),
+  async run({ store }) {
+    const rows = await store.applications.list()
+    const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
+    return { value: rows.map((row) => ({ ...shown(row), ...secretFacts(row, secrets) })) }
+  },
+})
+
+const rotate = workOnStore({
+  arguments: { '<client-id>': 'the application' },
+  options: {
+    ...EXPIRES,
+    '--keep <seconds>':
+      'how long the secret before is good as well, 30 days at most; default: it and all before it end at once',
+  },
+  async run({ store }, { clientId: id, keep = '0', expires }) {
+    if (!/^\d{1,7}$/.test(keep) || Number(keep) > MAX_KEEP_SECONDS)
+      throw new UsageError(`--keep must be a whole number of seconds, ${MAX_KEEP_SECONDS} at most`)
+    const rotation = { keepSeconds: Number(keep), endsAt: endIn(expires) }
+    const secret = await rotateSecret({ store, clock: createSystemClock() }, id, rotation)
+    requireKnown(secret !== null, id)
+    return { value: { client_id: id, client_secret: secret } }
+  },
 })
 
 // Before the first start of a service as well.
 const create = workOnNewStore({
-  options: { ...FIELDS, '--organization <id>': 'default: a new organisation' },
+  options: { ...FIELDS, ...EXPIRES, '--organization <id>': 'default: a new organisation' },
   async run(
     { store },
-    { name = 'application', organization, redirect = [], compat = 'none', allow = [] },
+    { name = 'application', organization, redirect = [], compat = 'none', allow = [], expires },
   ) {
     requireRedirects(redirect)
     if (organization === '') throw new UsageError('--organization must have at least one character')
@@ -76,6 +107,7 @@ const create = workOnNewStore({
         redirectUrls: redirect,
         compat: COMPATS[compat],
         allows: rightsIn(allow),
+        secretEndsAt: endIn(expires),
       },
     )
     const { clientId, clientSecret, organizationId } = made
@@ -102,7 +134,8 @@ export const configure: Configure = family({
   create: ['make an application; its secret is shown once', create],
   list: ['show all applications', list],
   update: ['change name, logo, redirect addresses or answers', changing(update, CHANGES)],
-  'rotate-secret': ['give it another secret; the old one ends at once', changing(rotate)],
+  'rotate-secret': ['give it another secret; the one before may be good for a while', rotate],
+  'end-secrets': ['end the secrets before the newest one', changing(endEarlier)],
   disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
   enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
 })
@@ -129,10 +162,34 @@ async function update(
   return row === null ? {} : shown(row)
 }
 
-async function rotate(store: Store, id: string): Promise<object> {
-  const secret = await rotateSecret(store, id)
-  requireKnown(secret !== null, id)
-  return { client_id: id, client_secret: secret }
+async function endEarlier(store: Store, id: string): Promise<object> {
+  const ended = await endEarlierSecrets(store, id)
+  requireKnown(ended !== null, id)
+  return { client_id: id, ended }
+}
+
+/** Throws UsageError for what is no time to come. */
+function endIn(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const endsAt = Date.parse(text)
+  if (endsAt > Date.now()) return endsAt
+  throw new UsageError(`--expires ${text} is no time to come, such as 2027-03-01T00:00:00Z`)
+}
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow[]): JsonObject {
+  const own = secrets.filter(({ clientId }) => clientId === row.clientId)
+  const { newest, earlier } = secretsInUse(row, own, Date.now())
+  const ends = earlier.map(({ endsAt }) => endsAt ?? 0)
+  return {
+    secret_made_by: newest?.madeBy ?? null,
+    secret_used_at: timeOrNull(newest?.usedAt ?? null),
+    secret_ends_at: timeOrNull(newest?.endsAt ?? null),
+    earlier_secrets_until: timeOrNull(ends.length === 0 ? null : Math.max(...ends)),
+  }
 }
 
 function switchTo({ disabled }: { readonly disabled: boolean }) {

@@ -1,12 +1,20 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
-import { aboutUser } from '../service/routes/audit-routes.ts'
+import {
+  AUDIT_COLUMNS,
+  auditPages,
+  type AuditQuery,
+  auditSearch,
+  INCOMPLETE,
+} from '../service/audit-view.ts'
+import { ROW_FORMS, rowsAsText } from '../service/rows-as-text.ts'
 import type { AuditEvent } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
 import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
 import { EXIT, FailedError, UsageError } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
+import { OUT_OPTION, writeOut } from './write-out.ts'
 
 export const docs = 'operation#health-metrics-logs'
 export const examples: readonly string[] = [
@@ -15,20 +23,26 @@ export const examples: readonly string[] = [
   'tenon audit list --operator',
   'tenon audit list --action instance.delete --from 2026-11-01T00:00:00Z',
   'tenon audit list --user user-42 --json',
+  'tenon audit export --form csv --from 2026-11-01T00:00:00Z --out audit.csv',
   'tenon audit verify',
 ]
 
-const LIST_OPTIONS = {
+const FILTER_OPTIONS = {
   '--organization <id>': 'default: the only one there is',
   '--instance <id>': 'the events of one instance; default: those above instances',
   '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
-  '--all': 'of the organisation with all its instances; the following say which',
   '--actor <name>': 'of one actor: an application, person:<login>, cli, host, service',
   '--action <name>': 'one action, or its first word: instance',
   '--outcome <word>': 'with one outcome',
+  '--failed': 'what was refused, failed or is uncertain',
   '--user <id>': 'about one end user, and the instances they have now',
   '--from <time>': 'not before this time, such as 2026-11-01T00:00:00Z',
   '--to <time>': 'before this time',
+} as const
+
+const LIST_OPTIONS = {
+  ...FILTER_OPTIONS,
+  '--all': 'of the organisation with all its instances; the other filters say which',
   '--limit <n>': { text: 'at most this many events', default: 50, parse: wholeNumber },
   '--json': 'print one line of JSON per event',
 } as const
@@ -47,33 +61,65 @@ const list = workOnStore({
   },
 })
 
-const SEARCHES = ['all', 'actor', 'action', 'outcome', 'user', 'from', 'to'] as const
+const SEARCHES = ['all', 'actor', 'action', 'outcome', 'failed', 'user', 'from', 'to'] as const
 
 /** Of all chains of the organisation. */
 async function found(
   store: Store,
   given: FlagsOf<typeof LIST_OPTIONS>,
 ): Promise<readonly AuditEvent[]> {
-  const { limit, instance, actor, action, outcome, user, from, to } = given
+  const { limit } = given
   const [organizationId = ''] = await organizationsOf(store, given)
-  const { events, isWhole } = await store.audit.search(organizationId, {
-    limit,
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(instance === undefined ? {} : { instanceId: instance }),
-    ...(user === undefined ? {} : { about: await aboutUser(store, organizationId, user) }),
-    ...(from === undefined ? {} : { fromMs: timeIn('--from', from) }),
-    ...(to === undefined ? {} : { toMs: timeIn('--to', to) }),
-  })
-  if (!isWhole) throw new FailedError('a node of the database cannot be reached')
+  const wanted = await searchFor(store, organizationId, given)
+  const { events, isWhole } = await store.audit.search(organizationId, { ...wanted, limit })
+  if (!isWhole) throw new FailedError(INCOMPLETE)
   return events
 }
 
-function timeIn(flag: string, text: string): number {
-  const time = Date.parse(text)
-  if (Number.isSafeInteger(time)) return time
-  throw new UsageError(`${flag} ${text} is no time such as 2026-11-01T00:00:00Z`)
+const exportLog = workOnStore({
+  options: {
+    ...FILTER_OPTIONS,
+    ...OUT_OPTION,
+    '--form <form>': { text: 'lines of JSON, or a table', choices: ROW_FORMS, default: 'ndjson' },
+  },
+  async run({ store }, { form, out, ...given }, context) {
+    const [organizationId = ''] = await organizationsOf(store, given)
+    const wanted = await searchFor(store, organizationId, given)
+    const pages = auditPages(store, organizationId, { ...wanted, end: () => {} })
+    let events = 0
+    async function* counted(): AsyncGenerator<readonly JsonObject[]> {
+      for await (const rows of pages) {
+        events += rows.length
+        yield rows
+      }
+    }
+    await writeOut(rowsAsText(form, AUDIT_COLUMNS, counted()), out, context)
+    return { value: { events, out: out ?? null }, shown: '', note: `exported ${events} events\n` }
+  },
+})
+
+async function searchFor(
+  store: Store,
+  organizationId: string,
+  given: FlagsOf<typeof FILTER_OPTIONS>,
+): ReturnType<typeof auditSearch> {
+  const { instance, actor, action, outcome, failed, user } = given
+  return await auditSearch(store, organizationId, {
+    ...(instance === undefined ? {} : { connector_id: instance }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(failed === undefined ? {} : { status: 'failed' }),
+    ...(user === undefined ? {} : { external_user_id: user }),
+    ...timeIn('from', given.from),
+    ...timeIn('to', given.to),
+  })
+}
+
+function timeIn(flag: 'from' | 'to', text: string | undefined): AuditQuery {
+  if (text === undefined) return {}
+  if (Number.isSafeInteger(Date.parse(text))) return { [flag]: text }
+  throw new UsageError(`--${flag} ${text} is no time such as 2026-11-01T00:00:00Z`)
 }
 
 const verify = workOnStore({
@@ -91,12 +137,13 @@ export const configure: Configure = family({
     verify,
   ],
   list: ['show who did what, the newest first: names of what changed, never values', list],
+  export: ['write the events of the organisation with all its instances, with names', exportLog],
 })
 
 /** Whose log is read. The events of an instance are found by its id, whosever it is. */
 async function organizationsOf(
   store: Store,
-  { organization, instance, operator }: FlagsOf<typeof LIST_OPTIONS>,
+  { organization, instance, operator }: FlagsOf<typeof FILTER_OPTIONS>,
 ): Promise<readonly string[]> {
   if (operator === true) return [OPERATOR]
   if (organization !== undefined) return [organization]

@@ -1,11 +1,8 @@
 // `tenon users`: everything of one end user of a service, over HTTP.
-import { createWriteStream } from 'node:fs'
-import { resolve } from 'node:path'
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Configure, family } from './command.ts'
 import { FailedError, UsageError } from './exit-codes.ts'
 import { askService } from './running-service.ts'
+import { OUT_OPTION, writeOut } from './write-out.ts'
 
 export const docs = 'operation#end-users'
 export { SERVICE_NOTES as notes } from './running-service.ts'
@@ -19,8 +16,8 @@ const USER = { '<user>': 'the external_user_id' }
 
 const exportUser = askService({
   arguments: USER,
-  options: { '--out <file>': 'a new file, for its owner only; default: the output' },
-  async run(service, { user, out }, { terminal, folder }) {
+  options: OUT_OPTION,
+  async run(service, { user, out }, context) {
     const download = await service.users.export(user)
     const decoder = new TextDecoder()
     // The end of a text without its end is noticed by its last line.
@@ -31,18 +28,7 @@ const exportUser = askService({
         yield chunk
       }
     }
-    const text = new TextDecoder()
-    const output = new Writable({
-      write(chunk: Uint8Array, _encoding, done) {
-        terminal.out.write(text.decode(chunk, { stream: true }))
-        done()
-      },
-    })
-    const file =
-      out === undefined
-        ? output
-        : createWriteStream(resolve(folder, out), { flags: 'wx', mode: 0o600 })
-    await pipeline(watched, file)
+    await writeOut(watched(), out, context)
     if (!END.test(tail)) throw new FailedError('the export broke off: its last line is not "end"')
     return { value: { user, out: out ?? null }, shown: '', note: `exported ${user}\n` }
   },

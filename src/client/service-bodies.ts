@@ -583,9 +583,11 @@ export interface AuditEvent {
   readonly at: string
   /** The application, `person:` and the login of somebody at the console, `cli`, `host` or `service`. */
   readonly actor: string
+  /** docs/reference/audit.md has all of them. */
   readonly action: string
   /** End users stand here as `user:` and a digest, never by their ids. */
   readonly target: string
+  /** `done`, or what came of it. */
   readonly outcome: string
   readonly members: readonly string[]
   readonly connector_id: null | string
@@ -932,6 +934,25 @@ export interface ConsoleApplication {
   readonly logo: null | string
   readonly created_at: string
   readonly disabled_at: string | null
+  readonly secret: {
+    /** As the audit log names who acts; null: an earlier version made it. */
+    readonly made_by: string | null
+    readonly made_at: string | null
+    /** To some minutes; null: not yet. */
+    readonly used_at: string | null
+    /** null: it has no end. */
+    readonly ends_at: string | null
+  }
+  /** Those that are good as well, for a while. */
+  readonly earlier_secrets: readonly {
+    /** As the audit log names who acts; null: an earlier version made it. */
+    readonly made_by: string | null
+    readonly made_at: string | null
+    /** To some minutes; null: not yet. */
+    readonly used_at: string | null
+    /** null: it has no end. */
+    readonly ends_at: string | null
+  }[]
 }
 
 /** Shown once. */

@@ -148,11 +148,20 @@ export interface AuditFilter {
   readonly actor?: string
   readonly action?: string
   readonly outcome?: string
+  /** What ended with `done`, or all else. */
+  readonly status?: 'done' | 'failed'
   readonly connector_id?: string
   readonly external_user_id?: string
   readonly from?: string
   readonly to?: string
   readonly limit?: number
+}
+
+export interface AuditMeta {
+  /** Older events are removed. */
+  readonly kept_days: number
+  /** Why events are missing. */
+  readonly incomplete?: string
 }
 
 export interface FollowOptions {
@@ -290,7 +299,14 @@ export interface ServiceClient extends AsyncDisposable {
   }
   /** Who did what, names and never values, the newest first. */
   readonly audit: {
-    list(filter?: AuditFilter): PageCall<AuditEvent, { readonly incomplete?: string }>
+    list(filter?: AuditFilter): PageCall<AuditEvent, AuditMeta>
+    /** What `list` has, 50,000 events at most: where more follow, the last line says so, with the `cursor` to go on from. */
+    export(
+      filter?: Omit<AuditFilter, 'limit'> & {
+        readonly form?: 'ndjson' | 'csv'
+        readonly cursor?: string
+      },
+    ): Promise<Download>
   }
   /** Versions of connectors that are published while the service runs: docs/operation.md, "Publishing manifests". */
   readonly manifests: {
@@ -382,7 +398,11 @@ export function callsOf(
       export: (user) => session.download(`/v1/users/export?external_user_id=${part(user)}`),
       erase: (user) => session.send('DELETE', `/v1/users?external_user_id=${part(user)}`, WRITE),
     },
-    audit: { list: (filter = {}) => session.list('/v1/audit', filter) },
+    audit: {
+      list: (filter = {}) => session.list('/v1/audit', filter),
+      export: (filter = {}) =>
+        session.download(`/v1/audit/export?${new URLSearchParams({ ...filter }).toString()}`),
+    },
     manifests: manifestsOf(session),
     oauthClients: {
       list: () => session.send('GET', '/v1/oauth-clients'),

@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = {
     'application.create': ['Make an application', 'application'],
     'application.update': ['Change an application', 'application'],
     'application.rotate_secret': ['Give an application another secret', 'application'],
+    'application.end_secrets': ['End the earlier secrets of an application', 'application'],
     'application.disable': ['Disable an application', 'application'],
     'application.enable': ['Enable an application', 'application'],
     'token.mint': ['Mint a token', 'application'],
@@ -115,6 +116,9 @@ export type AuditAction = { [Group in keyof Groups]: keyof Groups[Group] }[keyof
 const KNOWN: ReadonlyMap<string, Audited> = new Map(
   Object.values(AUDIT_ACTIONS).flatMap((group) => Object.entries<Audited>(group)),
 )
+
+/** Their outcomes say something else than how they ended: the new state, the mode of the service. */
+export const NAMED_OUTCOMES: readonly AuditAction[] = ['instance.state', 'service.start']
 
 /** What it was about; null: another version wrote it. */
 export function actionWords(action: string): string | null {

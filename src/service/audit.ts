@@ -23,7 +23,7 @@ export function auditedUser(organizationId: string, externalUserId: string): str
 /** Who acts. People of the console act under their own names. */
 export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'>
 
-function actorOf({ person, clientId }: Actor): string {
+export function actorOf({ person, clientId }: Actor): string {
   return person === undefined ? (clientId ?? 'host') : `person:${person.login}`
 }
 

@@ -25,3 +25,37 @@ test('P11 a picture is given by a file whose bytes are one, and taken away', asy
   }
   expect(JSON.parse((await update('none')).out)).toMatchObject({ has_logo: false })
 })
+
+test('a secret is replaced with the earlier one kept for a while, and with an end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-apps-'))
+  const apps = (...args: readonly string[]) =>
+    tenonHere(['apps', ...args, '--data', folder, '--json'], { folder })
+  const value = (text: string): Record<string, unknown> =>
+    JSON.parse(text) as Record<string, unknown>
+  const { client_id: id } = value((await apps('create', '--name', 'acme')).out)
+  const facts = async (): Promise<unknown> =>
+    (JSON.parse((await apps('list')).out) as readonly unknown[]).at(-1)
+  const facts0 = { secret_made_by: 'cli', secret_used_at: null, secret_ends_at: null }
+  expect(await facts()).toMatchObject({ ...facts0, earlier_secrets_until: null })
+  const ends = new Date(Date.now() + 86_400_000).toISOString()
+  const keep = ['--keep', '3600', '--expires', ends]
+  const rotated = value((await apps('rotate-secret', String(id), ...keep)).out)
+  expect(rotated).toMatchObject({
+    client_id: id,
+    client_secret: expect.stringMatching(/^tenon_cs/),
+  })
+  expect(await facts()).toMatchObject({
+    secret_ends_at: ends,
+    earlier_secrets_until: expect.stringMatching(/^\d{4}-/),
+  })
+  expect(value((await apps('end-secrets', String(id))).out)).toEqual({ client_id: id, ended: 1 })
+  expect(await facts()).toMatchObject({ earlier_secrets_until: null })
+  for (const wrong of [
+    ['--keep', 'soon'],
+    ['--keep', '2592001'],
+    ['--expires', '2020-01-01T00:00:00Z'],
+  ]) {
+    const { code, err } = await apps('rotate-secret', String(id), ...wrong)
+    expect([code, err]).toEqual([2, expect.stringContaining(wrong[0] ?? '')])
+  }
+})

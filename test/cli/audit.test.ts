@@ -1,4 +1,5 @@
 // `tenon audit list` with the flags that search all chains of an organisation, over a store on its own.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { tenonHere } from './run-here.ts'
@@ -75,6 +76,28 @@ test('the newest are first, --limit is kept, and both ends of the time count', a
   const same = await found('--all', '--from', newest?.at ?? '')
   expect(same.every(({ at }) => at >= (newest?.at ?? ''))).toBe(true)
   expect(await found('--all', '--to', newest?.at ?? '')).not.toContainEqual(newest)
+})
+
+test('an export has the events with their names, as lines of JSON and as a table in a new file', async () => {
+  const { code, out, err } = await tenonHere([
+    ...['audit', 'export', '--data', world.folder, '--action', 'instance.create'],
+  ])
+  expect([code, err]).toEqual([0, 'exported 2 events\n'])
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(lines).toMatchObject([
+    { action: 'instance.create', actor_name: 'first application', connector_name: null },
+    { action: 'instance.create', target: ids['ada'], target_name: 'renamed' },
+  ])
+  const file = `${world.folder}/audit.csv`
+  const table = await tenonHere([
+    ...['audit', 'export', '--data', world.folder, '--failed', '--form', 'csv', '--out', file],
+  ])
+  expect([table.code, table.out]).toEqual([0, ''])
+  const head = Object.keys(lines[0] ?? {}).join(',')
+  expect(readFileSync(file, 'utf8').split('\r\n')[0]).toBe(head)
 })
 
 test('a time that is none is said with an example', async () => {

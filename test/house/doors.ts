@@ -216,6 +216,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   service: [
     'src/service/agent-access/agent-access.ts',
     'src/service/agent-access/mount-agent-access.ts',
+    'src/service/audit-view.ts',
     'src/service/audit.ts',
     'src/service/base.ts',
     'src/service/catalogue.ts',
@@ -288,6 +289,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/service/routes/user-routes.ts',
     'src/service/routes/vendor-webhook-routes.ts',
     'src/service/routes/webhook-routes.ts',
+    'src/service/rows-as-text.ts',
     'src/service/setting-readers.ts',
     'src/service/settings.ts',
     'src/service/store/applications-and-tokens.ts',

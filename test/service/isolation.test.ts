@@ -82,6 +82,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   exportUser: null,
   eraseUser: null,
   listAudit: null,
+  exportAudit: null,
   listManifests: null,
   getManifest: null,
   publishManifest: null,

@@ -1,6 +1,7 @@
 // A calendar next to a text that is a day or a moment: the text stays free, for what vendors take besides.
 import type { ReactNode } from 'react'
 import type { Json } from '../api/json-text.ts'
+import { momentPicked, pickedFrom } from '../parts/moment.ts'
 
 const PICKERS: Readonly<
   Record<
@@ -22,14 +23,8 @@ function momentBy(words: string) {
   return {
     type: 'datetime-local',
     words,
-    read: (text: string): string => {
-      const at = new Date(text)
-      if (Number.isNaN(at.getTime())) return ''
-      const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-      return local.toISOString().slice(0, 16)
-    },
-    /** In UTC, whatever the clock of the reader says. */
-    write: (picked: string): string => new Date(picked).toISOString().replace('.000Z', 'Z'),
+    read: (text: string): string => pickedFrom(text, 'minute'),
+    write: momentPicked,
   }
 }
 

@@ -49,3 +49,16 @@ export function localMoment(value: Json | undefined): string | null {
 export function exactMoment(value: Json | undefined): string | null {
   return typeof value === 'string' && value.length <= 40 && MOMENT.test(value) ? value : null
 }
+
+/** A moment as a field of the browser for moments has it, in the reader's own time; '' for what is none. */
+export function pickedFrom(text: string, exact: 'minute' | 'second'): string {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) return ''
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, exact === 'minute' ? 16 : 19)
+}
+
+/** What was picked there, in UTC whatever the clock of the reader says; '' for nothing. */
+export function momentPicked(picked: string): string {
+  return picked === '' ? '' : new Date(picked).toISOString().replace('.000Z', 'Z')
+}

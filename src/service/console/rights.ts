@@ -32,6 +32,7 @@ export type RouteName =
   | 'consoleLastSyncs'
   | 'consoleFailingSyncs'
   | 'listAudit'
+  | 'exportAudit'
   | 'exportUser'
   | 'eraseUser'
   | 'consoleApplications'
@@ -39,6 +40,7 @@ export type RouteName =
   | 'consoleChangeApplication'
   | 'consoleLogo'
   | 'consoleRotateSecret'
+  | 'consoleEndSecrets'
   | 'consolePeople'
   | 'consoleChangePerson'
   | 'consoleConnectors'
@@ -152,6 +154,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   deleteWebhook: 'administrator',
   rotateWebhookSecret: 'administrator',
   listAudit: 'administrator',
+  exportAudit: 'administrator',
   exportUser: 'administrator',
   eraseUser: 'administrator',
   consoleApplications: 'administrator',
@@ -159,6 +162,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleChangeApplication: 'administrator',
   consoleLogo: 'administrator',
   consoleRotateSecret: 'administrator',
+  consoleEndSecrets: 'administrator',
   consolePeople: 'administrator',
   consoleChangePerson: 'administrator',
   consoleConnectors: 'administrator',

@@ -55,11 +55,16 @@ export class Sessions {
   async open(clientId: string, clientSecret: string, caller: Caller = {}): Promise<Opened> {
     const { tokens, store } = this.#ports
     const application = await tokens.verifyClient(clientId, clientSecret, caller)
-    const { organizationId, secretHash } = application
+    const { organizationId, secretHash, endsAt } = application
+    // No longer than the secret is good that opens it.
+    const lifeMs = Math.min(
+      SESSION_MAX_MS,
+      (endsAt ?? Number.MAX_SAFE_INTEGER) - this.#ports.clock.now(),
+    )
     const text = randomText()
     const row = { sessionHash: hashSecret(text), organizationId, clientId, personId: null }
     const audit = auditOf(application, caller.requestId ?? null, SIGN_IN, { target: clientId })
-    const session = await store.consoleSessions.open(row, secretHash, SESSION_MAX_MS, audit)
+    const session = await store.consoleSessions.open(row, secretHash, lifeMs, audit)
     if (session !== null) return { text, session: { ...session, person: null } }
     throw new ConnectorError('client_invalid', 'the application was changed meanwhile')
   }

@@ -18,14 +18,17 @@ import { empty, type Handler, json, type Route, routes, type ServiceRequest } fr
 import { showClient, STORED_CLIENT } from '../routes/oauth-client-routes.ts'
 import * as s from '../routes/schemas.ts'
 import type { ClientSource } from '../settings.ts'
-import type { ApplicationRow } from '../store/applications-and-tokens.ts'
+import type { ApplicationRow, ApplicationSecretRow } from '../store/applications-and-tokens.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { PersonRow, Role } from '../store/people.ts'
 import {
   type By,
   changeApplication,
   createApplication,
+  endEarlierSecrets,
+  MAX_KEEP_SECONDS,
   rotateSecret,
+  secretsInUse,
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { type RoleRights, ROLES } from './rights.ts'
@@ -41,6 +44,15 @@ export type SettingsPorts = Pick<
   | 'allowLoopback'
 >
 
+const SECRET_FACTS: s.Members = {
+  made_by: {
+    type: ['string', 'null'],
+    description: 'As the audit log names who acts; null: an earlier version made it.',
+  },
+  made_at: s.TIME_OR_NULL,
+  used_at: { ...s.TIME_OR_NULL, description: 'To some minutes; null: not yet.' },
+  ends_at: { ...s.TIME_OR_NULL, description: 'null: it has no end.' },
+}
 const APPLICATION = s.open({
   ...s.each(['client_id', 'name'], { type: 'string' }),
   redirect_urls: s.listOf({ type: 'string' }),
@@ -48,6 +60,11 @@ const APPLICATION = s.open({
   logo: { ...s.orNull({ type: 'string' }), description: 'Hash of its picture.' },
   created_at: s.TIME,
   disabled_at: s.TIME_OR_NULL,
+  secret: s.open(SECRET_FACTS),
+  earlier_secrets: {
+    ...s.listOf(s.open(SECRET_FACTS)),
+    description: 'Those that are good as well, for a while.',
+  },
 })
 const PERSON = s.open({
   ...s.each(['person_id', 'login', 'issuer', 'subject'], { type: 'string' }),
@@ -113,6 +130,10 @@ const LOGO = {
   maxLength: 4 * Math.ceil(MAX_LOGO_BYTES / 3),
   description: 'PNG, JPEG or WebP; null takes it away.',
 } as const
+const EXPIRES = {
+  ...s.TIME_OR_NULL,
+  description: 'Until when it is good; null: it has no end.',
+} as const
 const SECRET = { client_id: { type: 'string' }, client_secret: { type: 'string' } } as const
 
 /** `rights`: what each role may do here. */
@@ -127,15 +148,22 @@ export function settingsRoutes(
       summary: 'Applications of the organisation',
       success: s.answersWith(200, 'Without secrets.', { data: s.listOf(APPLICATION) }),
       async handle({ principal }) {
-        const rows = await ports.store.applications.list(principal.organizationId)
-        return json(200, { data: rows.map(showApplication) })
+        const { store, clock } = ports
+        const rows = await store.applications.list(principal.organizationId)
+        const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
+        const data = rows.map((row) => showApplication(row, secrets, clock.now()))
+        return json(200, { data })
       },
     },
     {
       name: 'consoleNewApplication',
       at: 'POST /settings/applications',
       summary: 'Make an application; its secret is shown once',
-      body: s.requiredBody(['name'], { name: NAME, redirect_urls: URLS }),
+      body: s.requiredBody(['name'], {
+        name: NAME,
+        redirect_urls: URLS,
+        secret_expires_at: EXPIRES,
+      }),
       success: s.answersWith(201, 'With its secret.', SECRET),
       errors: ['redirect_url_refused'],
       async handle(request) {
@@ -144,6 +172,7 @@ export function settingsRoutes(
           name: bodyText(body, 'name'),
           organizationId: principal.organizationId,
           redirectUrls: redirectUrlsIn(body, ports) ?? [],
+          secretEndsAt: endIn(body, 'secret_expires_at', ports),
           by: byOf(request),
         })
         return json(201, { client_id: made.clientId, client_secret: made.clientSecret })
@@ -179,14 +208,43 @@ export function settingsRoutes(
     {
       name: 'consoleRotateSecret',
       at: 'POST /settings/applications/{client_id}/rotate-secret',
-      summary: 'Give it another secret; the old one and its sessions end at once',
+      summary: 'Give it another secret; the one before may be good for a while',
+      body: s.optionalBody({
+        keep_seconds: {
+          type: 'integer',
+          minimum: 0,
+          maximum: MAX_KEEP_SECONDS,
+          default: 0,
+          description:
+            'How long the one before is good as well; 0: it and all before it end at once.',
+        },
+        expires_at: EXPIRES,
+      }),
       success: s.answersWith(200, 'Shown once.', SECRET),
       errors: ['route_unknown'],
       async handle(request) {
         const { clientId } = await applicationIn(ports, request)
-        const secret = await rotateSecret(ports.store, clientId, byOf(request))
+        const { body } = request
+        const secret = await rotateSecret(ports, clientId, {
+          // The schema of the route has checked it.
+          keepSeconds: (body['keep_seconds'] ?? 0) as number,
+          endsAt: endIn(body, 'expires_at', ports),
+          by: byOf(request),
+        })
         if (secret === null) throw unknown('application')
         return json(200, { client_id: clientId, client_secret: secret })
+      },
+    },
+    {
+      name: 'consoleEndSecrets',
+      at: 'POST /settings/applications/{client_id}/end-secrets',
+      summary: 'End the secrets before the newest one that are still good',
+      success: s.answersWith(200, 'How many there were.', { ended: { type: 'integer' } }),
+      errors: ['route_unknown'],
+      async handle(request) {
+        const { clientId } = await applicationIn(ports, request)
+        const ended = await endEarlierSecrets(ports.store, clientId, byOf(request))
+        return json(200, { ended: ended ?? 0 })
       },
     },
     {
@@ -310,6 +368,16 @@ function logoIn({ logo }: JsonObject): Buffer | null | undefined {
   throw problemError('request_malformed', problem, `the picture ${detail}`)
 }
 
+/** When a new secret ends; null: never. */
+function endIn(body: JsonObject, name: string, { clock }: SettingsPorts): number | null {
+  const text = body[name]
+  if (typeof text !== 'string') return null
+  const endsAt = Date.parse(text)
+  if (endsAt > clock.now()) return endsAt
+  const problem = { pointer: `/${name}`, code: 'range', detail: 'must be in the future' }
+  throw problemError('request_malformed', problem, `${name} ${problem.detail}`)
+}
+
 function byOf({ principal: { clientId, person }, requestId }: ServiceRequest): By {
   return { clientId, requestId, ...(person === undefined ? {} : { person }) }
 }
@@ -318,8 +386,14 @@ function unknown(what: string): ConnectorError {
   return new ConnectorError('route_unknown', `there is no such ${what}`)
 }
 
-function showApplication(row: ApplicationRow): object {
+function showApplication(
+  row: ApplicationRow,
+  secrets: readonly ApplicationSecretRow[],
+  now: number,
+): object {
   const { clientId, name, redirectUrls, allows, createdAt, disabledAt, logoHash } = row
+  const own = secrets.filter((secret) => secret.clientId === clientId)
+  const { newest, earlier } = secretsInUse(row, own, now)
   return {
     client_id: clientId,
     name,
@@ -328,6 +402,17 @@ function showApplication(row: ApplicationRow): object {
     logo: logoHash,
     created_at: timeText(createdAt),
     disabled_at: timeOrNull(disabledAt),
+    secret: showSecret(newest),
+    earlier_secrets: earlier.map(showSecret),
+  }
+}
+
+function showSecret(secret: ApplicationSecretRow | null): object {
+  return {
+    made_by: secret?.madeBy ?? null,
+    made_at: timeOrNull(secret?.madeAt ?? null),
+    used_at: timeOrNull(secret?.usedAt ?? null),
+    ends_at: timeOrNull(secret?.endsAt ?? null),
   }
 }
 

@@ -22,11 +22,13 @@ const MAX_READ = 5000
 const READ_AT_ONCE = 500
 const READ_MS = 1500
 
-/** `fine`: buckets may be shorter than those of the figures that are kept. */
-export function bucketFor(
-  ms: number,
-  { buckets = MAX_BUCKETS, fine = false }: { readonly buckets?: number; readonly fine?: boolean },
-): number {
+interface Division {
+  readonly buckets?: number
+  /** Buckets may be shorter than those of the figures that are kept. */
+  readonly fine?: boolean
+}
+
+export function bucketFor(ms: number, { buckets = MAX_BUCKETS, fine = false }: Division): number {
   const shortest = Math.max(ms / buckets, fine ? MINUTE_MS : LOG_BUCKET_MS)
   const fits = BUCKETS_MS.find((each) => each >= shortest)
   return fits ?? Math.ceil(shortest / DAY_MS) * DAY_MS

@@ -1,34 +1,45 @@
 // /audit: who did what in an organisation, with its instances and above them, the newest first.
-import { auditedUser } from '../audit.ts'
+import {
+  AUDIT_COLUMNS,
+  auditPages,
+  type AuditQuery,
+  auditSearch,
+  type AuditStores,
+  AuditView,
+  INCOMPLETE,
+} from '../audit-view.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import type { Cursors } from '../cursors.ts'
-import { json, type Handler, type Route, routes, type ServiceRequest } from '../route.ts'
+import { json, type Handler, type Route, routes } from '../route.ts'
+import { fileReply, ROW_FORMS, ROW_TEXTS, type RowForm, rowsAsText } from '../rows-as-text.ts'
+import type { ServiceSettings } from '../settings.ts'
 import type { AuditEvent, AuditSearch } from '../store/audit.ts'
-import { timeText } from '../store/instance-view.ts'
-import type { Store } from '../store/store.ts'
-import { requireWhole } from '../tokens/principal.ts'
+import { type Principal, requireWhole } from '../tokens/principal.ts'
 import { limitIn, pageOf } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface AuditRoutePorts {
-  readonly store: Pick<Store, 'audit' | 'instances' | 'applications' | 'people'>
+  readonly store: AuditStores
   readonly cursors: Cursors
+  readonly settings: Pick<ServiceSettings, 'auditDays'>
 }
 
+const MAX_EXPORTED = 50_000
 const NAME = { type: ['string', 'null'] } as const
 
-const EVENT = s.open({
+const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
   at: s.TIME,
   actor: {
     type: 'string',
     description:
       'The application, `person:` and the login of somebody at the console, `cli`, `host` or `service`.',
   },
-  action: { type: 'string' },
+  action: { type: 'string', description: 'docs/reference/audit.md has all of them.' },
   target: {
     type: 'string',
     description: 'End users stand here as `user:` and a digest, never by their ids.',
   },
-  outcome: { type: 'string' },
+  outcome: { type: 'string', description: '`done`, or what came of it.' },
   members: s.listOf({ type: 'string' }),
   connector_id: s.orNull({ type: 'string' }),
   request_id: s.orNull({ type: 'string' }),
@@ -41,7 +52,28 @@ const EVENT = s.open({
       'Of the application, the person or the account; of an end user the id, while the account is there.',
   },
   connector_name: { ...NAME, description: 'Of the account, while it is there.' },
-})
+}
+
+const FILTER: s.Members = {
+  actor: s.TEXT,
+  action: {
+    ...s.TEXT,
+    description: 'One action, or its first word: `instance` is all that begin with it.',
+  },
+  outcome: s.TEXT,
+  status: {
+    enum: ['done', 'failed'],
+    description: 'What ended with `done`, or all else: refused, failed, uncertain.',
+  },
+  connector_id: { type: 'string', maxLength: 100 },
+  external_user_id: {
+    ...s.TEXT,
+    description: 'What is about this user, and about the instances that they have now.',
+  },
+  from: { ...s.TIME, description: 'Not before this time.' },
+  to: { ...s.TIME, description: 'Before this time.' },
+  cursor: { type: 'string', maxLength: 500 },
+}
 
 export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
   return routes('application', [
@@ -50,135 +82,96 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
       at: 'GET /audit',
       queryExample: { action: 'instance', limit: '50' },
       summary: 'Read the audit log: who did what, names and never values, the newest first',
-      query: s.closed({
-        actor: s.TEXT,
-        action: {
-          ...s.TEXT,
-          description: 'One action, or its first word: `instance` is all that begin with it.',
-        },
-        outcome: s.TEXT,
-        connector_id: { type: 'string', maxLength: 100 },
-        external_user_id: {
-          ...s.TEXT,
-          description: 'What is about this user, and about the instances that they have now.',
-        },
-        from: { ...s.TIME, description: 'Not before this time.' },
-        to: { ...s.TIME, description: 'Before this time.' },
-        cursor: { type: 'string', maxLength: 500 },
-        limit: s.LIMIT,
+      query: s.closed({ ...FILTER, limit: s.LIMIT }),
+      success: s.answersPage('The newest first.', s.open(EVENT), undefined, {
+        kept_days: { type: 'integer', description: 'Older events are removed.' },
+        incomplete: { type: 'string', description: 'Why events are missing.' },
       }),
-      success: s.answersPage('The newest first.', EVENT),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
+    },
+    {
+      name: 'exportAudit',
+      at: 'GET /audit/export',
+      queryExample: { form: 'csv' },
+      summary: `Download what GET /audit lists, ${MAX_EXPORTED.toLocaleString('en')} events at most`,
+      query: s.closed({
+        ...FILTER,
+        form: {
+          enum: ROW_FORMS,
+          default: 'ndjson',
+          description:
+            'One event per line. Where more events follow than a download may have, the last line says so and how to go on: `{"cut":true,"cursor":…}`, in CSV `cut` and the cursor.',
+        },
+      }),
+      success: s.answers(200, 'The events, the newest first.', 'bytes', ['content-disposition']),
+      errors: ['cursor_invalid'],
+      handle: (request) => exported(ports, request),
     },
   ])
 }
 
-const list: Handler<AuditRoutePorts> = async ({ store, cursors }, { principal, query }) => {
+const list: Handler<AuditRoutePorts> = async (ports, { principal, query }) => {
   requireWhole(principal)
+  const { store, settings } = ports
   const { organizationId } = principal
-  const limit = limitIn(query['limit'])
-  const { cursor, limit: _limit, ...filter } = query
-  const purpose = `audit:${JSON.stringify(filter)}`
-  const place = cursor === undefined ? undefined : await cursors.open(principal, cursor, purpose)
+  const { limit: given, ...filter } = query
+  const limit = limitIn(given)
+  const { wanted, sealAfter } = await askedBy(ports, principal, filter)
   const { events, isWhole } = await store.audit.search(organizationId, {
-    ...(await wantedIn(store, organizationId, query)),
-    // Written below.
-    ...(place === undefined ? {} : { after: JSON.parse(place) as AuditSearch['after'] & object }),
+    ...wanted,
     limit: limit + 1,
   })
-  const { rows, meta } = await pageOf(events, limit, ({ at, chain, seq }) =>
-    cursors.seal(principal, JSON.stringify({ at, chain, seq }), purpose),
-  )
-  const names = await namesOf(store, organizationId, rows)
+  const { rows, meta } = await pageOf(events, limit, sealAfter)
+  const view = new AuditView(store, organizationId)
   return json(200, {
-    data: rows.map((event) => ({ ...showAuditEvent(event), ...names(event) })),
-    meta: isWhole ? meta : { ...meta, incomplete: INCOMPLETE },
+    data: await Promise.all(rows.map((event) => view.show(event))),
+    meta: {
+      ...meta,
+      kept_days: settings.auditDays,
+      ...(isWhole ? {} : { incomplete: INCOMPLETE }),
+    },
   })
 }
 
-/** What people call those that events tell of, as they are called now. */
-async function namesOf(
-  { applications, people, instances }: AuditRoutePorts['store'],
-  organizationId: string,
-  events: readonly AuditEvent[],
-): Promise<(event: AuditEvent) => object> {
-  const ids = new Set(events.flatMap(({ instanceId }) => instanceId ?? []))
-  const [apps, persons, accounts] = await Promise.all([
-    applications.list(organizationId),
-    people.list(organizationId),
-    Promise.all([...ids].map((id) => instances.find(id))),
-  ])
-  const names = new Map([
-    ...apps.map(({ clientId, name }) => [clientId, name] as const),
-    ...persons.map(({ login, name }) => [`person:${login}`, name] as const),
-  ])
-  const rows = new Map(accounts.flatMap((row) => (row === null ? [] : [[row.id, row] as const])))
-  return ({ actor, target, instanceId }) => {
-    const row = rows.get(instanceId ?? '')
-    const isUser = row !== undefined && target === auditedUser(organizationId, row.externalUserId)
-    return {
-      actor_name: names.get(actor) ?? null,
-      target_name: isUser
-        ? row.externalUserId
-        : target === row?.id
-          ? row.name
-          : (names.get(target) ?? null),
-      connector_name: row?.name ?? null,
-    }
+const exported: Handler<AuditRoutePorts> = async (ports, { principal, query }) => {
+  requireWhole(principal)
+  const { form: given = 'ndjson', ...filter } = query
+  // The schema of the route lets nothing else pass.
+  const form = given as RowForm
+  const { wanted, sealAfter } = await askedBy(ports, principal, filter)
+  async function* text(): AsyncGenerator<string> {
+    let last: AuditEvent | null = null
+    const pages = auditPages(ports.store, principal.organizationId, {
+      ...wanted,
+      max: MAX_EXPORTED,
+      end: (event) => (last = event),
+    })
+    yield* rowsAsText(form, AUDIT_COLUMNS, pages)
+    if (last !== null) yield cutLine(form, await sealAfter(last))
   }
+  return fileReply('tenon-audit', form, text())
 }
 
-const INCOMPLETE = 'a node of the database cannot be reached: the events that it keeps are missing'
-
-async function wantedIn(
-  store: AuditRoutePorts['store'],
-  organizationId: string,
-  query: ServiceRequest['query'],
-): Promise<Omit<AuditSearch, 'limit' | 'after'>> {
-  const { actor, action, outcome, connector_id: instanceId, from, to } = query
-  const { external_user_id: user } = query
-  return {
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(instanceId === undefined ? {} : { instanceId }),
-    ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
-    ...(to === undefined ? {} : { toMs: Date.parse(to) }),
-    ...(user === undefined ? {} : { about: await aboutUser(store, organizationId, user) }),
-  }
+function cutLine(form: RowForm, cursor: string): string {
+  return ROW_TEXTS[form].line(form === 'csv' ? { cut: 'cut', cursor } : { cut: true, cursor })
 }
 
-/** As many instances of one user as are looked for. */
-const MAX_INSTANCES = 500
-
-/** What is about an end user: under the digest, under the id as earlier versions wrote it, and of the user's instances. */
-export async function aboutUser(
-  { instances }: Pick<Store, 'instances'>,
-  organizationId: string,
-  externalUserId: string,
-): Promise<NonNullable<AuditSearch['about']>> {
-  const owner = { organizationId, externalUserId }
-  const { rows } = await instances.list(owner, { limit: MAX_INSTANCES })
-  return {
-    targets: [auditedUser(organizationId, externalUserId), externalUserId],
-    instanceIds: rows.map(({ id }) => id),
+/** The events that a filter wants from its cursor on, and how the next cursor is made. */
+async function askedBy(
+  { store, cursors }: AuditRoutePorts,
+  principal: Principal,
+  query: AuditQuery & { readonly cursor?: string | undefined },
+) {
+  const { cursor, ...filter } = query
+  const purpose = `audit:${JSON.stringify(filter)}`
+  const place = cursor === undefined ? undefined : await cursors.open(principal, cursor, purpose)
+  const wanted = {
+    ...(await auditSearch(store, principal.organizationId, filter)),
+    // Written below.
+    ...(place === undefined ? {} : { after: JSON.parse(place) as AuditSearch['after'] & object }),
   }
-}
-
-/** As answers and the command line show it. */
-export function showAuditEvent(event: AuditEvent): object {
-  const { actor, action, target, outcome, members, chain, seq } = event
-  return {
-    at: timeText(event.at),
-    actor,
-    action,
-    target,
-    outcome,
-    members,
-    connector_id: event.instanceId,
-    request_id: event.requestId,
-    chain,
-    seq,
-  }
+  const sealAfter = ({ at, chain, seq }: AuditEvent): Promise<string> =>
+    cursors.seal(principal, JSON.stringify({ at, chain, seq }), purpose)
+  return { wanted, sealAfter }
 }

@@ -1,6 +1,6 @@
 // /logs: what happened to instances, the newest first, as figures, and one entry in detail.
-import { Readable } from 'node:stream'
 import { ConnectorError, problemError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { mayCall } from '../console/rights.ts'
 import type { Cursors } from '../cursors.ts'
@@ -8,8 +8,8 @@ import type { Logs } from '../logs/logs.ts'
 import { bucketFor, countLogs, MAX_BUCKETS } from '../logs/count-logs.ts'
 import { openContent } from '../logs/log-content.ts'
 import { detailOf, entryOf } from '../logs/log-view.ts'
-import { logsAsText, type LogTextForm } from '../logs/log-text.ts'
 import { maySee, searchLogs, timeOfLogId } from '../logs/search-logs.ts'
+import { fileReply, ROW_FORMS, type RowForm, rowsAsText } from '../rows-as-text.ts'
 import { json, type Handler, type Route, routes, type ServiceRequest } from '../route.ts'
 import { firstLogId, LOG_KINDS, type LogFilter, type LogRow } from '../store/logs.ts'
 import { logWordsIn } from '../store/log-words.ts'
@@ -226,7 +226,7 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
       summary: `Download entries, the newest ${MAX_EXPORTED.toLocaleString('en')} at most`,
       query: s.closed({
         ...FILTER,
-        form: { enum: ['ndjson', 'csv'], default: 'ndjson', description: 'One entry per line.' },
+        form: { enum: ROW_FORMS, default: 'ndjson', description: 'One entry per line.' },
       }),
       success: s.answers(200, 'The entries.', 'bytes', ['content-disposition']),
       handle: (request) => exported(ports, request),
@@ -337,28 +337,21 @@ const summarize: Handler<LogRoutePorts> = async (ports, { principal, query }) =>
 const exported: Handler<LogRoutePorts> = async (ports, { principal, query }) => {
   await ports.logs.flush()
   // The schema of the route lets nothing else pass.
-  const form = (query['form'] ?? 'ndjson') as LogTextForm
+  const form = (query['form'] ?? 'ndjson') as RowForm
   const filter = filterIn(query)
-  async function* pages(): AsyncGenerator<readonly LogRow[]> {
+  async function* pages(): AsyncGenerator<readonly JsonObject[]> {
     let beforeId: string | undefined
     for (let count = 0; count < MAX_EXPORTED;) {
       const place = { limit: EXPORTED_AT_ONCE, ...(beforeId !== undefined && { beforeId }) }
       const { rows, more } = await searchLogs(ports, principal, filter, place)
-      yield rows
+      yield rows.map(entryOf)
       count += rows.length
       if (more === null) return
       beforeId = more
     }
   }
-  const { type, ending, write } = logsAsText(form)
-  return {
-    status: 200,
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="tenon-logs.${ending}"`,
-    },
-    content: Readable.from(write(pages())),
-  }
+  const columns = [...Object.keys(ENTRY_MEMBERS), 'detail']
+  return fileReply('tenon-logs', form, rowsAsText(form, columns, pages()))
 }
 
 /** Parameters and answers: for applications, and for people who may run operations themselves. */

@@ -11,7 +11,7 @@ export interface ApplicationRow {
   readonly clientId: string
   readonly organizationId: string
   readonly name: string
-  /** SHA-256 of the client secret, hex. */
+  /** SHA-256 of the newest client secret, hex; earlier ones: ApplicationSecretRow. */
   readonly secretHash: string
   /** Where a consent may end, compared character by character. */
   readonly redirectUrls: readonly string[]
@@ -25,11 +25,28 @@ export interface ApplicationRow {
 }
 
 export type ApplicationPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'secretHash' | 'allows' | 'disabledAt'>
+  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'compat' | 'allows' | 'disabledAt'>
 > & {
   /** Its picture, in place of the one it has; null: none. */
   readonly logo?: Uint8Array | null
 }
+
+/** What is known of a secret. One that an earlier version made has none until it is used. */
+export interface ApplicationSecretRow {
+  readonly clientId: string
+  readonly secretHash: string
+  /** As the audit log names who acts; null: not known. */
+  readonly madeBy: string | null
+  readonly madeAt: number | null
+  /** null: it has no end. */
+  readonly endsAt: number | null
+  /** null: it is the newest. One that is neither the newest nor was replaced for a while is good for nothing. */
+  readonly replacedAt: number | null
+  /** To some minutes; null: never. */
+  readonly usedAt: number | null
+}
+
+export type NewSecret = Pick<ApplicationSecretRow, 'secretHash' | 'madeBy' | 'endsAt'>
 
 export interface ApplicationStore {
   create(
@@ -40,11 +57,28 @@ export interface ApplicationStore {
     > &
       Partial<Pick<ApplicationRow, 'compat' | 'allows'>>,
     audit?: AuditEntry,
+    secret?: Pick<NewSecret, 'madeBy' | 'endsAt'>,
   ): Promise<void>
   byClientId(clientId: string): Promise<ApplicationRow | null>
   /** Of one organisation or of all, ordered by client id. */
   list(organizationId?: string): Promise<readonly ApplicationRow[]>
-  /** False: there is no such application. Another secret, and an end, end its sessions at the console as well. */
+  /**
+   * Gives it another secret. `earlierEndsAt`: until when the one before is good, if it has no earlier end; null: it and all
+   * before it end at once. Its sessions at the console end. False: there is no such application.
+   */
+  rotateSecret(
+    clientId: string,
+    secret: NewSecret,
+    earlierEndsAt: number | null,
+    audit?: AuditEntry,
+  ): Promise<boolean>
+  /** Ends all secrets but the newest, and its sessions at the console. How many there were. */
+  endEarlierSecrets(clientId: string, audit?: AuditEntry): Promise<number>
+  /** What is known of the secrets of these applications, the newest first. */
+  secrets(clientIds: readonly string[]): Promise<readonly ApplicationSecretRow[]>
+  /** Notes that a secret is used, at most once in some minutes. */
+  noteSecretUse(clientId: string, secretHash: string): Promise<void>
+  /** False: there is no such application. An end ends its sessions at the console as well. */
   update(clientId: string, patch: ApplicationPatch, audit?: AuditEntry): Promise<boolean>
   /** Its picture; null: it has none. */
   logo(clientId: string): Promise<Uint8Array | null>

@@ -40,6 +40,8 @@ export interface AuditSearch {
   /** One action, or all that begin with this word: `instance` is `instance.create`, `instance.delete` and so on. */
   readonly action?: string
   readonly outcome?: string
+  /** Only what ended with `done`, or only the rest. `without`: actions whose outcomes say something else, and count as done. */
+  readonly status?: { readonly is: 'done' | 'failed'; readonly without: readonly string[] }
   readonly instanceId?: string
   /** What is about an end user: events with one of these targets, or of one of these instances. */
   readonly about?: { readonly targets: readonly string[]; readonly instanceIds: readonly string[] }

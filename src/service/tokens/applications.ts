@@ -3,11 +3,15 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import type {
   ApplicationPatch,
   ApplicationRight,
+  ApplicationRow,
+  ApplicationSecretRow,
   Compat,
 } from '../store/applications-and-tokens.ts'
+import { timeText } from '../store/instance-view.ts'
 import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import { type Actor, auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
+import { type Actor, actorOf, auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
+import type { ServiceBase } from '../base.ts'
 import { hashSecret, mintToken } from './token-text.ts'
 
 /** A new application with its secret, which is shown once and kept as a hash. */
@@ -41,15 +45,17 @@ export async function createApplication(
     /** Left out: the answers of this service. */
     readonly compat?: Compat | null
     readonly allows?: readonly ApplicationRight[]
+    /** Until when its secret is good; left out or null: it has no end. */
+    readonly secretEndsAt?: number | null
     /** Left out: the command line. */
     readonly by?: By
   },
 ): Promise<NewApplication> {
   const { name, organizationId = uuidv7(clock.now()), redirectUrls } = options
-  const { compat = null, allows = [], by = BY_COMMAND } = options
+  const { compat = null, allows = [], secretEndsAt = null, by = BY_COMMAND } = options
   const clientSecret = mintToken('client_secret')
   const made = { clientId: uuidv7(clock.now()), clientSecret, organizationId }
-  await insert(store, made, { name, redirectUrls, compat, allows, by })
+  await insert(store, made, { name, redirectUrls, compat, allows, secretEndsAt, by })
   return made
 }
 
@@ -84,33 +90,92 @@ async function insert(
     readonly redirectUrls: readonly string[]
     readonly compat: Compat | null
     readonly allows?: readonly ApplicationRight[]
+    readonly secretEndsAt?: number | null
     readonly by: By
   },
 ): Promise<void> {
-  const { by, allows = [], ...fields } = about
+  const { by, allows = [], secretEndsAt: endsAt = null, ...fields } = about
+  const actor = { ...by, organizationId }
   await applications.create(
     { clientId, organizationId, secretHash: hashSecret(clientSecret), allows, ...fields },
-    auditOf({ ...by, organizationId }, by.requestId, 'application.create', {
+    auditOf(actor, by.requestId, 'application.create', {
       target: clientId,
-      members: allows.map((right) => `allow ${right}`),
+      members: [...allows.map((right) => `allow ${right}`), ...endMembers(endsAt)],
     }),
+    { madeBy: actorOf(actor), endsAt },
   )
 }
 
-/** Gives an application another secret; the old one ends at once. Null: there is no such application. */
-export async function rotateSecret(
-  store: Store,
-  clientId: string,
-  by: By = BY_COMMAND,
-): Promise<string | null> {
-  const clientSecret = mintToken('client_secret')
-  const patch = { secretHash: hashSecret(clientSecret) }
-  return (await changeApplication(store, clientId, patch, { verb: 'rotate_secret', by }))
-    ? clientSecret
-    : null
+/** The one before may be good for so long next to a new secret. */
+export const MAX_KEEP_SECONDS: number = 30 * 86_400
+
+export interface Rotation {
+  /** How long the secret before is good as well; 0: it and all before it end at once. */
+  readonly keepSeconds: number
+  /** null: the new one has no end. */
+  readonly endsAt: number | null
+  /** Left out: the command line. */
+  readonly by?: By
 }
 
-type ChangeVerb = 'update' | 'rotate_secret' | 'disable' | 'enable'
+/** Gives an application another secret. Null: there is no such application. */
+export async function rotateSecret(
+  { store: { applications }, clock }: Pick<ServiceBase, 'store' | 'clock'>,
+  clientId: string,
+  { keepSeconds, endsAt, by = BY_COMMAND }: Rotation,
+): Promise<string | null> {
+  const application = await applications.byClientId(clientId)
+  if (application === null) return null
+  const actor = { ...by, organizationId: application.organizationId }
+  const clientSecret = mintToken('client_secret')
+  const secret = { secretHash: hashSecret(clientSecret), madeBy: actorOf(actor), endsAt }
+  const earlierEndsAt = keepSeconds === 0 ? null : clock.now() + keepSeconds * 1000
+  const members = [
+    'client_secret',
+    ...(earlierEndsAt === null ? [] : [`earlier until ${timeText(earlierEndsAt)}`]),
+    ...endMembers(endsAt),
+  ]
+  const about = { target: clientId, members }
+  const audit = auditOf(actor, by.requestId, 'application.rotate_secret', about)
+  const isDone = await applications.rotateSecret(clientId, secret, earlierEndsAt, audit)
+  return isDone ? clientSecret : null
+}
+
+/** Ends the secrets before the newest one, which are still good. How many; null: there is no such application. */
+export async function endEarlierSecrets(
+  { applications }: Pick<Store, 'applications'>,
+  clientId: string,
+  by: By = BY_COMMAND,
+): Promise<number | null> {
+  const application = await applications.byClientId(clientId)
+  if (application === null) return null
+  const actor = { ...by, organizationId: application.organizationId }
+  const about = { target: clientId, members: ['client_secret'] }
+  const audit = auditOf(actor, by.requestId, 'application.end_secrets', about)
+  return await applications.endEarlierSecrets(clientId, audit)
+}
+
+function endMembers(endsAt: number | null): readonly string[] {
+  return endsAt === null ? [] : [`expires ${timeText(endsAt)}`]
+}
+
+/** Of the secrets of an application those that are good, or are the newest: null is what a version before this one made. */
+export function secretsInUse(
+  { secretHash }: Pick<ApplicationRow, 'secretHash'>,
+  secrets: readonly ApplicationSecretRow[],
+  now: number,
+): {
+  readonly newest: ApplicationSecretRow | null
+  readonly earlier: readonly ApplicationSecretRow[]
+} {
+  const earlier = secrets.filter(
+    (secret) =>
+      secret.secretHash !== secretHash && secret.replacedAt !== null && (secret.endsAt ?? 0) > now,
+  )
+  return { newest: secrets.find((secret) => secret.secretHash === secretHash) ?? null, earlier }
+}
+
+type ChangeVerb = 'update' | 'disable' | 'enable'
 
 /** Changes an application, and tells the audit log so. False: there is no such application. */
 export async function changeApplication(
@@ -132,7 +197,6 @@ const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
   name: 'name',
   redirectUrls: 'redirect_urls',
   compat: 'compat',
-  secretHash: 'client_secret',
   allows: 'allow',
   disabledAt: 'disabled',
   logo: 'logo',

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { dropOldest } from '../drop-oldest.ts'
+import { secretsInUse } from './applications.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow, type Window } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
@@ -18,6 +19,7 @@ const CACHE_MS = 500
 const MAX_CACHED = 10_000
 const MINTED_PER_SECOND = 10
 const FAILED_SECRETS_PER_MINUTE = 10
+const NOTE_USE_MS = 300_000
 
 export interface ScopedTokenRequest extends TokenScope {
   readonly ttlSeconds: number
@@ -40,6 +42,12 @@ export interface TokenPorts extends Pick<ServiceBase, 'store' | 'clock'> {
   readonly devToken: { readonly token: string; readonly organizationId: string } | null
 }
 
+/** An application whose secret was right. */
+interface VerifiedClient extends ApplicationRow {
+  /** Of that secret; null: it has no end. */
+  readonly endsAt: number | null
+}
+
 interface Cached {
   readonly principal: Principal
   readonly expiresAt: number
@@ -56,6 +64,8 @@ export class Tokens {
    */
   readonly #hashes = new Map<string, string>()
   #hashesUntil = 0
+  /** When the use of a secret was noted, by its hash. */
+  readonly #uses = new Map<string, number>()
   readonly #minted: Window
   readonly #failed: Window
 
@@ -129,12 +139,12 @@ export class Tokens {
     clientId: string,
     clientSecret: string,
     { address = null }: Caller = {},
-  ): Promise<ApplicationRow> {
+  ): Promise<VerifiedClient> {
     const key = `${addressGroup(address)} ${clientId}`
     const waitMs = this.#failed.wait(key)
     // Counted before anything is awaited, so that guesses made at once are counted as well.
     const giveBack = waitMs > 0 ? () => {} : this.#failed.take(key)
-    let application: ApplicationRow | null
+    let application: VerifiedClient | null
     try {
       application = await this.#applicationWith(clientId, clientSecret)
     } catch (error) {
@@ -147,16 +157,41 @@ export class Tokens {
     }
     // Others who guess must not be able to lock it out.
     giveBack()
+    if ((application.endsAt ?? Number.MAX_SAFE_INTEGER) <= this.#ports.clock.now())
+      throw new ConnectorError(
+        'client_invalid',
+        'this client_secret has expired; have an administrator make another one',
+      )
+    this.#noteUse(clientId, hashSecret(clientSecret))
     return application
   }
 
   /** null: there is none with this secret. */
-  async #applicationWith(clientId: string, clientSecret: string): Promise<ApplicationRow | null> {
-    const application = await this.#ports.store.applications.byClientId(clientId)
+  async #applicationWith(clientId: string, clientSecret: string): Promise<VerifiedClient | null> {
+    const { clock, store } = this.#ports
+    const [application, secrets] = await Promise.all([
+      store.applications.byClientId(clientId),
+      store.applications.secrets([clientId]),
+    ])
     const hash = hashSecret(clientSecret)
     // The comparison runs for unknown clients too, so that time does not tell them apart.
-    const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
-    return application !== null && matches && application.disabledAt === null ? application : null
+    const isNewest = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
+    if (application === null || application.disabledAt !== null) return null
+    const { newest, earlier } = secretsInUse(application, secrets, clock.now())
+    if (isNewest) return { ...application, endsAt: newest?.endsAt ?? null }
+    const known = earlier.find((secret) => isSameHash(secret.secretHash, hash))
+    return known === undefined ? null : { ...application, endsAt: known.endsAt }
+  }
+
+  /** Written behind the answer, and seldom: that it is not written is nobody's failure. */
+  #noteUse(clientId: string, secretHash: string): void {
+    const { clock, store } = this.#ports
+    const now = clock.monotonic()
+    if ((this.#uses.get(secretHash) ?? Number.NEGATIVE_INFINITY) > now - NOTE_USE_MS) return
+    this.#uses.delete(secretHash)
+    this.#uses.set(secretHash, now)
+    dropOldest(this.#uses, MAX_CACHED)
+    store.applications.noteSecretUse(clientId, secretHash).catch(() => {})
   }
 
   /** An application token for a client. Throws `client_invalid`, `rate_limited`. */

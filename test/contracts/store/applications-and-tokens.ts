@@ -67,6 +67,69 @@ export function applicationsAndTokens(store: () => Store): void {
     expect(await applications.update('nobody', { name: 'x' })).toBe(false)
   })
 
+  test('a secret has its maker, end and last use, and the one before is good until a time', async () => {
+    const { applications } = store()
+    const clientId = unique('client')
+    const now = Date.now()
+    const hour = 3_600_000
+    const base = { organizationId: 'acme', name: 'n', redirectUrls: [], clientId }
+    const first = { ...base, secretHash: 'first' }
+    await applications.create(first, undefined, { madeBy: 'cli', endsAt: now + hour })
+    const secrets = async () =>
+      (await applications.secrets([clientId])).toSorted((one, other) =>
+        one.secretHash < other.secretHash ? -1 : 1,
+      )
+    const known = { clientId, madeBy: 'cli', madeAt: expect.any(Number), endsAt: now + hour }
+    const unused = { replacedAt: null, usedAt: null }
+    expect(await secrets()).toEqual([{ ...known, ...unused, secretHash: 'first' }])
+    for (let use = 0; use < 2; use++) await applications.noteSecretUse(clientId, 'first')
+    const [used] = await secrets()
+    expect(Math.abs((used?.usedAt ?? 0) - now)).toBeLessThan(60_000)
+    const second = { secretHash: 'second', madeBy: 'person:ada', endsAt: null }
+    expect(await applications.rotateSecret(clientId, second, now + 2 * hour)).toBe(true)
+    // An end that was there before does not move.
+    expect(await secrets()).toEqual([
+      { ...used, replacedAt: expect.any(Number) },
+      { ...known, ...unused, ...second },
+    ])
+    expect((await applications.byClientId(clientId))?.secretHash).toBe('second')
+    const third = { secretHash: 'third', madeBy: null, endsAt: null }
+    await applications.rotateSecret(clientId, third, now - 1)
+    // What is over goes with the next rotation.
+    await applications.rotateSecret(clientId, { ...third, secretHash: 'third2' }, now + hour)
+    expect((await secrets()).map(({ secretHash }) => secretHash)).toEqual([
+      'first',
+      'third',
+      'third2',
+    ])
+    expect(await applications.endEarlierSecrets(clientId)).toBe(2)
+    expect(await applications.endEarlierSecrets(clientId)).toBe(0)
+    await applications.rotateSecret(clientId, { ...third, secretHash: 'last' }, null)
+    expect((await secrets()).map(({ secretHash }) => secretHash)).toEqual(['last'])
+    expect(await applications.rotateSecret('nobody', third, null)).toBe(false)
+    expect(await applications.endEarlierSecrets('nobody')).toBe(0)
+    expect(await applications.secrets([])).toEqual([])
+  })
+
+  test('a secret that an earlier version made is kept next to a new one, and its use is noted', async () => {
+    const { applications } = store()
+    const clientId = unique('client')
+    const base = { organizationId: 'acme', name: 'n', redirectUrls: [], clientId }
+    await applications.create({ ...base, secretHash: 'old' })
+    const nothing = { clientId, secretHash: 'old', madeBy: null, madeAt: null, replacedAt: null }
+    expect(await applications.secrets([clientId])).toEqual([])
+    await applications.noteSecretUse(clientId, 'old')
+    const usedAt = expect.any(Number)
+    expect(await applications.secrets([clientId])).toEqual([{ ...nothing, endsAt: null, usedAt }])
+    const other = unique('client')
+    await applications.create({ ...base, clientId: other, secretHash: 'old' })
+    const endsAt = Date.now() + 60_000
+    const next = { secretHash: 'new', madeBy: 'cli', endsAt: null }
+    await applications.rotateSecret(other, next, endsAt)
+    const kept = { ...nothing, clientId: other, endsAt, usedAt: null, replacedAt: usedAt }
+    expect(await applications.secrets([other])).toContainEqual(kept)
+  })
+
   test('the picture of an application is kept as it is, replaced, and erased', async () => {
     const { applications } = store()
     const clientId = unique('client')

@@ -5,6 +5,7 @@ import { organizationEntry, unique } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
 
 const HOUR_MS = 3_600_000
+const SECRET = { secretHash: 'new', madeBy: 'cli', endsAt: null }
 const NOBODY = { organizationId: 'acme', personId: null }
 
 export function consoleSessions(subject: () => StoreSubject, store: () => Store): void {
@@ -48,15 +49,20 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
   test('another secret of its application, and its end, end a session in every process', async () => {
     const { applications } = store()
     const other = await subject().open()
-    for (const patch of [{ secretHash: 'new' }, { disabledAt: Date.now() }]) {
+    const ends: readonly ((clientId: string) => Promise<unknown>)[] = [
+      (clientId) => applications.rotateSecret(clientId, SECRET, null),
+      (clientId) => applications.rotateSecret(clientId, SECRET, Date.now() + HOUR_MS),
+      (clientId) => applications.update(clientId, { disabledAt: Date.now() }),
+    ]
+    for (const end of ends) {
       const clientId = await application()
       const session = await open(clientId)
       await applications.update(clientId, { name: 'renamed', disabledAt: null })
       expect(await isOpen(session, other)).toBe(true)
-      await applications.update(clientId, patch)
+      await end(clientId)
       expect(await isOpen(session, other)).toBe(false)
       // It stays over when the application is let in again.
-      await applications.update(clientId, { secretHash: 'h', disabledAt: null })
+      await applications.update(clientId, { disabledAt: null })
       expect(await isOpen(session, other)).toBe(false)
     }
   })
@@ -70,7 +76,7 @@ export function consoleSessions(subject: () => StoreSubject, store: () => Store)
     )
     const [rows] = await Promise.all([
       Promise.all(openings),
-      applications.update(clientId, { secretHash: 'new' }),
+      applications.rotateSecret(clientId, SECRET, null),
     ])
     for (const row of rows) if (row !== null) expect(await isOpen(row)).toBe(false)
     const late = { ...NOBODY, sessionHash: unique('session'), clientId }

@@ -109,6 +109,11 @@ export function users(store: () => Store): void {
     expect(await found({ actor: 'client-2' })).toEqual(['token.mint'])
     expect(await found({ outcome: 'refused' })).toEqual(['instances'])
     expect(await found({ instanceId: row.id })).toEqual(['instance.update', 'test'])
+    const without = ['user.export']
+    expect(await found({ status: { is: 'failed', without } })).toEqual(['instances'])
+    const done = everything.filter((action) => action !== 'instances')
+    expect(await found({ status: { is: 'done', without: ['test'] } })).toEqual(done)
+    expect(await found({ status: { is: 'failed', without: ['instances'] } })).toEqual([])
     const about = { targets: ['user:1'], instanceIds: [row.id] }
     expect(await found({ about })).toEqual(['instance.update', 'test', 'user.export'])
     expect(await found({ about: { targets: ['nobody'], instanceIds: [] } })).toEqual([])

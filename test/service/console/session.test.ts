@@ -20,12 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const AT_ONCE = { keepSeconds: 0, endsAt: null }
+
 function firstSecret(): string {
   return world.service.firstApplication?.clientSecret ?? ''
 }
 
 async function rotated(): Promise<string> {
-  return (await rotateSecret(world.service.store, 'default')) ?? ''
+  return (await rotateSecret(world.service, 'default', AT_ONCE)) ?? ''
 }
 
 async function signIn(secret = firstSecret(), headers: Record<string, string> = OWN) {
@@ -189,7 +191,7 @@ describe('a session ends', () => {
     text: string
   }> {
     const { store } = world.service
-    const secret = (await rotateSecret(store, 'default')) ?? ''
+    const secret = (await rotateSecret(world.service, 'default', AT_ONCE)) ?? ''
     const given = clock === undefined ? store : await opened({ clock })
     const sessions = sessionsOver(given)
     const { text } = await sessions.open('default', secret)
@@ -220,7 +222,7 @@ describe('a session ends', () => {
     const { sessions, text } = await openAt()
     const other = sessionsOver(await opened())
     expect(await other.find(text)).not.toBeNull()
-    await rotateSecret(world.service.store, 'default')
+    await rotateSecret(world.service, 'default', AT_ONCE)
     expect([await other.find(text), await sessions.find(text)]).toEqual([null, null])
   })
 

@@ -1,13 +1,13 @@
 // Logs: what happened, as it happens; found by who, what, when and with what result; one entry in detail.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
-import { send } from '../../api/call.ts'
-import { useSettled, useTask } from '../../api/use-answer.ts'
+import { useSettled } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Empty, ProblemNotice } from '../../parts/answer.tsx'
 import { spanWords } from '../../parts/chart.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { ExportRows } from '../../parts/export-rows.tsx'
 import { Marked } from '../../parts/marked.tsx'
 import { hasWords, wordsOf } from '../../parts/marked-words.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -109,7 +109,7 @@ export function LogsOf(props: {
     <>
       <Filters given={given} minutes={minutes} change={change}>
         <Tick className="inline beside" words="Live" checked={live} change={setLive} />
-        <Export query={logs.asked} />
+        <ExportRows path="/logs/export" name="tenon-logs" query={logs.asked} />
       </Filters>
       {kept === null || kept.days === 0 ? null : (
         <LogChart
@@ -406,31 +406,4 @@ function textsWith(words: readonly string[], entry: LogEntry): readonly string[]
 
 function accountWords({ connector_type: type, external_user_id: user }: LogEntry): string {
   return [type, user].filter((name) => name !== null).join(' · ')
-}
-
-/** Saves what the filters find as a file. */
-function Export({ query }: { readonly query: LogQuery }): ReactNode {
-  const { busy, problem, run } = useTask()
-  const save = (form: 'csv' | 'ndjson'): void =>
-    void run(async (signal) => {
-      const answer = await send('GET', '/logs/export', { query: { ...query, form }, signal })
-      const url = URL.createObjectURL(await answer.blob())
-      const link = Object.assign(document.createElement('a'), {
-        href: url,
-        download: `tenon-logs.${form}`,
-      })
-      link.click()
-      URL.revokeObjectURL(url)
-    })
-  return (
-    <span className="beside">
-      <Button className="small" disabled={busy} onClick={() => save('csv')}>
-        Export as CSV
-      </Button>{' '}
-      <Button className="small" disabled={busy} onClick={() => save('ndjson')}>
-        Export as JSON
-      </Button>
-      <ProblemNotice problem={problem} />
-    </span>
-  )
 }

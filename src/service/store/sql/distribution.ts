@@ -20,6 +20,7 @@ import type { Executor, TableName } from './schema.ts'
 export const PLACEMENTS: Readonly<Record<TableName | 'schema_migration', Placement>> = {
   schema_migration: 'reference',
   application: 'reference',
+  application_secret: 'reference',
   application_logo: 'reference',
   token: 'reference',
   oauth_state: 'reference',

@@ -1,6 +1,10 @@
 // The tables as both databases hold them. Where their columns come from: migrations/. What they are for: docs/store.md.
 import type { Kysely, Transaction } from 'kysely'
-import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
+import type {
+  ApplicationRow,
+  ApplicationSecretRow,
+  TokenRow,
+} from '../../store/applications-and-tokens.ts'
 import type { AuditEntry, AuditEvent } from '../../store/audit.ts'
 import type { ConnectSessionRow } from '../../store/connect-sessions.ts'
 import type { ConsoleSessionRow } from '../../store/console-sessions.ts'
@@ -27,6 +31,7 @@ import type { DeliveryRow, WebhookPlace, WebhookRow } from '../../store/webhooks
  */
 export interface Tables {
   readonly application: ApplicationRow
+  readonly application_secret: ApplicationSecretRow
   readonly application_logo: { readonly clientId: string; readonly image: Uint8Array }
   readonly token: TokenRow & {
     readonly externalUserId: string | null
@@ -157,6 +162,7 @@ export type TableName = keyof Tables
 /** Every table with the columns of its primary key. Below an instance the key begins with the instance. */
 export const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   application: ['client_id'],
+  application_secret: ['client_id', 'secret_hash'],
   application_logo: ['client_id'],
   token: ['hash'],
   connector_instance: ['instance_id'],

@@ -29,6 +29,7 @@ const other = (why: string): Otherwise => ({ by: 'other', why })
 
 export const USER_ROWS: { readonly [T in TableName]: Belongs<Tables[T]> } = {
   application: other('host apps, not their users'),
+  application_secret: other('secrets of host apps'),
   application_logo: other('pictures of host apps'),
   token: { by: 'user', key: 'hash', shown: ['kind', 'scope', 'createdAt', 'expiresAt'] },
   oauth_state: {

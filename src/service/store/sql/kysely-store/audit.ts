@@ -59,7 +59,8 @@ export class Audit extends StoreGroup implements AuditStore {
   }
 
   readonly search: AuditStore['search'] = async (organizationId, wanted) => {
-    const { actor, outcome, instanceId, action, about, fromMs = 0, toMs, after, limit } = wanted
+    const { actor, outcome, status, instanceId, action, about } = wanted
+    const { fromMs = 0, toMs, after, limit } = wanted
     const plain = { organizationId, actor: given(actor), outcome: given(outcome) }
     let query = this.db
       .selectFrom('audit_event')
@@ -75,6 +76,11 @@ export class Audit extends StoreGroup implements AuditStore {
           eb.and([eb('action', '>=', `${action}.`), eb('action', '<', `${action}/`)]),
         ]),
       )
+    if (status !== undefined)
+      query = query.where((eb) => {
+        const isDone = eb.or([eb('outcome', '=', 'done'), eb('action', 'in', [...status.without])])
+        return status.is === 'done' ? isDone : eb.not(isDone)
+      })
     if (about !== undefined) {
       const { targets, instanceIds } = about
       query = query.where((eb) =>

@@ -383,6 +383,22 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // Secrets of applications: who made them, when they were used, and until when earlier ones are good.
+  {
+    name: 'application-secrets',
+    statements: ({ text, integer, options }) => [
+      `create table application_secret (
+        client_id ${text} not null,
+        secret_hash ${text} not null,
+        made_by ${text},
+        made_at ${integer},
+        ends_at ${integer},
+        replaced_at ${integer},
+        used_at ${integer},
+        primary key (client_id, secret_hash)
+      ) ${options}`,
+    ],
+  },
 ]
 
 function logEntries(

@@ -1,0 +1,30 @@
+// Long texts, written while they come: to a new file, or to the output.
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { CommandContext } from './command.ts'
+
+export const OUT_OPTION = {
+  '--out <file>': 'a new file, for its owner only; default: the output',
+} as const
+
+/** `out` undefined: the output. */
+export async function writeOut(
+  source: AsyncIterable<string | Uint8Array>,
+  out: string | undefined,
+  { terminal, folder }: Pick<CommandContext, 'terminal' | 'folder'>,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  const output = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      terminal.out.write(decoder.decode(chunk, { stream: true }))
+      done()
+    },
+  })
+  const file =
+    out === undefined
+      ? output
+      : createWriteStream(resolve(folder, out), { flags: 'wx', mode: 0o600 })
+  await pipeline(source, file)
+}

@@ -1,0 +1,201 @@
+// What of the audit log is wanted: kept in the address, so that it can be passed on and links can lead to it.
+import { type ReactNode, useState } from 'react'
+import { AUDIT_ACTIONS } from '../../../display/audit-actions.ts'
+import type { All, Application, Instance, Person } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
+import { AccountBox } from '../../parts/account-box.tsx'
+import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
+import { momentPicked, pickedFrom } from '../../parts/moment.ts'
+import { plainText } from '../../parts/plain-text.ts'
+import { addressOf, goTo } from '../../place.tsx'
+
+const NAMES = [
+  'actor',
+  'action',
+  'status',
+  'external_user_id',
+  'connector_id',
+  'from',
+  'to',
+] as const
+/** By the names of `GET /audit`; '': any. `hours`: back from now. */
+type Asked = Readonly<Record<(typeof NAMES)[number] | 'hours', string>>
+
+const HOUR_MS = 3_600_000
+const BETWEEN = 'between'
+const PERIODS = [
+  ['', 'any time'],
+  ['1', 'last hour'],
+  ['24', 'last day'],
+  ['168', 'last 7 days'],
+  ['720', 'last 30 days'],
+  [BETWEEN, 'between two moments'],
+] as const
+
+export function askedIn(query: URLSearchParams): Asked {
+  const given = NAMES.map((name) => [name, query.get(name) ?? ''])
+  const hours = PERIODS.find(([each]) => each === query.get('hours'))?.[0] ?? ''
+  return { ...(Object.fromEntries(given) as Omit<Asked, 'hours'>), hours }
+}
+
+/** For the service. */
+export function auditQuery({ hours, ...asked }: Asked): Readonly<Record<string, string>> {
+  const from =
+    hours === '' ? asked.from : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString()
+  return Object.fromEntries(Object.entries({ ...asked, from }).filter(([, value]) => value !== ''))
+}
+
+export function auditAddress(asked: Partial<Asked>): string {
+  return addressOf('/settings', { part: 'audit', ...asked })
+}
+
+/** Those that act without being anybody's. */
+export const UNNAMED: Readonly<Record<string, string>> = {
+  service: 'The service',
+  cli: 'The command line',
+  host: 'The host app',
+  receiver: 'The receiver of a webhook',
+}
+
+export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
+  const [typed, setTyped] = useState(asked)
+  const [shownFor, setShownFor] = useState(auditAddress(asked))
+  if (shownFor !== auditAddress(asked)) {
+    setShownFor(auditAddress(asked))
+    setTyped(asked)
+  }
+  const change = (part: Partial<Asked>): void => setTyped((before) => ({ ...before, ...part }))
+  const isBetween = typed.hours === BETWEEN || typed.from !== '' || typed.to !== ''
+  const moment = (name: 'from' | 'to', label: string): ReactNode => (
+    <TextField
+      label={label}
+      type="datetime-local"
+      step={1}
+      value={pickedFrom(typed[name], 'second')}
+      change={(picked) => change({ [name]: momentPicked(picked) })}
+    />
+  )
+  return (
+    <form
+      className="filters settings-filters"
+      onSubmit={onSubmit(() =>
+        goTo(auditAddress({ ...typed, hours: isBetween ? '' : typed.hours }), { replace: true }),
+      )}
+    >
+      <Who value={typed.actor} choose={(actor) => change({ actor })} />
+      <label>
+        Action
+        <select value={typed.action} onChange={({ target }) => change({ action: target.value })}>
+          <option value="">Anything</option>
+          {Object.entries(AUDIT_ACTIONS).map(([group, actions]) => (
+            <optgroup key={group} label={group}>
+              {familiesIn(Object.keys(actions)).map((family) => (
+                <option key={family} value={family}>
+                  All that begin with {family}
+                </option>
+              ))}
+              {Object.entries(actions).map(([action, [words]]) => (
+                <option key={action} value={action}>
+                  {words} ({action})
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <Select
+        label="Outcome"
+        value={typed.status}
+        options={OUTCOMES}
+        choose={(status) => change({ status })}
+      />
+      <TextField
+        label="End user"
+        placeholder="external_user_id"
+        value={typed.external_user_id}
+        change={(user) => change({ external_user_id: user })}
+      />
+      <AuditedAccount id={typed.connector_id} choose={(id) => change({ connector_id: id })} />
+      <Select
+        label="Time"
+        value={isBetween ? BETWEEN : typed.hours}
+        options={PERIODS}
+        choose={(hours) => change({ hours, from: '', to: '' })}
+      />
+      {isBetween ? (
+        <>
+          {moment('from', 'From')}
+          {moment('to', 'Before')}
+        </>
+      ) : null}
+      <div className="actions">
+        <button className="primary">Show</button>
+      </div>
+    </form>
+  )
+}
+
+const OUTCOMES = [
+  ['', 'any'],
+  ['failed', 'denied or failed'],
+  ['done', 'done'],
+] as const
+
+/** First words of several actions. */
+function familiesIn(actions: readonly string[]): readonly string[] {
+  const words = actions.map((action) => action.split('.')[0] ?? action)
+  return [...new Set(words.filter((word, at) => words.indexOf(word) !== at))]
+}
+
+function Who(props: {
+  readonly value: string
+  readonly choose: (actor: string) => void
+}): ReactNode {
+  const applications = useGet<All<Application>>('/settings/applications')
+  const people = useGet<All<Person>>('/settings/people')
+  const known = [
+    ['', 'Anybody'],
+    ...(people.last?.data ?? []).map(
+      ({ login, name }) => [`person:${login}`, plainText(name ?? login)] as const,
+    ),
+    ...(applications.last?.data ?? []).map(
+      ({ client_id: id, name }) => [id, plainText(name)] as const,
+    ),
+    ...Object.entries(UNNAMED),
+  ] as const
+  // Somebody of an address, who may be gone.
+  const isKnown = known.some(([id]) => id === props.value)
+  return (
+    <Select
+      label="Who"
+      value={props.value}
+      choose={props.choose}
+      options={isKnown ? known : [...known, [props.value, plainText(props.value)]]}
+    />
+  )
+}
+
+function AuditedAccount(props: {
+  readonly id: string
+  readonly choose: (id: string) => void
+}): ReactNode {
+  const { id } = props
+  const account = useAnswer(`audited ${id}`, async (signal) =>
+    id === '' ? null : await call<Instance>('GET', instancePath(id), { signal }),
+  )
+  return (
+    <div>
+      <AccountBox
+        label="Account"
+        chosen={account.kind === 'ready' ? account.value : null}
+        choose={props.choose}
+      />
+      {id === '' ? null : (
+        <Button className="plain" onClick={() => props.choose('')}>
+          Any account
+        </Button>
+      )}
+    </div>
+  )
+}
