@@ -1233,6 +1233,10 @@ export interface LogFigures {
     readonly action: string | null
     readonly calls: number
     readonly failures: number
+    /** When it failed first, to five minutes. */
+    readonly first_at: string
+    /** When it failed last, to five minutes. */
+    readonly last_at: string
     readonly codes: {
       readonly code: string
       readonly calls: number
@@ -1280,6 +1284,8 @@ export interface ConsoleFailingSyncs {
     readonly accounts: number
     /** When the first of them began to fail. */
     readonly since: string
+    /** When one of them failed last. */
+    readonly last_at: string
     /** With what the first of them began to fail. */
     readonly detail: string
     /** Those that have failed longest, at most 2. */

@@ -270,6 +270,43 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await page.context().close()
   })
 
+  test('rows are gone through, chosen and opened by keys', async () => {
+    const { page, faults } = await world.enter('/instances?starts_with=Account&sort=name')
+    const list = page.getByRole('region', { name: 'Accounts', exact: true })
+    await list.getByRole('link', { name: 'Account 00000' }).waitFor()
+    const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent')
+    const press = async (keys: string): Promise<void> => {
+      for (const key of keys.split(' ')) await page.keyboard.press(key)
+    }
+    await press('j')
+    await expect.poll(focused).toBe('Account 00000')
+    await press('j j k')
+    await expect.poll(focused).toBe('Account 00001')
+    const bar = page.getByRole('toolbar', { name: 'Chosen accounts' })
+    await press('x')
+    await bar.getByText('1 account chosen').waitFor()
+    await press('Shift+J Shift+J')
+    await bar.getByText('3 accounts chosen').waitFor()
+    await expect.poll(focused).toBe('Account 00003')
+    await expectAccessible(page)
+    await press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Account 00003')
+    // Further than what is drawn at first; the row is seen, not only there.
+    await press(Array.from({ length: 60 }, () => 'j').join(' '))
+    await expect.poll(focused).toBe('Account 00063')
+    expect(
+      await page.evaluate(`(() => {
+        const { top, bottom } = document.activeElement.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })()`),
+    ).toBe(true)
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Account 00063' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('all that match are chosen, beyond those that are loaded, changed, and saved as CSV', async () => {
     const { page, faults } = await world.enter('/instances?starts_with=user-98')
     // 98, 980 to 989, and 9800 to 9899.
@@ -287,6 +324,8 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await bar.getByText('100 accounts chosen').waitFor()
     await bar.getByRole('button', { name: 'Choose all 111' }).click()
     await bar.getByText('111 accounts chosen').waitFor()
+    // The button is gone, and the keyboard goes on where it was.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('111 accounts chosen')
     expect(await bar.getByRole('button', { name: 'Choose all' }).count()).toBe(0)
     await expectAccessible(page)
     await screenshot(page, 'many-all-chosen')

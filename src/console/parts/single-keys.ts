@@ -9,3 +9,13 @@ export function singleKeys(): boolean {
 export function setSingleKeys(isOn: boolean): void {
   window.localStorage.setItem(KEY, isOn ? 'on' : 'off')
 }
+
+/** Where letters are typed, or a dialog has the keyboard. */
+export function isBusy(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select') ||
+    document.querySelector('[role="dialog"]') !== null
+  )
+}

@@ -47,6 +47,9 @@ export function ErrorsView(): ReactNode {
               <dt>
                 <code>{code}</code>{' '}
                 {status === null ? null : <span className="badge">{status}</span>}
+                <a className="anchor" href={`#${code}`} aria-label={`Link to ${code}`}>
+                  #
+                </a>
               </dt>
               <dd>
                 <p>

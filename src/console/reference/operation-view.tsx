@@ -143,7 +143,7 @@ function Code({ request }: { readonly request: ApiRequest }): ReactNode {
 const PLACES = { path: 'In the path', query: 'In the query', header: 'In the head' } as const
 
 function Takes(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
-  const { parameters, body } = props.operation
+  const { id, parameters, body } = props.operation
   const { root } = props.api
   return (
     <>
@@ -154,6 +154,7 @@ function Takes(props: { readonly api: ApiDocument; readonly operation: Operation
             <h2>{title}</h2>
             <MemberList
               root={root}
+              at={`${id}.${place}`}
               members={here.map(({ name, required, schema, about }) => ({
                 ...memberOf(name, required, schema, root),
                 about,
@@ -172,7 +173,7 @@ function Takes(props: { readonly api: ApiDocument; readonly operation: Operation
               <code>operation</code>; each file follows, named as its parameter.
             </p>
           ) : null}
-          <Members schema={body.schema} root={root} />
+          <Members schema={body.schema} root={root} at={`${id}.body`} />
         </section>
       )}
     </>
@@ -180,7 +181,7 @@ function Takes(props: { readonly api: ApiDocument; readonly operation: Operation
 }
 
 function Answers(props: { readonly api: ApiDocument; readonly operation: Operation }): ReactNode {
-  const { answers, errors } = props.operation
+  const { id, answers, errors } = props.operation
   return (
     <section>
       <h2>Answers</h2>
@@ -189,7 +190,9 @@ function Answers(props: { readonly api: ApiDocument; readonly operation: Operati
           <h3>
             <span className="badge good">{status}</span> {about}
           </h3>
-          {schema === null ? null : <Members schema={schema} root={props.api.root} isAnswer />}
+          {schema === null ? null : (
+            <Members schema={schema} root={props.api.root} at={`${id}.${status}`} isAnswer />
+          )}
           {headers.length === 0 ? null : (
             <details className="reference-inner">
               <summary>Header fields</summary>
@@ -229,21 +232,24 @@ function Answers(props: { readonly api: ApiDocument; readonly operation: Operati
 }
 
 interface Schemas {
+  /** The place of the members in the address, behind which their names stand. */
+  readonly at: string
   readonly root: JsonObject
   /** Of an answer, most members are always there; of a request, few have to be. */
   readonly isAnswer?: boolean
 }
 
 function Members(props: Schemas & { readonly schema: JsonObject }): ReactNode {
-  const { schema, root, isAnswer = false } = props
+  const { schema, root, at, isAnswer = false } = props
   const forms = schema['oneOf'] ?? schema['anyOf']
   const members = membersOf(schema, root)
-  if (members.length > 0) return <MemberList members={members} root={root} isAnswer={isAnswer} />
+  if (members.length > 0)
+    return <MemberList members={members} root={root} at={at} isAnswer={isAnswer} />
   if (!Array.isArray(forms)) return <p className="quiet">Any JSON.</p>
   return forms.map((form: Json, index) => (
     <details key={index} className="reference-inner">
       <summary>{titleOf(form, index)}</summary>
-      <Members schema={objectIn(form)} root={root} isAnswer={isAnswer} />
+      <Members schema={objectIn(form)} root={root} at={`${at}.${index + 1}`} isAnswer={isAnswer} />
     </details>
   ))
 }
@@ -258,21 +264,30 @@ function titleOf(form: Json, index: number): string {
 }
 
 function MemberList(props: Schemas & { readonly members: readonly Member[] }): ReactNode {
-  const { isAnswer = false, root } = props
+  const { isAnswer = false, root, at } = props
   const marked = isAnswer ? 'may be missing' : 'required'
   return (
     <dl className="reference-members">
       {props.members.map(({ name, required, type, limits, about, inner }) => (
-        <div key={name}>
+        <div key={name} id={`${at}.${name}`}>
           <dt>
             <code>{name}</code> <span className="fine">{type}</span>
             {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
+            <a className="anchor" href={`#${at}.${name}`} aria-label={`Link to ${name}`}>
+              #
+            </a>
           </dt>
           <dd>
             {about}
             {limits.length === 0 ? null : <p className="fine">{limits.join(' · ')}</p>}
             {inner === null ? null : (
-              <Inner name={name} schema={inner} root={root} isAnswer={isAnswer} />
+              <Inner
+                name={name}
+                schema={inner}
+                root={root}
+                at={`${at}.${name}`}
+                isAnswer={isAnswer}
+              />
             )}
           </dd>
         </div>
@@ -281,11 +296,15 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
   )
 }
 
-/** Shown when it is opened: schemas may contain themselves. */
+/** Shown when it is opened, or the address leads into it: schemas may contain themselves. */
 function Inner(props: Schemas & { readonly name: string; readonly schema: JsonObject }): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(() => window.location.hash.startsWith(`#${props.at}.`))
   return (
-    <details className="reference-inner" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className="reference-inner"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>Members of {props.name}</summary>
       {isOpen ? <Members {...props} /> : null}
     </details>

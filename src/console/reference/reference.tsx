@@ -93,12 +93,21 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
   const [isMenuOpen, setMenuOpen] = useState(false)
   const place = useRef<HTMLElement>(null)
   const shown = useMemo(
-    () => api.groups.flatMap(({ operations }) => operations).find(({ id }) => id === hash),
+    // Behind a dot stands a field of the operation.
+    () =>
+      api.groups
+        .flatMap(({ operations }) => operations)
+        .find(({ id }) => id === hash.split('.')[0]),
     [api, hash],
   )
   useEffect(() => {
     document.title = shown === undefined ? 'Tenon API' : `${shown.summary} · Tenon API`
     setMenuOpen(false)
+    const field = hash.includes('.') ? document.getElementById(hash) : null
+    if (field !== null) {
+      field.scrollIntoView()
+      return
+    }
     if (hash !== 'main') window.scrollTo(0, 0)
     // Screen readers and the keyboard go on at what was asked for.
     if (shown !== undefined) place.current?.querySelector('h1')?.focus({ preventScroll: true })

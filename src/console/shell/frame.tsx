@@ -1,5 +1,5 @@
 // What stands around every screen: the menu, the bar above, the keys, the palette.
-import { BookOpen, Menu as MenuIcon, Search } from 'lucide-react'
+import { BookOpen, Braces, History, Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Empty, Skeleton } from '../parts/answer.tsx'
 import { Button } from '../parts/controls.tsx'
@@ -118,9 +118,21 @@ function Side(props: {
         </ul>
         <ul className="side-foot">
           <li>
-            <a href={`${ROOT}/docs`}>
+            <a href={`${ROOT}/docs/contents`}>
               <BookOpen size={16} aria-hidden />
+              Documentation
+            </a>
+          </li>
+          <li>
+            <a href={`${ROOT}/docs`}>
+              <Braces size={16} aria-hidden />
               API reference
+            </a>
+          </li>
+          <li>
+            <a href={`${ROOT}/docs/changelog`}>
+              <History size={16} aria-hidden />
+              Changelog
             </a>
           </li>
         </ul>

@@ -1,6 +1,6 @@
 // Keys that work on every screen: Ctrl+K, g and a letter, / and ?.
 import { useEffect, useRef } from 'react'
-import { singleKeys } from '../parts/single-keys.ts'
+import { isBusy, singleKeys } from '../parts/single-keys.ts'
 import { addressOf, goTo } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
 
@@ -55,14 +55,4 @@ export function useKeys(open: {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
-}
-
-/** Where letters are typed, or a dialog has the keyboard. */
-function isBusy(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable ||
-    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select') ||
-    document.querySelector('[role="dialog"]') !== null
-  )
 }

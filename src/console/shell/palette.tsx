@@ -18,10 +18,12 @@ import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
+import { useSession } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
 import { takeHeld } from './keys.ts'
+import { isId, usePasted } from './pasted.ts'
 import { rankOf } from './rank.ts'
 import '../parts/menu.css'
 import './palette.css'
@@ -35,6 +37,8 @@ interface Goal {
   readonly icon?: ReactNode
   /** What leads there without the palette. */
   readonly keys?: readonly string[]
+  /** Who may; absent: everybody. */
+  readonly role?: 'developer' | 'administrator'
   readonly go: () => void
 }
 type Group = readonly [title: string, goals: readonly Goal[]]
@@ -58,6 +62,9 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
   Webhooks: 'endpoints events deliveries',
 }
 
+const FOR_ADMINISTRATORS = { role: 'administrator' } as const
+const FOR_DEVELOPERS = { role: 'developer' } as const
+
 const SCREEN_GOALS: readonly Goal[] = [
   ...SCREENS.flatMap(({ path, inMenu, icon: Icon, key }) =>
     inMenu === undefined
@@ -68,6 +75,7 @@ const SCREEN_GOALS: readonly Goal[] = [
             ...(key === undefined ? {} : { keys: ['g', key] }),
             found: ALSO_CALLED[inMenu] ?? '',
             icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
+            ...(path === '/settings' ? FOR_ADMINISTRATORS : {}),
           },
         ],
   ),
@@ -77,11 +85,16 @@ const SCREEN_GOALS: readonly Goal[] = [
     people: 'People, roles',
     audit: 'Audit log',
     users: 'End users, export, erasure',
-  }).map(([part, words]) => leading(words, '/settings', { part }, 'Settings')),
+  }).map(([part, words]) => ({
+    ...leading(words, '/settings', { part }, 'Settings'),
+    ...FOR_ADMINISTRATORS,
+  })),
 ]
 const DOC_GOALS: readonly Goal[] = [
   ['API reference', '/docs', ''],
   ['Error codes', '/docs/errors', 'errors problems failing runbook'],
+  ['All pages of the documentation', '/docs/contents', 'guides connectors manual'],
+  ['Changelog', '/docs/changelog', 'news changes versions releases breaking'],
 ].map(([words = '', path = '', found = '']) => ({
   id: path,
   words,
@@ -127,7 +140,7 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
     go: typeof to === 'string' ? () => goTo(addressOf(to)) : to,
   })
   return [
-    command('Connect an account', 'new add', '/instances/new'),
+    { ...command('Connect an account', 'new add', '/instances/new'), ...FOR_DEVELOPERS },
     {
       ...leading('Failing accounts', '/instances', { sync: 'failing' }),
       found: 'errors broken syncs runbook',
@@ -136,8 +149,8 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
       ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
       found: 'errors failing credentials refused runbook',
     },
-    command('New search', 'find records', '/search'),
-    command('Add a webhook endpoint', 'new', '/webhooks/new'),
+    { ...command('New search', 'find records', '/search'), ...FOR_DEVELOPERS },
+    { ...command('Add a webhook endpoint', 'new', '/webhooks/new'), ...FOR_ADMINISTRATORS },
     command('Switch to light', 'theme colours bright', () => showTheme('light')),
     command('Switch to dark', 'theme colours night', () => showTheme('dark')),
     command('Use the theme of the system', 'colours light dark', () => showTheme('system')),
@@ -161,6 +174,7 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
       words: `${entity}.${action}`,
       about: summary ?? '',
       icon: <ConnectorIcon type={described?.connector_type ?? ''} />,
+      ...FOR_DEVELOPERS,
       go: () => goTo(addressOf('/explorer', { instance: id, entity, action })),
     })),
   )
@@ -185,7 +199,7 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
   })
   return [
     ...Object.values(VIEWS).map(([words, to]) => goal(words, to(id))),
-    goal('Re-authenticate', addressOf(`/instances/${id}/reconnect`)),
+    { ...goal('Re-authenticate', addressOf(`/instances/${id}/reconnect`)), ...FOR_DEVELOPERS },
   ]
 }
 
@@ -205,6 +219,8 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { accounts: known } = useAccounts('')
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
   const { account, operations } = useOwn(props.account)
+  const { pasted, isLooking: isAsking } = usePasted(settled)
+  const mayUse = useRights()
   const words = wordsOf(typed)
   const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
     ['Accounts', accounts.map(accountGoal)],
@@ -222,24 +238,59 @@ export default function Palette(props: PaletteProps): ReactNode {
       words.length < 2 ? [] : accounts.filter(({ id }) => id !== account?.id).flatMap(viewsOf),
     ],
   ]
-  const groups = groupsOf(unlike([...known, ...found]))
-  const exact = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const groups = allowed(groupsOf(unlike([...known, ...found])))
+  const ofId = pasted.map(({ words: name, about, to }): Goal => ({
+    id: `${to} ${about}`,
+    words: name,
+    about,
+    go: () => goTo(to),
+  }))
+  const ofWords = words.length === 0 ? unasked(groups, recent) : ranked(groups, words, recent)
+  const exact: readonly Group[] = ofId.length > 0 ? [['Of this id', ofId]] : ofWords
+  const act = ({ id, go }: Goal): void => {
+    rememberGoal(id)
+    props.close()
+    go()
+  }
+  // An id is sent off right behind its pasting, before it is known what it belongs to and an entry has the keys.
+  const [isSent, setSent] = useState(false)
+  useEffect(() => {
+    const [first] = ofId
+    if (isSent && first !== undefined) act(first)
+  }, [isSent, pasted])
   // What is offered in the place of nothing must not give way under the keyboard.
-  const isDone = settled === typed.trim() && !isLooking
+  const isDone = settled === typed.trim() && !isLooking && !isAsking
   const isNothing = exact.length === 0 && isDone
   const alike = useAccounts(isNothing ? settled.slice(0, ALIKE) : '')
   const shown = isNothing && !alike.isLooking ? instead() : exact
+  function allowed(all: readonly Group[]): readonly Group[] {
+    return all.map(([title, goals]): Group => [title, goals.filter(mayUse)])
+  }
   function instead(): readonly Group[] {
-    const near = ranked(groupsOf(unlike([...known, ...alike.accounts])), words, recent, true)
+    const near = ranked(
+      allowed(groupsOf(unlike([...known, ...alike.accounts]))),
+      words,
+      recent,
+      true,
+    )
     return [...near, elsewhere(settled, near.length === 0)]
   }
   return (
     <Dialog title="Find" close={props.close}>
-      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+      <Autocomplete
+        inputValue={typed}
+        onInputChange={(text) => {
+          setTyped(text)
+          setSent(false)
+        }}
+      >
         {/* Escape closes at once, with words typed, too: they are gone with the palette anyway. */}
         <div
           onKeyDownCapture={({ key, nativeEvent }) => {
-            if (key === 'Escape' && !nativeEvent.isComposing) props.close()
+            if (nativeEvent.isComposing) return
+            if (key === 'Escape') props.close()
+            const hasEntry = box.current?.hasAttribute('aria-activedescendant')
+            if (key === 'Enter' && hasEntry === false && isId(typed.trim())) setSent(true)
           }}
         >
           <SearchField aria-label="Find accounts, operations, pages, commands">
@@ -250,36 +301,46 @@ export default function Palette(props: PaletteProps): ReactNode {
           {(shown.length === 0 ? LOOKING : shown).map(([title, goals]) => (
             <MenuSection key={title} id={title}>
               <Header className="menu-head cut">{title}</Header>
-              {goals.map(({ id, words: name, about, icon, keys, go }) => (
-                <MenuItem
-                  key={id}
-                  id={id}
-                  className="menu-item"
-                  textValue={name}
-                  onAction={() => {
-                    rememberGoal(id)
-                    props.close()
-                    go()
-                  }}
-                >
-                  {icon}
-                  <span>
-                    <Marked words={words} text={name} />
-                  </span>
-                  {about === undefined ? null : (
-                    <small className="quiet">
-                      <Marked words={words} text={about} />
-                    </small>
-                  )}
-                  {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
-                </MenuItem>
-              ))}
+              {goals.map((goal) => {
+                const { id, words: name, about, icon, keys } = goal
+                return (
+                  <MenuItem
+                    key={id}
+                    id={id}
+                    className="menu-item"
+                    textValue={name}
+                    onAction={() => act(goal)}
+                  >
+                    {icon}
+                    <span>
+                      <Marked words={words} text={name} />
+                    </span>
+                    {about === undefined ? null : (
+                      <small className="quiet">
+                        <Marked words={words} text={about} />
+                      </small>
+                    )}
+                    {keys !== undefined && singleKeys() ? <Pressed keys={keys} /> : null}
+                  </MenuItem>
+                )
+              })}
             </MenuSection>
           ))}
         </Menu>
       </Autocomplete>
     </Dialog>
   )
+}
+
+/** Whether somebody may do what an entry leads to: the service refuses it in any case. */
+function useRights(): (goal: Goal) => boolean {
+  const { person } = useSession()
+  // An application has all rights.
+  const role = person?.role ?? 'administrator'
+  return (goal) =>
+    goal.role === undefined ||
+    role === 'administrator' ||
+    (role === 'developer' && goal.role === role)
 }
 
 /** Each account once. */

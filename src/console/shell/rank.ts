@@ -6,6 +6,8 @@ const IN_ABOUT = 1
 const IN_NAME = 2
 const AT_WORD = 4
 const AT_START = 6
+/** More than the words have: what is called exactly so goes before what only begins so, and was chosen before. */
+const WHOLE = 2
 /** With a mistake, in the name or around it. */
 const NEAR_NAME = 0.5
 const NEAR_ABOUT = 0.25
@@ -29,7 +31,7 @@ export function rankOf(
     if (rank === null) return null
     sum += rank
   }
-  return sum
+  return texts[0] === words.join(' ') ? sum + WHOLE : sum
 }
 
 function rankOfWord(word: string, name: string, about: string): number | null {

@@ -65,6 +65,7 @@ const CAUSE = s.open({
     description: 'Whose oldest failure it is; none waits for its user.',
   },
   since: { ...s.TIME, description: 'When the first of them began to fail.' },
+  last_at: { ...s.TIME, description: 'When one of them failed last.' },
   detail: { type: 'string', description: 'With what the first of them began to fail.' },
   first: {
     type: 'array',
@@ -203,6 +204,9 @@ function shownCause(alike: readonly Failing[]): readonly (JsonObject & { account
       code: oldest.first.code,
       accounts: those.length,
       since: timeText(oldest.first.since),
+      last_at: timeText(
+        Math.max(...those.flatMap(({ copies }) => copies.map(({ failedAt }) => failedAt))),
+      ),
       detail: oldest.first.detail,
       first: first.map(({ row }) => ({ connector_id: row.id, name: row.name })),
     },

@@ -41,7 +41,7 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   Operators: ['operation', 'runbook', 'console', 'logs', 'store', 'security'],
-  Reference: ['reference/api', 'reference/cli', 'reference/errors'],
+  Reference: ['reference/api', 'reference/cli', 'reference/errors', 'reference/audit'],
 }
 
 /** The page of what has changed; its file lies above docs/. */

@@ -87,7 +87,8 @@ async function read(
     for (const { at, kind, connectorType, entity, action, code, tookUs } of rows) {
       const names = { connectorType: connectorType ?? '', entity: entity ?? '' }
       const figures = { calls: 1, tookUs, maxUs: tookUs, bucketAt: at - (at % bucketMs) }
-      counts.push({ kind, ...names, action: action ?? '', code: code ?? '', ...figures })
+      const seen = { firstAt: at, lastAt: at }
+      counts.push({ kind, ...names, action: action ?? '', code: code ?? '', ...figures, ...seen })
     }
     if (more === null) break
     if (counts.length >= MAX_READ || ports.clock.monotonic() >= until)

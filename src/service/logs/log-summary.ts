@@ -41,6 +41,8 @@ export function summaryOf(
       .slice(0, SHOWN)
       .map((group) => ({
         ...namesOf(group),
+        first_at: timeText(group.firstAt),
+        last_at: timeText(group.lastAt),
         codes: [...group.codes]
           .toSorted(([, a], [, b]) => b - a)
           .map(([code, calls]) => ({ code, calls })),
@@ -53,13 +55,17 @@ interface Group extends Pick<LogCount, 'kind' | 'connectorType' | 'entity' | 'ac
   failures: number
   tookUs: number
   maxUs: number
+  /** Of its failures. */
+  firstAt: number
+  lastAt: number
   readonly codes: Map<string, number>
 }
 
 /** What was called, whatever came of it. */
 function groupsOf(counts: readonly LogCount[]): readonly Group[] {
   const groups = new Map<string, Group>()
-  for (const { kind, connectorType, entity, action, code, calls, tookUs, maxUs } of counts) {
+  for (const counted of counts) {
+    const { kind, connectorType, entity, action, code, calls, tookUs, maxUs } = counted
     const key = JSON.stringify([kind, connectorType, entity, action])
     const group = groups.get(key) ?? {
       kind,
@@ -70,6 +76,8 @@ function groupsOf(counts: readonly LogCount[]): readonly Group[] {
       failures: 0,
       tookUs: 0,
       maxUs: 0,
+      firstAt: Infinity,
+      lastAt: 0,
       codes: new Map<string, number>(),
     }
     groups.set(key, group)
@@ -78,6 +86,8 @@ function groupsOf(counts: readonly LogCount[]): readonly Group[] {
     group.maxUs = Math.max(group.maxUs, maxUs)
     if (code === '') continue
     group.failures += calls
+    group.firstAt = Math.min(group.firstAt, counted.firstAt)
+    group.lastAt = Math.max(group.lastAt, counted.lastAt)
     group.codes.set(code, (group.codes.get(code) ?? 0) + calls)
   }
   return [...groups.values()]

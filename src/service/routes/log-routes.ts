@@ -211,6 +211,8 @@ export function logRoutes(ports: LogRoutePorts): readonly Route[] {
         failing: s.listOf(
           s.open({
             ...COUNTED,
+            first_at: { ...s.TIME, description: 'When it failed first, to five minutes.' },
+            last_at: { ...s.TIME, description: 'When it failed last, to five minutes.' },
             codes: s.listOf(s.open({ code: { type: 'string' }, calls: { type: 'integer' } })),
           }),
         ),

@@ -146,6 +146,9 @@ export interface LogCount {
   readonly calls: number
   readonly tookUs: number
   readonly maxUs: number
+  /** When it was called first and last; of counts that are kept, the beginnings of their times (`LOG_BUCKET_MS`). */
+  readonly firstAt: number
+  readonly lastAt: number
 }
 
 export interface LogBucket {

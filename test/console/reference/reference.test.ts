@@ -138,6 +138,29 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('each field has an address, and the language that was chosen stays on the next operation', async () => {
+    const { page, faults } = await open('#listLogs.query.limit', { signedIn: false })
+    await page.getByRole('heading', { level: 1, name: 'List what happened' }).waitFor()
+    const field = page.locator('[id="listLogs.query.limit"]')
+    const isSeen = async (): Promise<boolean> => {
+      const { y = -1 } = (await field.boundingBox()) ?? {}
+      return y >= 0 && y < 900
+    }
+    await expect.poll(isSeen).toBe(true)
+    await field.getByRole('link', { name: 'Link to limit' }).click()
+    expect(new URL(page.url()).hash).toBe('#listLogs.query.limit')
+    // A member of a member, which is folded until the address leads into it.
+    await page.goto(`${world.service.url}/docs#getLog.200.steps.method`)
+    await page.reload()
+    await page.locator('[id="getLog.200.steps.method"]').getByText('method').waitFor()
+    await page.getByRole('tab', { name: 'Python' }).click()
+    await page.goto(`${world.service.url}/docs#listWebhooks`)
+    await page.reload()
+    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a request is sent with the session, and its answer is shown', async () => {
     const { page, faults } = await open('#getConnectorInstance')
     await choose(page, instance)

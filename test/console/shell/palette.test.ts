@@ -1,5 +1,6 @@
 // Ctrl+K: what it finds, and what it does.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { screenshot } from '../../fixtures/browser.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../console-page.ts'
 
@@ -69,6 +70,101 @@ describe.skipIf(chromium === null)('the palette', () => {
     await first.getByText('Third party failed').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/docs\/errors#upstream_failed$/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('has the screen of a name first, recents when nothing is typed, and gives the focus back', async () => {
+    const { page, faults } = await world.enter('/overview')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const first = palette.getByRole('menuitem').first()
+    const opener = page.getByRole('button', { name: /^Find accounts/ })
+    await opener.focus()
+    await page.keyboard.press('Control+k')
+    const box = palette.getByRole('searchbox')
+    await box.fill('accounts')
+    await expect.poll(() => first.innerText()).toMatch(/^Accounts\s+g\s*a$/)
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('find')
+    await page.keyboard.press('Control+k')
+    await box.fill('accounts')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const recent = palette.getByRole('group', { name: 'Recent' })
+    await recent.getByRole('menuitem', { name: /^Accounts/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('opens whatever a pasted id belongs to', async () => {
+    const { service } = world
+    const requestId = '01a221ab-0000-7000-8000-00000000abcd'
+    await service.call(
+      'POST',
+      `/v1/connectors/sources/${jira}/execute`,
+      { entity: 'issues', action: 'none', params: {} },
+      { headers: { 'x-request-id': requestId } },
+    )
+    const webhook = await service.call('POST', '/v1/webhooks', {
+      url: 'https://pasted.example/hook',
+    })
+    const application = await createApplication(service.service, {
+      name: 'Pasted app',
+      redirectUrls: [],
+      organizationId: 'default',
+    })
+    const logged = await service.call('GET', `/v1/logs?request_id=${requestId}`)
+    const [entry] = (logged.body as { readonly data: readonly { readonly id: string }[] }).data
+    const { page, faults } = await world.enter('/overview')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const first = palette.getByRole('menuitem').first()
+    for (const [id, about, at] of [
+      [jira, 'The account with this id', new RegExp(`/instances/${jira}$`)],
+      [` ${entry?.id} `, 'The log entry with this id', new RegExp(`entry=${entry?.id}$`)],
+      [requestId, 'Of the request with this id', new RegExp(`request_id=${requestId}&entry=`)],
+      [
+        (webhook.body as { readonly id: string }).id,
+        'The webhook with this id',
+        /\/webhooks\/[0-9a-f-]+$/,
+      ],
+      [application.clientId, 'The application with this id', /\/settings\?part=applications$/],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('searchbox').fill(id)
+      // Whether what it belongs to is known by then or not.
+      if (id !== jira) await first.getByText(about).waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toMatch(at)
+      await palette.waitFor({ state: 'detached' })
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('offers a viewer nothing that only others may do', async () => {
+    const { page, faults } = await world.enter('/overview')
+    await page.route('**/console/api/v1/session', async (route) => {
+      const response = await route.fetch()
+      const person = { login: 'vera@example.com', name: 'Vera', role: 'viewer' }
+      const session = { ...((await response.json()) as object), person }
+      await route.fulfill({ response, json: session })
+    })
+    await page.reload()
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const items = palette.getByRole('menuitem')
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+    await page.keyboard.press('Control+k')
+    for (const [typed, offered, hidden] of [
+      ['connect', 'Accounts', 'Connect an account'],
+      ['audit', 'Search the logs for “audit”', 'Audit log'],
+      ['webhook', 'Webhooks', 'Add a webhook endpoint'],
+    ] as const) {
+      await palette.getByRole('searchbox').fill(typed)
+      await items.filter({ hasText: offered }).first().waitFor()
+      expect(await items.filter({ hasText: hidden }).count()).toBe(0)
+    }
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -57,6 +57,11 @@ test('the beginning of a name goes before that of a word, the middle of one, and
   expect(new Set(ranks).size).toBe(4)
 })
 
+test('what is called exactly so goes before what begins so', () => {
+  const rank = (name: string): number => rankOf(wordsOf('Accounts'), name) ?? -1
+  expect(rank('Accounts')).toBeGreaterThan(rank('Accounts that need re-authentication') + 1)
+})
+
 const shown = (parts: ReturnType<typeof markedParts>): string =>
   parts.map(([part, isMarked]) => (isMarked ? `[${part}]` : part)).join('')
 

@@ -410,8 +410,24 @@ export function logs(store: () => Store): void {
     ])
     const count = { kind: 'operation', connectorType: 'gong', entity: 'calls', action: 'list' }
     expect(counts.toSorted((a, b) => a.calls - b.calls)).toEqual([
-      { ...count, code: 'upstream_error', calls: 1, tookUs: 20, maxUs: 20 },
-      { ...count, code: '', calls: 3, tookUs: 80, maxUs: 40 },
+      {
+        ...count,
+        code: 'upstream_error',
+        calls: 1,
+        tookUs: 20,
+        maxUs: 20,
+        firstAt: start,
+        lastAt: start,
+      },
+      {
+        ...count,
+        code: '',
+        calls: 3,
+        tookUs: 80,
+        maxUs: 40,
+        firstAt: start,
+        lastAt: start + LOG_BUCKET_MS,
+      },
     ])
     const callsOf = (list: readonly LogCount[]): readonly string[] =>
       list.map(({ code, calls }) => `${calls} ${code}`).toSorted()

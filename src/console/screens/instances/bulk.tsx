@@ -1,5 +1,5 @@
 // What is done with several accounts at once; what became of each is told.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import type { CheckAnswer, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -70,6 +70,8 @@ const COLUMNS = [
 ]
 
 export function BulkBar(props: {
+  /** What says how many are chosen, for who has lost the focus. */
+  readonly bar: RefObject<HTMLElement | null>
   readonly chosen: readonly Instance[]
   readonly clear: () => void
   readonly changed: () => void
@@ -106,7 +108,9 @@ export function BulkBar(props: {
   const failed = results.filter(({ isBad }) => isBad).length
   return (
     <div className="line bulk" role="toolbar" aria-label="Chosen accounts">
-      <strong>{count} chosen</strong>
+      <strong ref={props.bar} tabIndex={-1} role="status">
+        {count} chosen
+      </strong>
       {props.children}
       {ACTIONS.map((action) => (
         <Button key={action.words} disabled={busy} onClick={() => void start(action)}>

@@ -28,6 +28,7 @@ import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
 import { accountsPage, NAMES, PAGE, type Wanted, WithAll } from './all-accounts.tsx'
 import { BulkBar } from './bulk.tsx'
 import { LastSyncCell } from './last-sync-cell.tsx'
+import { useRowKeys } from './row-keys.ts'
 import './instances.css'
 
 const ROW_PX = 45
@@ -242,6 +243,21 @@ function List(props: {
     if (!next.delete(instance.id)) next.set(instance.id, instance)
     setChosen(next)
   }
+  const bar = useRef<HTMLElement>(null)
+  const chooseAll = (all: readonly Instance[]): void => {
+    choose(all)
+    // The button that had the focus has nothing left to do, and goes.
+    bar.current?.focus()
+  }
+  useRowKeys(body, {
+    count: instances.length,
+    first: virtual.getVirtualItemForOffset(Math.max(window.scrollY, margin))?.index ?? 0,
+    show: (index) => virtual.scrollToIndex(index),
+    toggle: (index) => instances.slice(index, index + 1).forEach(toggle),
+    add: (indexes) =>
+      choose([...chosen.values(), ...indexes.flatMap((index) => instances[index] ?? [])]),
+    clear: chosen.size === 0 ? null : () => choose([]),
+  })
   const isAll = instances.every(({ id }) => chosen.has(id))
   const before = (shown[0]?.start ?? margin) - margin
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? margin) + margin
@@ -327,7 +343,12 @@ function List(props: {
       {incomplete === undefined ? null : <p role="status">Incomplete: {incomplete}.</p>}
       {props.isLoading ? <p className="quiet">Loading more …</p> : null}
       {chosen.size === 0 ? null : (
-        <BulkBar chosen={[...chosen.values()]} clear={() => choose([])} changed={props.changed}>
+        <BulkBar
+          bar={bar}
+          chosen={[...chosen.values()]}
+          clear={() => choose([])}
+          changed={props.changed}
+        >
           {isAll && props.hasMore && chosen.size <= instances.length ? (
             <WithAll
               wanted={props.wanted}
@@ -335,7 +356,7 @@ function List(props: {
               words={
                 total === undefined ? 'Choose all' : `Choose all ${total.toLocaleString('en')}`
               }
-              act={choose}
+              act={chooseAll}
             />
           ) : null}
         </BulkBar>

@@ -228,6 +228,7 @@ const SPANS = [
   ['15', 'last 15 minutes'],
   ['60', 'last hour'],
   ['1440', 'last day'],
+  ['10080', 'last 7 days'],
 ] as const
 
 /** A time that was chosen in the chart, or stands in the address. */

@@ -1,5 +1,5 @@
-// The latest failures of a day by account: whose they are, what failed most, and with what.
-import { type ReactNode, useState } from 'react'
+// The latest failures of the period by account: whose they are, what failed most, and with what.
+import type { ReactNode } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
@@ -10,14 +10,14 @@ import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { subjectOf } from '../logs/log-words.ts'
+import { usePeriod } from './period.tsx'
 
 const SHOWN = 5
 /** The page of entries that is looked at. */
 const LOOKED_AT = 200
-const DAY_MS = 86_400_000
 
 export function ByAccount(): ReactNode {
-  const [from] = useState(() => new Date(Date.now() - DAY_MS).toISOString())
+  const { from, minutes } = usePeriod()
   const query = { status: 'failed', from, limit: String(LOOKED_AT) }
   const answer = useGet<LogPage>('/logs', query, { kept: true })
   if (answer.kind !== 'ready') return null
@@ -33,20 +33,28 @@ export function ByAccount(): ReactNode {
     <Card title="Failures by account">
       <ol className="home-list ranked">
         {ranked.slice(0, SHOWN).map(({ id, those }) => (
-          <Account key={id} id={id} entries={those} />
+          <Account key={id} id={id} entries={those} isWhole={data.length < LOOKED_AT} />
         ))}
       </ol>
       <p className="quiet">
         {ranked.length > SHOWN ? `${ranked.length - SHOWN} more accounts. ` : ''}
         {data.length < LOOKED_AT ? '' : `Of the latest ${LOOKED_AT} failures. `}
-        <Link to={addressOf('/logs', { status: 'failed', minutes: '1440' })}>All failures</Link>
+        <Link to={addressOf('/logs', { status: 'failed', minutes })}>All failures</Link>
       </p>
     </Card>
   )
 }
 
-function Account(props: { readonly id: string; readonly entries: readonly LogEntry[] }): ReactNode {
-  const { id, entries } = props
+function Account(props: {
+  readonly id: string
+  readonly entries: readonly LogEntry[]
+  /** Whether these are all of the period. */
+  readonly isWhole: boolean
+}): ReactNode {
+  const { id, entries, isWhole } = props
+  const { minutes } = usePeriod()
+  const to = addressOf('/logs', { instance: id, status: 'failed', minutes })
+  const first = entries.at(-1)
   const [latest] = entries
   const kinds = Map.groupBy(entries, (entry) => `${subjectOf(entry)} ${entry.code}`)
   const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length)
@@ -58,17 +66,24 @@ function Account(props: { readonly id: string; readonly entries: readonly LogEnt
       <span className="with-icon">
         {type === null ? null : <ConnectorIcon type={type} />}
         <span>
-          <Link to={addressOf('/logs', { instance: id, status: 'failed', minutes: '1440' })}>
+          <Link to={to}>
             <AccountName id={id} otherwise={plainText(latest.external_user_id ?? id)} />
           </Link>{' '}
           <small className="quiet">
             {most?.length === entries.length ? '' : 'most: '}
-            {subjectOf(example)} {example.code === null ? null : <ErrorCode of={example.code} />},
-            latest <Time at={latest.at} />
+            {subjectOf(example)} {example.code === null ? null : <ErrorCode of={example.code} />},{' '}
+            {isWhole && first !== undefined && entries.length > 1 ? (
+              <>
+                first <Time at={first.at} />,{' '}
+              </>
+            ) : null}
+            last <Time at={latest.at} />
           </small>
         </span>
       </span>
-      <span className="number">{entries.length.toLocaleString('en')}</span>
+      <Link className="number" to={to}>
+        {entries.length.toLocaleString('en')}
+      </Link>
     </li>
   )
 }

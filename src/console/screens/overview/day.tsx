@@ -1,4 +1,4 @@
-// What has happened in a day: calls and failures over time, the slowest and those that fail.
+// What has happened in the period: calls and failures over time, the slowest and those that fail.
 import type { ReactNode } from 'react'
 import type { LogEntry, LogFigures } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -7,10 +7,12 @@ import { Card } from '../../parts/card.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { KINDS } from '../logs/log-words.ts'
 import { ByAccount } from './by-account.tsx'
 import { AllWell } from './failing.tsx'
+import { PeriodChoice, usePeriod } from './period.tsx'
 
 interface Named extends Pick<LogEntry, 'kind'> {
   readonly connector_type: string | null
@@ -21,31 +23,55 @@ interface Named extends Pick<LogEntry, 'kind'> {
 }
 
 const SHOWN = 5
-/** Of half an hour each: as many as can be told apart on a phone. */
-const BARS = '48'
-const TITLE = 'Operations in the last 24 hours'
+/** What somebody has asked for: the chart counts these. */
+const ASKED: ReadonlySet<LogEntry['kind']> = new Set(['operation', 'request', 'mcp_call'])
 
 /** `children`: what stands at its end. */
 export function Day({ children }: { readonly children: ReactNode }): ReactNode {
-  const answer = useGet<LogFigures>('/logs/summary', { buckets: BARS }, { kept: true })
+  const { from, minutes, inWords, bars } = usePeriod()
+  const answer = useGet<LogFigures>('/logs/summary', { from, buckets: bars }, { kept: true })
+  const title = `Operations in ${inWords}`
   if (answer.kind === 'loading')
     return (
-      <Card title={TITLE}>
+      <Card title={title} actions={<PeriodChoice />}>
         <Skeleton lines={6} />
       </Card>
     )
   // Without logs there is nothing to count.
   if (answer.kind === 'failed') return children
-  const { buckets, slowest, failing } = answer.value
-  const sum = (name: 'operations' | 'failures'): string =>
-    buckets.reduce((all, bucket) => all + bucket[name], 0).toLocaleString('en')
+  const { buckets, kinds, slowest, failing } = answer.value
   return (
     <>
       <Card
-        title={TITLE}
-        about={`${sum('operations')} operations, ${sum('failures')} failed; syncs are not counted here.`}
-        actions={<Link to={addressOf('/logs')}>All logs</Link>}
+        title={title}
+        about="Syncs are not counted here."
+        actions={
+          <>
+            <PeriodChoice />
+            <Link to={addressOf('/logs', { minutes })}>All logs</Link>
+          </>
+        }
       >
+        <ul className="day-kinds fine" aria-label="By kind">
+          {kinds
+            .filter(({ kind }) => ASKED.has(kind))
+            .map(({ kind, calls, failures }) => (
+              <li key={kind}>
+                {KINDS[kind]}:{' '}
+                <Link to={addressOf('/logs', { kind, minutes })}>
+                  {calls.toLocaleString('en')} in all
+                </Link>
+                ,{' '}
+                {failures === 0 ? (
+                  'none failed'
+                ) : (
+                  <Link to={addressOf('/logs', { kind, status: 'failed', minutes })}>
+                    {failures.toLocaleString('en')} failed
+                  </Link>
+                )}
+              </li>
+            ))}
+        </ul>
         {buckets.some(({ operations }) => operations > 0) ? (
           <Chart
             words="Operations"
@@ -68,6 +94,11 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             narrowed={{ status: 'failed' }}
             none={<AllWell>No operation failed.</AllWell>}
             code={({ codes }) => codes[0]?.code}
+            when={({ first_at: first, last_at: last }) => (
+              <>
+                first <Time at={first} />, last <Time at={last} />
+              </>
+            )}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
@@ -94,33 +125,34 @@ function Ranking<Each extends Named>(props: {
   /** Further filters of the entries that a line leads to. */
   readonly narrowed?: Readonly<Record<string, string>>
   readonly code?: (each: Each) => string | undefined
+  readonly when?: (each: Each) => ReactNode
 }): ReactNode {
+  const { minutes } = usePeriod()
   if (props.of.length === 0) return props.none
   return (
     <ol className="home-list ranked">
       {props.of.map((each) => {
         const code = props.code?.(each)
+        const to = addressOf('/logs', {
+          kind: each.kind,
+          connector_type: each.connector_type ?? '',
+          entity: each.entity ?? '',
+          action: each.action ?? '',
+          minutes,
+          ...props.narrowed,
+        })
         return (
           <li key={`${each.kind} ${each.connector_type} ${each.entity} ${each.action}`}>
             <span>
-              <Link
-                to={addressOf('/logs', {
-                  kind: each.kind,
-                  connector_type: each.connector_type ?? '',
-                  entity: each.entity ?? '',
-                  action: each.action ?? '',
-                  minutes: '1440',
-                  ...props.narrowed,
-                })}
-              >
-                {namesOf(each)}
-              </Link>{' '}
+              <Link to={to}>{namesOf(each)}</Link>{' '}
               <small className="quiet">
                 {each.kind === 'operation' ? null : KINDS[each.kind]}{' '}
-                {code === undefined ? null : <ErrorCode of={code} />}
+                {code === undefined ? null : <ErrorCode of={code} />} {props.when?.(each)}
               </small>
             </span>
-            <span className="number">{props.figure(each)}</span>
+            <Link className="number" to={to}>
+              {props.figure(each)}
+            </Link>
           </li>
         )
       })}

@@ -81,7 +81,7 @@ export function AllWell({ children }: { readonly children: ReactNode }): ReactNo
 
 /** Many accounts of one connector that fail in the same way. */
 function Outage({ cause }: { readonly cause: Cause }): ReactNode {
-  const { connector_type: type, code, accounts, since, detail, first } = cause
+  const { connector_type: type, code, accounts, since, last_at: last, detail, first } = cause
   const acts = whoActs(code)
   return (
     <li>
@@ -98,7 +98,7 @@ function Outage({ cause }: { readonly cause: Cause }): ReactNode {
             </Fragment>
           ))}{' '}
           and {(accounts - first.length).toLocaleString('en')} more, the first since{' '}
-          <Time at={since} />: {plainText(detail)} <ErrorCode of={code} />
+          <Time at={since} />, last <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
         {acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
       </div>
@@ -123,12 +123,27 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
           return first === undefined || cause === undefined ? null : (
             <p className="fine" key={first.entity}>
               <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-              <Time at={first.since} />: {plainText(cause.detail)} <ErrorCode of={first.code} />
+              <Time at={first.since} />, {timesOf(those)}, last <Time at={lastOf(those)} />:{' '}
+              {plainText(cause.detail)} <ErrorCode of={first.code} />
             </p>
           )
         })}
       </div>
     </li>
+  )
+}
+
+function timesOf(copies: Failure['copies']): string {
+  const most = Math.max(...copies.map(({ failures }) => failures))
+  return most === 1 ? 'once' : `${most.toLocaleString('en')} times`
+}
+
+function lastOf(copies: Failure['copies']): string | null {
+  return (
+    copies
+      .map(({ failed_at: at }) => at)
+      .toSorted()
+      .at(-1) ?? null
   )
 }
 

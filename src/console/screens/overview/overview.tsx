@@ -10,11 +10,12 @@ import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { STATES, stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
-import { addressOf, Link } from '../../place.tsx'
+import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { accountSyncs, type AccountSync } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
+import { Period, periodIn } from './period.tsx'
 import './overview.css'
 
 const LIST = '/integrations/connectors'
@@ -22,7 +23,7 @@ const SHOWN = 5
 /** Of so many accounts, those that were changed last, the copies are looked at: each costs a look-up. */
 const LOOKED_AT = 40
 
-export function OverviewScreen(): ReactNode {
+export function OverviewScreen({ query }: ScreenProps): ReactNode {
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
   // Asked for together with all else, and not once that is there.
   const lagging = useLagging()
@@ -53,9 +54,11 @@ export function OverviewScreen(): ReactNode {
                 <NeedsPerson />
                 <Failing meta={meta} />
               </div>
-              <Day>
-                <Lagging of={lagging} />
-              </Day>
+              <Period value={periodIn(query)}>
+                <Day>
+                  <Lagging of={lagging} />
+                </Day>
+              </Period>
             </>
           )
         }

@@ -140,7 +140,10 @@ export interface Tables {
   }
   readonly log_content: LogContent
   /** Of five minutes each. */
-  readonly log_count: LogCount & { readonly organizationId: string; readonly bucketAt: number }
+  readonly log_count: Omit<LogCount, 'firstAt' | 'lastAt'> & {
+    readonly organizationId: string
+    readonly bucketAt: number
+  }
   readonly log_head: { readonly organizationId: string; readonly entries: number }
   readonly manifest_version: PublishedManifest
   readonly manifest_current: CurrentManifest

@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     const lines = (await told.innerText()).split('\n').filter((line) => line !== '')
     expect(lines.slice(-3)).toEqual([
       '4 accounts of gong',
-      'Outage 1, Outage 2 and 2 more, the first since 1 hour ago: Gong: calls.list failed upstream_failed',
+      'Outage 1, Outage 2 and 2 more, the first since 1 hour ago, last just now: Gong: calls.list failed upstream_failed',
       'Who acts: the third party.',
     ])
     const first = told.getByRole('link', { name: 'Outage 1' })
@@ -48,6 +48,54 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
     await page.getByRole('link', { name: 'Outage 4' }).waitFor()
     expect(await page.getByRole('link', { name: 'Alone' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the period is chosen, stands in the address, and goes along to the logs', async () => {
+    const id = await world.service.connect('gong', { name: 'Called' })
+    for (const action of ['list', 'none'])
+      await world.service.call('POST', `/v1/connectors/sources/${id}/execute`, {
+        entity: 'calls',
+        action,
+        params: action === 'list' ? {} : { wrong: 1 },
+      })
+    const { page, faults } = await world.enter('/overview')
+    const day = page.getByRole('region', { name: 'Operations in the last 24 hours' })
+    await day.getByRole('navigation', { name: 'Period' }).waitFor()
+    for (const [words, title, minutes] of [
+      ['7 days', 'the last 7 days', '10080'],
+      ['Last hour', 'the last hour', '60'],
+    ] as const) {
+      await page.getByRole('link', { name: words, exact: true }).click()
+      const card = page.getByRole('region', { name: `Operations in ${title}` })
+      await card.getByRole('slider', { name: 'Operations and failures over time' }).waitFor()
+      expect(new URL(page.url()).search).toBe(`?minutes=${minutes}`)
+      const kinds = card.getByRole('list', { name: 'By kind' })
+      const links = await kinds
+        .getByRole('link')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+      expect(links).toEqual([
+        `/console/logs?kind=operation&minutes=${minutes}`,
+        `/console/logs?kind=operation&status=failed&minutes=${minutes}`,
+      ])
+      const failing = page.getByRole('region', { name: 'Failing operations' })
+      await failing.getByText(/first .+, last /).waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `overview-${minutes}`)
+    }
+    // The same address shows the same again, and its numbers are found in the logs.
+    await page.reload()
+    await page
+      .getByRole('region', { name: 'Failing operations' })
+      .getByRole('link', { name: '1 of 1' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      minutes: '60',
+      status: 'failed',
+      kind: 'operation',
+    })
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -204,6 +204,8 @@ export class Logs extends StoreGroup implements LogStore {
         .select(['kind', 'connectorType', 'entity', 'action', 'code'])
         .select([sumOf(sql`calls`).as('calls'), sumOf(sql`took_us`).as('tookUs')])
         .select(sql<number>`max(max_us)`.as('maxUs'))
+        .select(sql<number>`min(bucket_at)`.as('firstAt'))
+        .select(sql<number>`max(bucket_at)`.as('lastAt'))
         .where(where)
         .groupBy(['kind', 'connectorType', 'entity', 'action', 'code'])
         .execute(),
@@ -229,6 +231,7 @@ export class Logs extends StoreGroup implements LogStore {
       .select([...names, bucket.as('bucketAt')])
       .select([sumOf(sql`entries`).as('calls'), sumOf(sql`coalesce(all_us, took_us)`).as('tookUs')])
       .select(sql<number>`max(took_us)`.as('maxUs'))
+      .select([sql<number>`min(at)`.as('firstAt'), sql<number>`max(at)`.as('lastAt')])
       .where(where)
       .groupBy([...names, bucket])
       .orderBy(bucket)
