@@ -977,7 +977,7 @@ export interface ConsolePeople {
   readonly roles: readonly {
     readonly role: 'viewer' | 'developer' | 'administrator'
     readonly about: string
-    /** What those before it may not: the summaries of the routes. */
+    /** What those before it may not. */
     readonly may: readonly string[]
   }[]
 }
@@ -1251,6 +1251,11 @@ export interface ConsoleLastSync {
   readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
   readonly running: boolean
   readonly last_synced_at: string | null
+  /** The copy that is oldest, or was never read as a whole; null: none is kept up. */
+  readonly furthest_behind: null | {
+    readonly entity: string
+    readonly synced_at: string | null
+  }
 }
 
 /** The copies that fail. */

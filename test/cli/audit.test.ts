@@ -80,7 +80,12 @@ test('the newest are first, --limit is kept, and both ends of the time count', a
 
 test('an export has the events with their names, as lines of JSON and as a table in a new file', async () => {
   const { code, out, err } = await tenonHere([
-    ...['audit', 'export', '--data', world.folder, '--action', 'instance.create'],
+    'audit',
+    'export',
+    '--data',
+    world.folder,
+    '--action',
+    'instance.create',
   ])
   expect([code, err]).toEqual([0, 'exported 2 events\n'])
   const lines = out
@@ -93,7 +98,15 @@ test('an export has the events with their names, as lines of JSON and as a table
   ])
   const file = `${world.folder}/audit.csv`
   const table = await tenonHere([
-    ...['audit', 'export', '--data', world.folder, '--failed', '--form', 'csv', '--out', file],
+    'audit',
+    'export',
+    '--data',
+    world.folder,
+    '--failed',
+    '--form',
+    'csv',
+    '--out',
+    file,
   ])
   expect([table.code, table.out]).toEqual([0, ''])
   const head = Object.keys(lines[0] ?? {}).join(',')

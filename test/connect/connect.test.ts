@@ -70,9 +70,10 @@ describe.skipIf(chromium === null)('the connect page', () => {
     // What was refused is marked, and what only others can read is folded.
     for (const field of [frame.getByLabel('Access key', { exact: true }), secret]) {
       expect(await field.getAttribute('aria-invalid')).toBe('true')
-      const place = field.locator('xpath=..')
-      await place.getByText('Gong did not accept this, or another one that is marked').waitFor()
+      expect(await field.getAttribute('aria-describedby')).toMatch(/^refused /)
     }
+    const wrong = await frame.locator('.wrong').allInnerTexts()
+    expect(wrong).toEqual(['One of the fields that are marked is wrong:'])
     expect(await alert.innerText()).not.toMatch(/status 401|Request/)
     await alert.getByText('Details').click()
     await alert.getByText(/status 401/).waitFor()

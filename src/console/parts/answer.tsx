@@ -1,6 +1,7 @@
 // What became of a request: that it is under way, what it brought, that there is nothing, or what went wrong.
 import { type Answer, useGet } from '../api/use-answer.ts'
 import { Button } from './controls.tsx'
+import { ErrorCode } from './error-code.tsx'
 import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
@@ -168,7 +169,8 @@ export function ProblemNotice(props: {
         </details>
       )}
       <p className="fine">
-        <code>{code}</code>
+        <ErrorCode of={code} />
+        {upstream?.status == null ? null : <> · the third party answered {upstream.status}</>}
         {requestId === '' ? null : <> · request {requestId}</>}
       </p>
       {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
@@ -176,9 +178,9 @@ export function ProblemNotice(props: {
   )
 }
 
-/** What the third party said, where the text ends with that: the title says the rest. */
+/** What the third party said, where one sentence comes before that: the title says it. */
 function innermost(detail: string): string {
-  return /\(status \d+\)\. (The third party said: .+)$/s.exec(detail)?.[1] ?? detail
+  return /^(?:(?!\. ).)+\(status \d+\)\. (The third party said: .+)$/s.exec(detail)?.[1] ?? detail
 }
 
 export function OutcomeNote(props: {

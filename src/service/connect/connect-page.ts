@@ -38,8 +38,13 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
   const app = appOf(place)
   const options = manifests.map((manifest) => {
     const { type, title, description } = manifest
-    const help = description === null ? null : firstSentence(description)
-    return { query: { connector: type }, icon: tile(place, manifest), title, help }
+    const help = description === null ? null : own(place, firstSentence(description))
+    return {
+      query: { connector: type },
+      icon: tile(place, manifest),
+      title: own(place, title),
+      help,
+    }
   })
   const main =
     manifests.length === 0
@@ -66,7 +71,12 @@ export function waysPage(
     query: { connector: manifest.type, way: name },
     icon: null,
     title: wayTitle(place, vendor, { kind, detail }),
-    help: kind === 'consent' ? signIn : (method?.description ?? null),
+    help:
+      kind === 'consent'
+        ? html`${signIn}`
+        : method?.description == null
+          ? null
+          : own(place, firstSentence(method.description)),
   }))
   const main = html`${heading(place, manifest)} ${p(say('how'))} ${choices(place, options)}
   ${actions(backLink(place, manifest, backTo), cancelLink(place))}`
@@ -75,13 +85,30 @@ export function waysPage(
 
 /** What a way is called. The names of methods are the manifest's. */
 function wayTitle(
-  { say }: PagePlace,
+  place: PagePlace,
   vendor: string,
   { kind, detail }: Pick<Way, 'kind' | 'detail'>,
-): string {
-  if (kind === 'form') return detail ?? vendor
-  const signIn = say('sign_in', { vendor })
-  return detail === null ? signIn : `${signIn}: ${detail}`
+): Html {
+  if (kind === 'form') return own(place, detail ?? vendor)
+  const signIn = place.say('sign_in', { vendor })
+  return detail === null ? html`${signIn}` : html`${signIn}: ${own(place, detail)}`
+}
+
+/** What a manifest says is English, on a page of another language too: it is marked, so that it is read out as that. */
+function own({ language }: PagePlace, text: string): Html {
+  return language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`
+}
+
+/** The first sentence of what a manifest says, and the rest folded. */
+function described(place: PagePlace, description: string): Html {
+  const first = firstSentence(description)
+  const rest = description.slice(first.length).trim()
+  const more = html`<details>
+    <summary>${place.say('details')}</summary>
+    <p class="help">${own(place, rest)}</p>
+  </details>`
+  return html`<p class="help">${own(place, first)}</p>
+    ${rest !== '' && more}`
 }
 
 export interface FormView {
@@ -109,7 +136,7 @@ export function formPage(place: PagePlace, view: FormView): string {
   ${problem && problemHtml(place, problem, allFields(choice), vendor)}
   ${problem === null && isConsent && p(say('sign_in_next', { vendor }))}
   ${isConsent && scopesHtml(place, choice)}
-  ${!isConsent && p(way.method?.description ?? null, 'help')}
+  ${!isConsent && way.method?.description != null && described(place, way.method.description)}
   ${!isConsent && docsLink(place, choice)} ${formHtml(place, view)}
   ${isConsent && waiting(place, vendor)} ${p(say(used, { vendor, app }), 'fine')}`
   const title = say('connect_vendor', { vendor })
@@ -125,7 +152,7 @@ export function formPage(place: PagePlace, view: FormView): string {
 function scopesHtml(place: PagePlace, { scopes }: Choice): Html | null {
   if (scopes.length === 0) return null
   const { say } = place
-  const items = scopes.map((words) => html`<li>${words}</li>`)
+  const items = scopes.map((words) => html`<li>${own(place, words)}</li>`)
   const rest = items.slice(SCOPES_AT_FIRST)
   const more = html`<details>
     <summary>${say('more_scopes', { count: String(rest.length) })}</summary>
@@ -162,13 +189,16 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
   const { say } = place
   const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
   const problems = problem?.fields ?? []
+  const refused = problem?.code === 'credentials_refused' ? fields.credentials : []
   const show = (field: FormField): Html =>
     fieldHtml(place, field, {
       vendor,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
       problem:
-        problemOf(place, problems, field.pointer) ?? refusedAt(place, choice, problem, field),
+        problemOf(place, problems, field.pointer) ??
+        (refused.length === 1 && refused.includes(field) ? say('refused_one', { vendor }) : null),
+      isOneOfThese: refused.length > 1 && refused.includes(field),
     })
   const isConsent = way.kind === 'consent'
   const hasOpenProblem = fields.more.some(
@@ -193,6 +223,7 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
   >
     <input type="hidden" name="connector" value="${manifest.type}" />
     <input type="hidden" name="way" value="${way.name}" />
+    ${refused.length > 1 && html`<p class="wrong" id="${REFUSED}">${say('refused_of_these')}</p>`}
     ${fields.credentials.map(show)} ${fields.first.map(show)} ${fields.more.length > 0 && more}
     ${actions(submit, backLink(place, manifest, backTo), cancelLink(place))}
     <p class="working" role="status"></p>
@@ -370,8 +401,8 @@ function choices(
   options: readonly {
     readonly query: Readonly<Record<string, string>>
     readonly icon: Html | null
-    readonly title: string
-    readonly help: string | null
+    readonly title: Html
+    readonly help: Html | null
   }[],
 ): Html {
   const items = options.map(
@@ -472,31 +503,35 @@ function fieldHtml(
     note,
     value,
     problem,
+    isOneOfThese,
   }: {
     readonly vendor: string
     readonly note: string | null
     readonly value: string | undefined
     readonly problem: string | null
+    /** One of several that were refused together, of which nobody said which one is wrong. */
+    readonly isOneOfThese: boolean
   },
 ): Html {
   const { say } = place
-  const { name, label, help, docs, required, fallback, kind } = field
+  const { name, help, docs, required, fallback, kind } = field
+  const label = own(place, field.label)
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
       ? say('left_empty', { value: fallback })
       : null
-  const texts = [help, hint].filter((text) => text !== null).join(' ')
-  const words = say('where_to_find_field', { field: label, vendor })
+  const words = say('where_to_find_field', { field: field.label, vendor })
   const link = docs === null ? null : leadAway(place, docs, words)
-  const isHelped = texts !== '' || link !== null
-  const described = [
+  const isHelped = help !== null || hint !== null || link !== null
+  const describedBy = [
+    ...(isOneOfThese ? [REFUSED] : []),
     ...(isHelped ? [`${name}-help`] : []),
     ...(problem === null ? [] : [`${name}-problem`]),
   ]
   const attributes = html`id="${name}" name="${name}"
-  ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
-  ${problem !== null && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${isHelped && html`<p class="help" id="${name}-help">${texts} ${link}</p>`}
+  ${describedBy.length > 0 && html`aria-describedby="${describedBy.join(' ')}"`}
+  ${(problem !== null || isOneOfThese) && html`aria-invalid="true"`} ${required && html`required`}`
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${help === null ? null : own(place, help)} ${hint} ${link}</p>`}
   ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'
@@ -553,16 +588,8 @@ function problemOf(
   return found === undefined ? null : fieldProblemText(say, found)
 }
 
-/** What stands at a credential that the third party refused; null: it is none of those. It does not say which one it was. */
-function refusedAt(
-  { say }: PagePlace,
-  { vendor, fields: { credentials } }: Choice,
-  problem: ConnectProblem | null,
-  field: FormField,
-): string | null {
-  if (problem?.code !== 'credentials_refused' || !credentials.includes(field)) return null
-  return say(credentials.length > 1 ? 'refused_of_these' : 'refused_one', { vendor })
-}
+/** The id of what is said above several fields of which one was refused. */
+const REFUSED = 'refused'
 
 function isAt(pointer: string, field: string): boolean {
   return pointer === field || pointer.startsWith(`${field}/`)

@@ -81,7 +81,7 @@ export const ENGLISH = {
   credentials_refused_advice:
     'Check each for typing errors, and in {vendor} that they were not revoked.',
   refused_one: '{vendor} did not accept this',
-  refused_of_these: '{vendor} did not accept this, or another one that is marked',
+  refused_of_these: 'One of the fields that are marked is wrong:',
   forbidden: '{vendor} knows this account, but does not let it in',
   forbidden_advice:
     'Ask an administrator of your {vendor} account for access to its API, or use another account.',

@@ -86,7 +86,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   credentials_refused_advice:
     'Prüfen Sie, ob sie richtig geschrieben sind und ob sie bei {vendor} noch gelten.',
   refused_one: '{vendor} hat das nicht angenommen',
-  refused_of_these: '{vendor} hat das oder eine andere markierte Angabe nicht angenommen',
+  refused_of_these: 'Eine der markierten Angaben stimmt nicht:',
   forbidden: '{vendor} kennt dieses Konto, lässt es aber nicht herein',
   forbidden_advice:
     'Bitten Sie einen Administrator Ihres Kontos bei {vendor} um Zugriff auf die API, oder nehmen Sie ein anderes Konto.',

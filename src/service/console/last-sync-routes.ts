@@ -3,7 +3,7 @@
 import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
 import { isConnectorError, isNodeAway } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { timeText } from '../store/instance-view.ts'
+import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { type Handler, json, type Route, routes } from '../route.ts'
 import * as s from '../routes/schemas.ts'
@@ -37,6 +37,10 @@ const LAST_SYNC = s.open({
   },
   running: { type: 'boolean' },
   last_synced_at: { type: ['string', 'null'] },
+  furthest_behind: {
+    ...s.orNull(s.open({ entity: { type: 'string' }, synced_at: s.TIME_OR_NULL })),
+    description: 'The copy that is oldest, or was never read as a whole; null: none is kept up.',
+  },
 })
 
 const FAILING = s.open({
@@ -219,5 +223,14 @@ function summary(id: string, entities: readonly EntityStatus[]): JsonObject {
       ({ run, nextRunAtMs, state }) => run !== null && nextRunAtMs === null && state !== 'paused',
     ),
     last_synced_at: times.length === 0 ? null : timeText(Math.max(...times)),
+    furthest_behind: furthestBehind(entities),
   }
+}
+
+function furthestBehind(entities: readonly EntityStatus[]): JsonObject | null {
+  const kept = entities.filter(({ state }) => state !== 'paused')
+  const [oldest] = kept.toSorted((a, b) => (a.syncedAtMs ?? 0) - (b.syncedAtMs ?? 0))
+  return oldest === undefined
+    ? null
+    : { entity: oldest.entity, synced_at: timeOrNull(oldest.syncedAtMs) }
 }

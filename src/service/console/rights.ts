@@ -94,84 +94,143 @@ export type RouteName =
   | 'consoleSession'
   | 'consoleSignOut'
 
+/** What somebody may do, in the words of people, and the least role that may. */
+interface Right {
+  readonly role: Role
+  readonly words: string
+}
+
+type RightName =
+  | 'accounts'
+  | 'syncs'
+  | 'events'
+  | 'logs'
+  | 'operations'
+  | 'connecting'
+  | 'syncing'
+  | 'delivering'
+  | 'drafting'
+  | 'deleting'
+  | 'webhooks'
+  | 'applications'
+  | 'people'
+  | 'clients'
+  | 'publishing'
+  | 'audit'
+  | 'users'
+
+const MAY: Readonly<Record<RightName, Right>> = {
+  accounts: { role: 'viewer', words: 'See connectors, accounts and their state' },
+  syncs: { role: 'viewer', words: 'See how copies are doing' },
+  events: { role: 'viewer', words: 'See events, webhooks and deliveries' },
+  logs: { role: 'viewer', words: 'See and export logs, without parameters and answers' },
+  operations: { role: 'developer', words: 'Run operations, read and search records' },
+  connecting: { role: 'developer', words: 'Connect, change and check accounts' },
+  syncing: { role: 'developer', words: 'Start syncs, confirm and undo deletions' },
+  delivering: { role: 'developer', words: 'Test webhooks, deliver events again' },
+  drafting: { role: 'developer', words: 'Read manifests, write and try drafts' },
+  deleting: { role: 'administrator', words: 'Delete accounts' },
+  webhooks: { role: 'administrator', words: 'Make, change and delete webhooks' },
+  applications: { role: 'administrator', words: 'Manage applications and their secrets' },
+  people: { role: 'administrator', words: 'Give roles, remove people and let them in again' },
+  clients: { role: 'administrator', words: 'Set up connectors and their OAuth clients' },
+  publishing: { role: 'administrator', words: 'Publish manifests, go back to earlier versions' },
+  audit: { role: 'administrator', words: 'Read and export the audit log' },
+  users: { role: 'administrator', words: 'Export and erase end users' },
+}
+
 /**
- * The least role that may call a route with a session of the console; null: nobody may, because the route proves its
- * caller in another way or is for programs. The compiler names a route without a line here.
+ * The right that a route with a session of the console needs; null: nobody has it, because the route proves its caller in
+ * another way or is for programs. The compiler names a route without a line here.
  */
-export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
-  listConnectorTypes: 'viewer',
-  getConnectorType: 'viewer',
-  getLimits: 'viewer',
-  listConnectorInstances: 'viewer',
-  listConnectorsForUser: 'viewer',
-  listInstancesForUser: 'viewer',
-  listWorkspaces: 'viewer',
-  getConnectorInstance: 'viewer',
-  describeConnectorInstance: 'viewer',
-  getAccess: 'viewer',
-  getVendorWebhooks: 'viewer',
-  getSync: 'viewer',
-  listEvents: 'viewer',
-  listWebhooks: 'viewer',
-  getWebhook: 'viewer',
-  listWebhookDeliveries: 'viewer',
-  listReturnUrls: 'viewer',
-  listLogs: 'viewer',
-  logSummary: 'viewer',
-  exportLogs: 'viewer',
+export const RIGHTS: Readonly<Record<RouteName, RightName | null>> = {
+  listConnectorTypes: 'accounts',
+  getConnectorType: 'accounts',
+  getLimits: 'accounts',
+  listConnectorInstances: 'accounts',
+  listConnectorsForUser: 'accounts',
+  listInstancesForUser: 'accounts',
+  listWorkspaces: 'accounts',
+  getConnectorInstance: 'accounts',
+  describeConnectorInstance: 'accounts',
+  getAccess: 'accounts',
+  getVendorWebhooks: 'accounts',
+  listReturnUrls: 'accounts',
+
+  getSync: 'syncs',
+  consoleLastSyncs: 'syncs',
+  consoleFailingSyncs: 'syncs',
+
+  listEvents: 'events',
+  listWebhooks: 'events',
+  getWebhook: 'events',
+  listWebhookDeliveries: 'events',
+
+  listLogs: 'logs',
+  logSummary: 'logs',
+  exportLogs: 'logs',
   // Parameters and answers are for those who may run operations.
-  getLog: 'viewer',
-  consoleLastSyncs: 'viewer',
-  consoleFailingSyncs: 'viewer',
+  getLog: 'logs',
 
-  execute: 'developer',
-  request: 'developer',
-  preview: 'developer',
-  listChanges: 'developer',
-  createConnectorInstance: 'developer',
-  updateConnectorInstance: 'developer',
-  checkConnectorInstance: 'developer',
-  initiateOAuth: 'developer',
-  createConnectSession: 'developer',
-  startSync: 'developer',
-  confirmSync: 'developer',
-  undoSync: 'developer',
-  testWebhook: 'developer',
-  redeliverEvent: 'developer',
-  consoleManifest: 'developer',
-  consoleManifestCheck: 'developer',
-  consoleManifestDraft: 'developer',
-  consoleManifestTypes: 'developer',
-  consoleManifestPreview: 'developer',
-  consoleManifestRun: 'developer',
-  consoleExample: 'developer',
-  listManifests: 'developer',
-  getManifest: 'developer',
+  execute: 'operations',
+  request: 'operations',
+  preview: 'operations',
+  listChanges: 'operations',
+  consoleExample: 'operations',
 
-  deleteConnectorInstance: 'administrator',
-  createWebhook: 'administrator',
-  updateWebhook: 'administrator',
-  deleteWebhook: 'administrator',
-  rotateWebhookSecret: 'administrator',
-  listAudit: 'administrator',
-  exportAudit: 'administrator',
-  exportUser: 'administrator',
-  eraseUser: 'administrator',
-  consoleApplications: 'administrator',
-  consoleNewApplication: 'administrator',
-  consoleChangeApplication: 'administrator',
-  consoleLogo: 'administrator',
-  consoleRotateSecret: 'administrator',
-  consoleEndSecrets: 'administrator',
-  consolePeople: 'administrator',
-  consoleChangePerson: 'administrator',
-  consoleConnectors: 'administrator',
-  publishManifest: 'administrator',
-  rollBackManifest: 'administrator',
-  unpublishManifest: 'administrator',
-  listOAuthClients: 'administrator',
-  putOAuthClient: 'administrator',
-  deleteOAuthClient: 'administrator',
+  createConnectorInstance: 'connecting',
+  updateConnectorInstance: 'connecting',
+  checkConnectorInstance: 'connecting',
+  initiateOAuth: 'connecting',
+  createConnectSession: 'connecting',
+
+  startSync: 'syncing',
+  confirmSync: 'syncing',
+  undoSync: 'syncing',
+
+  testWebhook: 'delivering',
+  redeliverEvent: 'delivering',
+
+  consoleManifest: 'drafting',
+  consoleManifestCheck: 'drafting',
+  consoleManifestDraft: 'drafting',
+  consoleManifestTypes: 'drafting',
+  consoleManifestPreview: 'drafting',
+  consoleManifestRun: 'drafting',
+  listManifests: 'drafting',
+  getManifest: 'drafting',
+
+  deleteConnectorInstance: 'deleting',
+
+  createWebhook: 'webhooks',
+  updateWebhook: 'webhooks',
+  deleteWebhook: 'webhooks',
+  rotateWebhookSecret: 'webhooks',
+
+  consoleApplications: 'applications',
+  consoleNewApplication: 'applications',
+  consoleChangeApplication: 'applications',
+  consoleLogo: 'applications',
+  consoleRotateSecret: 'applications',
+  consoleEndSecrets: 'applications',
+
+  consolePeople: 'people',
+  consoleChangePerson: 'people',
+
+  consoleConnectors: 'clients',
+  listOAuthClients: 'clients',
+  putOAuthClient: 'clients',
+  deleteOAuthClient: 'clients',
+
+  publishManifest: 'publishing',
+  rollBackManifest: 'publishing',
+  unpublishManifest: 'publishing',
+
+  listAudit: 'audit',
+  exportAudit: 'audit',
+
+  exportUser: 'users',
+  eraseUser: 'users',
 
   // Programs mint tokens; the others prove their callers themselves.
   mintApplicationToken: null,
@@ -191,7 +250,7 @@ export const RIGHTS: Readonly<Record<RouteName, Role | null>> = {
   consoleSignOut: null,
 }
 
-/** What each role may do that those before it may not: one line for all of it, and the summaries of its routes. */
+/** What each role may do that those before it may not. */
 export interface RoleRights {
   readonly role: Role
   readonly about: string
@@ -204,19 +263,26 @@ const ABOUT: Readonly<Record<Role, string>> = {
   administrator: 'Deletion, people, and what holds for the whole organisation.',
 }
 
-export function rightsOf(
-  routes: readonly { readonly name: RouteName; readonly summary: string }[],
-): readonly RoleRights[] {
+/** Of the routes that there are. */
+export function rightsOf(routes: readonly { readonly name: RouteName }[]): readonly RoleRights[] {
+  const used = new Set(routes.map(({ name }) => RIGHTS[name]))
+  const rights = (Object.keys(MAY) as RightName[]).filter((right) => used.has(right))
   return ROLES.map((role) => ({
     role,
     about: ABOUT[role],
-    may: routes.filter(({ name }) => RIGHTS[name] === role).map(({ summary }) => summary),
+    may: rights.filter((right) => MAY[right].role === role).map((right) => MAY[right].words),
   }))
+}
+
+/** null: nobody may. */
+function leastRole(route: RouteName): Role | null {
+  const right = RIGHTS[route]
+  return right === null ? null : MAY[right].role
 }
 
 /** Whether a person with this role may call a route with their session. */
 export function mayCall(role: Role, route: RouteName): boolean {
-  const least = RIGHTS[route]
+  const least = leastRole(route)
   return least !== null && ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
@@ -225,6 +291,6 @@ export function requireRight({ person }: Pick<Principal, 'person'>, route: Route
   if (person === undefined || mayCall(person.role, route)) return
   throw new ConnectorError(
     'scope_denied',
-    `your role is ${person.role}; this needs ${RIGHTS[route] ?? 'a program with a token'}. An administrator gives roles under Settings, People`,
+    `your role is ${person.role}; this needs ${leastRole(route) ?? 'a program with a token'}. An administrator gives roles under Settings, People`,
   )
 }

@@ -79,7 +79,7 @@ const ROLE = s.open({
   about: { type: 'string' },
   may: {
     ...s.listOf({ type: 'string' }),
-    description: 'What those before it may not: the summaries of the routes.',
+    description: 'What those before it may not.',
   },
 })
 const CLIENT_SOURCES: readonly ClientSource[] = [

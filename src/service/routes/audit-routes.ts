@@ -101,7 +101,7 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
           enum: ROW_FORMS,
           default: 'ndjson',
           description:
-            'One event per line. Where more events follow than a download may have, the last line says so and how to go on: `{"cut":true,"cursor":…}`, in CSV `cut` and the cursor.',
+            'One event per line. Where more events follow than a download may have, the last line says so and how to go on: `{"cut":true,"cursor":…}`, in CSV `cut` and `cursor=…`.',
         },
       }),
       success: s.answers(200, 'The events, the newest first.', 'bytes', ['content-disposition']),
@@ -154,7 +154,9 @@ const exported: Handler<AuditRoutePorts> = async (ports, { principal, query }) =
 }
 
 function cutLine(form: RowForm, cursor: string): string {
-  return ROW_TEXTS[form].line(form === 'csv' ? { cut: 'cut', cursor } : { cut: true, cursor })
+  return ROW_TEXTS[form].line(
+    form === 'csv' ? { cut: 'cut', cursor: `cursor=${cursor}` } : { cut: true, cursor },
+  )
 }
 
 /** The events that a filter wants from its cursor on, and how the next cursor is made. */

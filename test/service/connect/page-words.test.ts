@@ -125,11 +125,35 @@ function textsOf({ manifest, vendor, way, scopes, fields }: Choice): readonly st
     field.fallback,
     ...field.choices.map(String),
   ])
-  const texts = [manifest.title, manifest.description, vendor, way.detail, way.method?.description]
-  return [...texts, ...scopes, ...shown].flatMap((text) =>
+  const texts = [manifest.title, manifest.description, vendor, way.detail]
+  const described = way.method?.description ?? ''
+  // The rest of it is folded.
+  const parts = [firstSentence(described), described.slice(firstSentence(described).length)]
+  return [...texts, ...parts, ...scopes, ...shown].flatMap((text) =>
     typeof text === 'string' ? [text.replaceAll(/\s+/g, ' ').trim()] : [],
   )
 }
+
+test('what a manifest says is marked as English on a page of another language, and nowhere else', async () => {
+  const manifest = requireManifest(await loadManifestFile('manifests/gong.yaml'))
+  const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+  const ports = { oauthClients: { of: () => null } } as never
+  const choice = choose(ports, offer, 'gong', 'access_key')
+  if (choice === null) throw new TypeError('a way that is offered can be chosen')
+  const view = { choice, typed: null, problem: null, backTo: null }
+  const german = formPage({ ...place, language: 'de', say: sayIn('de') }, view)
+  const marked = [...german.matchAll(/<span lang="en">([^<]*)<\/span>/g)].map(([, text]) => text)
+  expect(marked).toEqual([
+    'An access key and its secret, made by a Gong technical administrator on Gong&#39;s API settings page.',
+    'Access key',
+    'In Gong: Admin center, Settings, Ecosystem, API, Get API Key.',
+    'Secret of the access key',
+    'Shown only once, together with the key. If it is lost, make another key.',
+    'API base URL',
+    'Base URL of the customer, shown on Gong&#39;s API settings page, for example https://us-12345.api.gong.io. OAuth fills it in.',
+  ])
+  expect(formPage({ ...place, say: sayIn('en') }, view)).not.toContain('lang="en">A')
+})
 
 test('every page says nothing but words of the dictionaries and what manifests say', async () => {
   const manifests: readonly Manifest[] = await Promise.all(

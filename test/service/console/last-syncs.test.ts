@@ -31,8 +31,20 @@ test('an instance that is read for the first time, one that is switched off, and
   await world.call('DELETE', `/v1/integrations/connectors/${gone}`)
   expect(await ask('GET', `/last-syncs?connector_ids=${filling},${off},${gone}`)).toEqual({
     data: [
-      { connector_id: filling, state: 'initial', running: false, last_synced_at: null },
-      { connector_id: off, state: 'paused', running: false, last_synced_at: null },
+      {
+        connector_id: filling,
+        state: 'initial',
+        running: false,
+        last_synced_at: null,
+        furthest_behind: { entity: 'users', synced_at: null },
+      },
+      {
+        connector_id: off,
+        state: 'paused',
+        running: false,
+        last_synced_at: null,
+        furthest_behind: null,
+      },
     ],
   })
 })

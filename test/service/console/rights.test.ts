@@ -114,7 +114,7 @@ test('an administrator reads what each role may, once each, by the same table', 
   const shown = roles.map(({ may }) => may.toSorted())
   expect(shown).toEqual(rightsOf(allRoutes()).map(({ may }) => may.toSorted()))
   expect(new Set(shown.flat()).size).toBe(shown.flat().length)
-  expect(roles[2]?.may).toContain('Delete a connector instance and erase its credentials')
+  expect(roles[2]?.may).toContain('Delete accounts')
 })
 
 test('T11 a role reaches no further by a header, a query or a body', async () => {

@@ -19,8 +19,8 @@ beforeAll(async () => {
   await world.service.store.people.signIn({ ...person, role: 'administrator' }, session, entry)
   cookie = `tenon-console-${new URL(world.url).port}=${text}`
   const { clock } = world.service
-  const { now } = clock
-  Object.assign(clock, { now: () => now.call(clock) + offsetMs })
+  const now = clock.now.bind(clock)
+  Object.assign(clock, { now: () => now() + offsetMs })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -123,12 +123,7 @@ function Choose({ view }: { readonly view: AccountView }): ReactNode {
     <Loaded of={answer}>
       {({ first }) =>
         first === undefined ? (
-          <Empty
-            title="No account is connected yet"
-            action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
-          >
-            Its data can be seen here as soon as there is one.
-          </Empty>
+          <NoAccount />
         ) : (
           <>
             <div className="filters">
@@ -139,6 +134,18 @@ function Choose({ view }: { readonly view: AccountView }): ReactNode {
         )
       }
     </Loaded>
+  )
+}
+
+/** In the place of what is told of accounts. */
+export function NoAccount(): ReactNode {
+  return (
+    <Empty
+      title="No account is connected yet"
+      action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+    >
+      Its data can be seen here as soon as there is one.
+    </Empty>
   )
 }
 

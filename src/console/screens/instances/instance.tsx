@@ -5,14 +5,17 @@ import { writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { CopyButton, ExactTimes, Facts, Id, Time } from '../../parts/values.tsx'
+import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { AccountAccess } from './access.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
 import { FailingCopies } from '../sync/failing-copies.tsx'
+import { AuditLink, Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
@@ -57,6 +60,7 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
       <div>
         <AccountAccess instance={instance} />
         <Details instance={instance} />
+        <Changes id={instance.id} />
       </div>
     </div>
   )
@@ -89,6 +93,7 @@ function State(props: { readonly instance: Instance; readonly copies: CopiesAnsw
 
 function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
   const { state, state_reason: reason, last_checked_at: checkedAt } = instance
+  const who = reason && whoActs(reason.code)
   return (
     <section className={`notice state ${STATES[state].tone}`} aria-label="State">
       <p>{stateInWords(instance)}</p>
@@ -97,7 +102,14 @@ function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
           {reason.detail} · since <Time at={reason.since} />
           {reason.upstream_status === null
             ? null
-            : ` · the third party answered ${reason.upstream_status}`}
+            : ` · the third party answered ${reason.upstream_status}`}{' '}
+          <ErrorCode of={reason.code} />
+        </p>
+      )}
+      {state === 'active' ? null : (
+        <p className="fine">
+          {who === null ? null : `Who acts: ${who}. `}
+          <AuditLink id={instance.id} />
         </p>
       )}
       {state !== 'active' || checkedAt === null ? null : (

@@ -14,14 +14,16 @@ import { singleKeys } from '../../parts/single-keys.ts'
 import { keepTyped } from '../../parts/typed.ts'
 import { CopyButton, Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
-import { addressOf, Link } from '../../place.tsx'
-import { durationOf, factName, factWords, KINDS, titleOf } from './log-words.ts'
+import { addressOf, Link, ROOT } from '../../place.tsx'
+import { durationOf, factName, factWords, KINDS, subjectOf, titleOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
 
 export function LogSheet(props: {
   readonly id: string
   /** The entries of the list, in their order. */
   readonly among: readonly LogEntry[]
+  /** Whether parameters and answers of new entries are kept. */
+  readonly keepsContents: boolean
   readonly show: (id: string) => void
   readonly close: () => void
 }): ReactNode {
@@ -48,8 +50,18 @@ export function LogSheet(props: {
             label="Copy link to this entry"
             words="Copy link"
           />
+          {answer.kind === 'ready' ? (
+            <CopyButton
+              key={`${id} JSON`}
+              text={writeJson(answer.value, 2)}
+              label="Copy as JSON"
+              words="Copy as JSON"
+            />
+          ) : null}
         </div>
-        <Loaded of={answer}>{(value) => <Entry key={value.id} entry={value} />}</Loaded>
+        <Loaded of={answer}>
+          {(value) => <Entry key={value.id} entry={value} keepsContents={props.keepsContents} />}
+        </Loaded>
       </div>
     </Dialog>
   )
@@ -82,7 +94,8 @@ function useStepKeys(previous: (() => void) | null, next: (() => void) | null): 
   }, [previous, next])
 }
 
-function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
+function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boolean }): ReactNode {
+  const { entry } = props
   const { connector_id: instance, detail, outcome, facts } = entry
   const { upstream_request_id: upstreamId, first_code: first } = facts
   const again = nextAttemptAt(entry)
@@ -128,8 +141,9 @@ function Entry({ entry }: { readonly entry: LogDetail }): ReactNode {
             .map(([name, value]) => [factName(name), factWords(value)] as const),
         ]}
       />
+      <OthersLikeIt of={entry} />
       <Waterfall entry={entry} />
-      <Said entry={entry} />
+      <Said entry={entry} keepsContents={props.keepsContents} />
       <ToExplorer entry={entry} />
       {entry.kind !== 'sync' || instance === null ? null : (
         <p>
@@ -189,8 +203,48 @@ function isGood({ status, code }: Step): boolean {
   return code === null && status !== null && status < 400
 }
 
-function Said({ entry: { said } }: { readonly entry: LogDetail }): ReactNode {
-  if (said === null) return null
+/** Lists of those that have a value in common with it. */
+function OthersLikeIt({ of: entry }: { readonly of: LogEntry }): ReactNode {
+  const { connector_id: id, connector_type: type, external_user_id: user } = entry
+  const { kind, entity, action, code } = entry
+  const lists: readonly (readonly [string, Readonly<Record<string, string | null>>])[] = [
+    ['this account', { instance: id }],
+    ['this user', { external_user_id: user }],
+    ['this connector', { connector_type: type }],
+    [subjectOf(entry), entity === null ? { kind } : { entity, action: action ?? '' }],
+    ['this code', { code }],
+  ]
+  return (
+    <ul className="log-others fine" aria-label="All entries of">
+      <li aria-hidden="true">All entries of</li>
+      {lists.map(([words, filters]) => {
+        const given = Object.entries(filters).filter(
+          (each): each is [string, string] => each[1] !== null,
+        )
+        return given.length === 0 ? null : (
+          <li key={words}>
+            <Link to={addressOf('/logs', Object.fromEntries(given))}>{words}</Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Said(props: { readonly entry: LogDetail; readonly keepsContents: boolean }): ReactNode {
+  const { said } = props.entry
+  if (said === null)
+    return !isOperation(props.entry) ? null : props.keepsContents ? (
+      <p className="fine">
+        Its parameters and answer are not kept any more, or not for your role: they are of the
+        newest 200 operations of an account.
+      </p>
+    ) : (
+      <p className="fine">
+        Parameters and answers are not kept; an operator can switch that on with{' '}
+        <a href={`${ROOT}/docs#getLog`}>TENON_LOGS_CONTENT</a>.
+      </p>
+    )
   return (
     <>
       <details>
@@ -211,10 +265,13 @@ function Said({ entry: { said } }: { readonly entry: LogDetail }): ReactNode {
   )
 }
 
+function isOperation({ kind }: LogEntry): boolean {
+  return kind === 'operation' || kind === 'mcp_call'
+}
+
 function ToExplorer({ entry }: { readonly entry: LogDetail }): ReactNode {
   const { connector_id: instance, entity, action, said } = entry
-  const isOperation = entry.kind === 'operation' || entry.kind === 'mcp_call'
-  if (!isOperation || instance === null || entity === null || action === null) return null
+  if (!isOperation(entry) || instance === null || entity === null || action === null) return null
   const params = said?.params ?? null
   return (
     <p>

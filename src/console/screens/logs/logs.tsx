@@ -20,7 +20,7 @@ import { LogChart } from './log-chart.tsx'
 import { LogSheet } from './log-sheet.tsx'
 import { durationOf, KINDS, subjectOf } from './log-words.ts'
 import { ResultBadge } from './result-badge.tsx'
-import { type LogQuery, type LogsAnswer, useLogs } from './use-logs.ts'
+import { type LogsAnswer, useLogs } from './use-logs.ts'
 import './logs.css'
 
 export function LogsScreen({ query }: ScreenProps): ReactNode {
@@ -91,7 +91,7 @@ export function LogsOf(props: {
     goTo(addressOf(at, { ...Object.fromEntries(query), ...changed }), { replace: !isStep })
   const open = query.get('entry') ?? ''
   const entries = logs.shown?.entries ?? []
-  const kept = logs.shown?.kept ?? null
+  const { kept } = logs
   const { earlier } = logs
   const isLast = open !== '' && entries.at(-1)?.id === open
   useEffect(() => {
@@ -133,10 +133,31 @@ export function LogsOf(props: {
         }
         explorer={addressOf('/explorer', { instance })}
       />
+      {kept === null ? null : <Kept of={kept} />}
       {open === '' ? null : (
-        <LogSheet id={open} among={entries} show={(entry) => change({ entry })} close={close} />
+        <LogSheet
+          id={open}
+          among={entries}
+          keepsContents={kept?.contents ?? false}
+          show={(entry) => change({ entry })}
+          close={close}
+        />
       )}
     </>
+  )
+}
+
+/** What stays of an entry, and for how long. */
+function Kept({ of: { days, contents } }: { readonly of: NonNullable<LogsAnswer['kept']> }) {
+  if (days === 0)
+    return <p className="fine">Nothing is logged here: an operator has set TENON_LOGS_DAYS to 0.</p>
+  return (
+    <p className="fine">
+      Entries are kept for {days === 1 ? 'a day' : `${days} days`};{' '}
+      {contents
+        ? 'parameters and answers for the newest 200 operations of an account, credentials masked.'
+        : 'parameters and answers are not kept.'}
+    </p>
   )
 }
 

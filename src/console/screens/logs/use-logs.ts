@@ -22,8 +22,10 @@ interface Shown {
   readonly tail: string
   readonly searchedTo: string | null
   /** For how long, and what. */
-  readonly kept: NonNullable<LogPage['meta']['kept']> | null
+  readonly kept: Kept | null
 }
+
+type Kept = NonNullable<LogPage['meta']['kept']>
 
 export interface LogsAnswer {
   /** What is asked for, with the moment from which on. */
@@ -36,6 +38,8 @@ export interface LogsAnswer {
   readonly reload: () => void
   /** Null: there is nothing before. */
   readonly earlier: (() => void) | null
+  /** For how long entries are kept, and what; null: it is not known yet. */
+  readonly kept: Kept | null
 }
 
 /** What was shown last, for whom comes back to it. */
@@ -83,7 +87,7 @@ export function useLogs(filters: LogQuery, minutes: string, isLive: boolean): Lo
   const goBack = (cursor: string): void =>
     void ask({ cursor }, (page) => setState((before) => before && withOlder(before, page)))
   const earlier = next === null ? null : () => goBack(next)
-  return { asked: query, shown, problem, busy, reload, earlier }
+  return { asked: query, shown, problem, busy, reload, earlier, kept: state?.kept ?? null }
 }
 
 function momentBefore(minutes: string): string {

@@ -1,6 +1,6 @@
 // The first screen: how the accounts do, what needs a person, which copies lag, and what has happened in a day.
 import type { ReactNode } from 'react'
-import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
+import type { Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
@@ -11,6 +11,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { STATES, stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
+import { accountSyncs, type AccountSync } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
@@ -148,35 +149,21 @@ function NeedsPerson(): ReactNode {
   )
 }
 
-interface Lag {
-  readonly instance: Instance
-  readonly sync: LastSync
-}
-
 const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'initial'])
 
-function useLagging(): Answer<readonly Lag[]> {
+function useLagging(): Answer<readonly AccountSync[]> {
   return useAnswer('lagging', async (signal) => {
     const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
     const { data } = await call<InstancePage>('GET', LIST, { query, signal })
-    const ids = data.map(({ id }) => id).join(',')
-    if (ids === '') return []
-    const syncs = await call<All<LastSync>>('GET', '/last-syncs', {
-      query: { connector_ids: ids },
-      signal,
-    })
-    const lags = syncs.data.flatMap((sync): readonly Lag[] => {
-      const instance = data.find(({ id }) => id === sync.connector_id)
-      return instance === undefined || !LAGGING.has(sync.state) ? [] : [{ instance, sync }]
-    })
+    const lags = (await accountSyncs(data, signal)).filter(({ sync }) => LAGGING.has(sync.state))
     // Those in doubt before those that have only begun.
-    const isBegun = ({ sync }: Lag): number => Number(sync.state === 'initial')
+    const isBegun = ({ sync }: AccountSync): number => Number(sync.state === 'initial')
     return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
   })
 }
 
 /** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
-function Lagging({ of: answer }: { readonly of: Answer<readonly Lag[]> }): ReactNode {
+function Lagging({ of: answer }: { readonly of: Answer<readonly AccountSync[]> }): ReactNode {
   if (answer.kind === 'loading') return null
   return (
     <Card title="Copies that lag">

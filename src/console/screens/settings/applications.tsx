@@ -11,6 +11,7 @@ import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
 import { Time } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
+import { NewSecret, SecretEnd, SecretFacts, SecretWarning } from './application-secret.tsx'
 import { LogoField } from './logo-field.tsx'
 
 const PATH = '/settings/applications'
@@ -54,22 +55,31 @@ export function Applications(words: CardWords): ReactNode {
               {
                 title: 'Name',
                 kind: 'name',
-                className: 'settings-cell row-name',
-                cell: ({ name, client_id: id, created_at: at }) => (
+                className: 'settings-cell settings-name row-name',
+                cell: (row) => (
                   <>
-                    {name}
+                    <span className="settings-two-lines" title={row.name}>
+                      {row.name}
+                    </span>
                     <p className="fine">
-                      <code>{id}</code> · made <Time at={at} />
+                      <code>{row.client_id}</code> · made <Time at={row.created_at} />
                     </p>
+                    <SecretFacts
+                      of={row}
+                      busy={task.busy}
+                      endEarlier={() => then(() => call('POST', `${one(row)}/end-secrets`))}
+                    />
                   </>
                 ),
               },
               {
                 title: 'State',
                 className: 'row-result',
-                cell: ({ disabled_at: at }) =>
+                cell: ({ disabled_at: at, secret }) =>
                   at === null ? (
-                    <span className="badge good">Enabled</span>
+                    <>
+                      <span className="badge good">Enabled</span> <SecretWarning of={secret} />
+                    </>
                   ) : (
                     <span className="badge off">Disabled</span>
                   ),
@@ -138,24 +148,18 @@ export function Applications(words: CardWords): ReactNode {
         />
       ) : null}
       {asked?.kind === 'rotate' ? (
-        <Question
-          title={`A new secret for ${asked.of.name}?`}
-          close={close}
+        <NewSecret
+          of={asked.of}
+          ends={ends}
           task={task}
-          answers={[
-            {
-              words: 'Make a new secret',
-              look: 'danger',
-              act: () =>
-                then(async () => {
-                  const path = `${one(asked.of)}/rotate-secret`
-                  setSecret(await call<ApplicationSecret>('POST', path))
-                }),
-            },
-          ]}
-        >
-          <p>The old secret ends at once, and with it every session at the console.{ends}</p>
-        </Question>
+          close={close}
+          make={(body) =>
+            then(async () => {
+              const path = `${one(asked.of)}/rotate-secret`
+              setSecret(await call<ApplicationSecret>('POST', path, { body }))
+            })
+          }
+        />
       ) : null}
       {asked?.kind === 'disable' ? (
         <Question
@@ -201,12 +205,14 @@ function ApplicationForm(props: {
     name: string
     redirect_urls: readonly string[]
     logo?: string | null
+    secret_expires_at?: string
   }) => void
 }): ReactNode {
   const { before, path, task } = props
   const [name, setName] = useState(before?.name ?? '')
   const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
   const [logo, setLogo] = useState<string | null>()
+  const [end, setEnd] = useState('')
   const lines = urls
     .split('\n')
     .map((line) => line.trim())
@@ -220,6 +226,7 @@ function ApplicationForm(props: {
             name: name.trim(),
             redirect_urls: lines,
             ...(logo === undefined ? {} : { logo }),
+            ...(end === '' ? {} : { secret_expires_at: end }),
           }),
         )}
       >
@@ -241,7 +248,9 @@ function ApplicationForm(props: {
           />
         </label>
         <p className="fine">Where a consent may end. They are compared character by character.</p>
-        {before === null || path === null ? null : (
+        {before === null || path === null ? (
+          <SecretEnd end={end} change={setEnd} />
+        ) : (
           <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
         )}
         <ProblemNotice problem={task.problem} />

@@ -156,7 +156,7 @@ function Named(props: { readonly id: string; readonly name: string | null }): Re
   const id = plainText(props.id)
   const words = plainText(props.name ?? UNNAMED[props.id] ?? id)
   const name = (
-    <span className="audit-name" title={words}>
+    <span className="settings-two-lines" title={words}>
       {words}
     </span>
   )

@@ -160,8 +160,10 @@ function Provider(): ReactNode {
       </ol>
       <CodeView text={SETTINGS} label="settings of the provider" />
       <p className="quiet">
-        The chapter “People and roles” of docs/console.md in the package has all settings, and how
-        roles are given by addresses and groups.
+        A role has a list: TENON_OIDC_VIEWERS, TENON_OIDC_DEVELOPERS, TENON_OIDC_ADMINISTRATORS. In
+        it stand addresses, whole domains such as <code>@example.com</code>, and values of the claim
+        that TENON_OIDC_ROLE_CLAIM names, such as groups; the highest role counts. Others have
+        TENON_OIDC_DEFAULT_ROLE, and without it get no session.
       </p>
     </>
   )

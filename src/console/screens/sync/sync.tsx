@@ -1,4 +1,4 @@
-// Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
+// Sync: how far the copies of all accounts are, or of one, live; runs on demand, the schedule, the last runs.
 import { type ReactNode, useState } from 'react'
 import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
@@ -9,7 +9,8 @@ import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
 import { stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { ExactTimes } from '../../parts/values.tsx'
-import { AccountScreen } from '../instances/account-screen.tsx'
+import { OneAccount } from '../instances/account-screen.tsx'
+import { AllSyncs } from './all-syncs.tsx'
 import { CopyRow } from './copy-row.tsx'
 import { FailingCopies } from './failing-copies.tsx'
 import { Schedule } from './schedule.tsx'
@@ -20,14 +21,13 @@ const BUSY_MS = 1000
 const IDLE_MS = 5000
 
 export function SyncScreen({ query }: ScreenProps): ReactNode {
-  return (
-    <AccountScreen
-      id={query.get('instance') ?? ''}
-      view="sync"
-      lead="Copies of the third party’s records, which searches are answered from."
-    >
+  const id = query.get('instance') ?? ''
+  return id === '' ? (
+    <AllSyncs />
+  ) : (
+    <OneAccount key={id} id={id} view="sync">
       {(instance) => <Copies key={instance.id} instance={instance} />}
-    </AccountScreen>
+    </OneAccount>
   )
 }
 

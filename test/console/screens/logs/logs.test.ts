@@ -220,9 +220,24 @@ describe.skipIf(chromium === null)('logs', () => {
     await told('Entry 2 of the 50 shown', 'step-49')
     await expectAccessible(page)
     await screenshot(page, 'logs-steps')
+    await page.getByText(/^Entries are kept for 7 days; parameters .+ newest 200/).waitFor()
     await sheet.getByRole('button', { name: 'Copy link to this entry' }).click()
     await sheet.getByText('Copied').waitFor()
     const link = await page.evaluate<string>('navigator.clipboard.readText()')
+    await sheet.getByRole('button', { name: 'Copy as JSON' }).click()
+    await expect
+      .poll(async () => await page.evaluate<string>('navigator.clipboard.readText()'))
+      .toContain('"request_id": "step-49"')
+    const others = sheet.getByRole('list', { name: 'All entries of' }).getByRole('link')
+    const queries = await others.evaluateAll((all) =>
+      all.map((each) => `${each.textContent}: ${each.getAttribute('href')?.split('?')[1]}`),
+    )
+    expect(queries).toEqual([
+      `this account: instance=${jira}`,
+      'this user: external_user_id=user-1',
+      'this connector: connector_type=jira',
+      'issues.get: entity=issues&action=get',
+    ])
     // At the last one those before it are loaded.
     for (let at = 3; at <= 50; at++) await page.keyboard.press('j')
     await told('Entry 50 of the 51 shown', 'step-1')

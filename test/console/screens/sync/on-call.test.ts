@@ -120,6 +120,12 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByRole('link', { name: NAME }).click()
     const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
+    await account
+      .getByText(/Who acts: the third party/i)
+      .first()
+      .waitFor()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('Connect an account').waitFor()
     expect(await account.getByText('(status 500)').count()).toBe(1)
     // What fails comes before credentials that are good, and those say when that was found.
     const notices = page.locator('.notice.state')
@@ -129,6 +135,22 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     ).toEqual(['Failing copies', 'State'])
     await expectAccessible(page)
     await screenshot(page, 'on-call-6-account')
+
+    // The explorer says until when nothing is sent, and what the third party answered before.
+    await eventually(async () => {
+      const path = `/api/v1/connectors/sources/${gong}/execute`
+      const operation = { entity: 'users', action: 'list', params: {} }
+      const { body } = await world.service.call('POST', path, operation)
+      return (body as { code?: string }).code === 'upstream_suspended'
+    })
+    await page.goto(
+      `${world.service.url}/console/explorer?instance=${gong}&entity=users&action=list`,
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(/nothing is sent to it for \d+ s.+\(status 500\)/).waitFor()
+    await alert.getByRole('link', { name: 'upstream_suspended' }).waitFor()
+    await screenshot(page, 'on-call-8-explorer')
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -141,6 +163,13 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await eventually(async () => (await instances.find(jira))?.state === 'auth_error')
     const { page, faults } = await world.enter(`/sync?instance=${jira}`)
     await page.getByText('Nothing is synchronized.').waitFor()
+    await page.goto(`${world.service.url}/console/instances/${jira}`)
+    const state = page.getByRole('region', { name: 'State' })
+    await state.getByText(/^Who acts: the owner of the account/).waitFor()
+    await state.getByRole('link', { name: 'Audit log of this account' }).click()
+    await page.getByRole('button', { name: 'Any account' }).waitFor()
+    await page.getByRole('table').getByText('instance.create').waitFor()
+    await page.goto(`${world.service.url}/console/sync?instance=${jira}`)
     const issues = page.getByRole('region', { name: 'issues', exact: true })
     await issues.getByText('Stopped', { exact: true }).click()
     await issues.getByText(/^Issue tracking .* \(status 401\)/).waitFor()

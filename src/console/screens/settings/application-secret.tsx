@@ -1,0 +1,140 @@
+// The secret of an application: who made it, when it was used, when it ends; and another one in its place.
+import { type ReactNode, useState } from 'react'
+import type { Application } from '../../api/answers.ts'
+import type { useTask } from '../../api/use-answer.ts'
+import { ProblemNotice } from '../../parts/answer.tsx'
+import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { momentPicked, pickedFrom } from '../../parts/moment.ts'
+import { plainText } from '../../parts/plain-text.ts'
+import { Time } from '../../parts/values.tsx'
+import { UNNAMED } from './audit-filter.tsx'
+
+const DAY_MS = 86_400_000
+/** So long before its end people are warned. */
+const WARNED_MS = 14 * DAY_MS
+
+/** What is known of the secret, and of those before it that are still good. */
+export function SecretFacts(props: {
+  readonly of: Application
+  readonly busy: boolean
+  readonly endEarlier: () => void
+}): ReactNode {
+  const { secret, earlier_secrets: earlier } = props.of
+  const { made_by: by, made_at: made, used_at: used, ends_at: ends } = secret
+  const last = earlier.map((each) => each.ends_at ?? '').toSorted()
+  return (
+    <>
+      <p className="fine">
+        Secret made {made === null ? 'by an earlier version' : <Time at={made} />}
+        {by === null ? null : ` by ${makerOf(by)}`}, last used <Time at={used} />
+        {ends === null ? null : (
+          <>
+            , ends <Time at={ends} />
+          </>
+        )}
+      </p>
+      {earlier.length === 0 ? null : (
+        <p className="fine">
+          {earlier.length === 1 ? 'The one before is' : `${earlier.length} before it are`} good
+          until <Time at={last.at(-1) ?? null} exact />, last used{' '}
+          <Time
+            at={
+              earlier
+                .map((each) => each.used_at ?? '')
+                .toSorted()
+                .at(-1) || null
+            }
+          />{' '}
+          <Button className="plain" disabled={props.busy} onClick={props.endEarlier}>
+            {earlier.length === 1 ? 'End it now' : 'End them now'}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A warning from two weeks before its end on; else nothing. */
+export function SecretWarning({
+  of: { ends_at: at },
+}: {
+  readonly of: Application['secret']
+}): ReactNode {
+  if (at === null) return null
+  const left = Date.parse(at) - Date.now()
+  if (left > WARNED_MS) return null
+  return left <= 0 ? (
+    <span className="badge bad">Secret has ended</span>
+  ) : (
+    <span className="badge wait">
+      Secret ends <Time at={at} />
+    </span>
+  )
+}
+
+function makerOf(actor: string): string {
+  return UNNAMED[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
+}
+
+const KEPT = [
+  ['0', 'ends at once'],
+  ['3600', 'is good for one more hour'],
+  ['86400', 'is good for one more day'],
+  ['604800', 'is good for 7 more days'],
+  ['2592000', 'is good for 30 more days'],
+] as const
+
+/** `ends`: a line for who is signed in with it. */
+export function NewSecret(props: {
+  readonly of: Application
+  readonly ends: string
+  readonly task: ReturnType<typeof useTask>
+  readonly close: () => void
+  readonly make: (body: { keep_seconds: number; expires_at: string | null }) => void
+}): ReactNode {
+  const [keep, setKeep] = useState('86400')
+  const [end, setEnd] = useState('')
+  const { busy, problem } = props.task
+  return (
+    <Dialog title={`A new secret for ${plainText(props.of.name)}`} close={props.close}>
+      <form
+        onSubmit={onSubmit(() =>
+          props.make({ keep_seconds: Number(keep), expires_at: end === '' ? null : end }),
+        )}
+      >
+        <Select label="The present secret" value={keep} options={KEPT} choose={setKeep} />
+        <p className="fine">
+          {keep === '0'
+            ? 'Your app is refused until it has the new one. Take this where the secret has leaked: earlier ones end as well.'
+            : 'Both are good meanwhile, so that your app can change over without a call that fails.'}{' '}
+          Sessions at the console that were opened with it end at once.{props.ends}
+        </p>
+        <SecretEnd end={end} change={setEnd} />
+        <ProblemNotice problem={problem} />
+        <div className="actions">
+          <Button onClick={props.close}>Cancel</Button>
+          <button className={keep === '0' ? 'danger' : 'primary'} disabled={busy}>
+            Make a new secret
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** `end`: RFC 3339; '': it has none. */
+export function SecretEnd(props: {
+  readonly end: string
+  readonly change: (end: string) => void
+}): ReactNode {
+  return (
+    <TextField
+      label="The new secret ends"
+      about="Left empty, it has no end. The list warns you from two weeks before."
+      type="datetime-local"
+      value={pickedFrom(props.end, 'minute')}
+      change={(picked) => props.change(momentPicked(picked))}
+    />
+  )
+}

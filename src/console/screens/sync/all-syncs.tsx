@@ -1,0 +1,136 @@
+// The copies of all accounts: what fails, each cause once, and which account is furthest behind.
+import type { ReactNode } from 'react'
+import type { InstancePage } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer, useEvery } from '../../api/use-answer.ts'
+import { AccountBox } from '../../parts/account-box.tsx'
+import { Loaded } from '../../parts/answer.tsx'
+import { ConnectorIcon } from '../../parts/connector-icon.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { Screen } from '../../parts/screen.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/values.tsx'
+import { addressOf, goTo, Link } from '../../place.tsx'
+import { NoAccount } from '../instances/account-screen.tsx'
+import { Failing } from '../overview/failing.tsx'
+import { type AccountSync, accountSyncs } from './account-syncs.ts'
+import { SYNC_STATES } from './sync-states.ts'
+
+const LIST = '/integrations/connectors'
+/** Accounts that are looked at: of those that fail, and of all. */
+const LOOKED_AT = 50
+const LOOKED_AT_MS = 30_000
+
+export function AllSyncs(): ReactNode {
+  const answer = useAnswer('all-syncs', furthestBehind)
+  useEvery(LOOKED_AT_MS, answer.reload)
+  return (
+    <Screen
+      title="Sync"
+      lead="Copies of the third parties’ records, which searches are answered from."
+    >
+      <Loaded of={answer}>
+        {({ meta, rows }) =>
+          meta.total === 0 ? (
+            <NoAccount />
+          ) : (
+            <>
+              <div className="filters">
+                <AccountBox
+                  label="Account"
+                  chosen={null}
+                  choose={(instance) => goTo(addressOf('/sync', { instance }))}
+                />
+              </div>
+              <Failing meta={meta} />
+              <section className="part" aria-labelledby="behind">
+                <h2 id="behind">Furthest behind first</h2>
+                <Table
+                  label="Syncs of accounts"
+                  className="two-lines"
+                  columns={COLUMNS}
+                  rows={rows}
+                  keyOf={({ instance }) => instance.id}
+                  open={({ instance }) => goTo(addressOf('/sync', { instance: instance.id }))}
+                />
+                {(meta.total ?? 0) <= LOOKED_AT ? null : (
+                  <p className="quiet">
+                    Of {meta.total?.toLocaleString('en')} accounts these are {rows.length}: of those
+                    whose syncs fail, and of all, the {LOOKED_AT} that were changed last.{' '}
+                    <Link to={addressOf('/instances')}>All accounts</Link>
+                  </p>
+                )}
+              </section>
+            </>
+          )
+        }
+      </Loaded>
+    </Screen>
+  )
+}
+
+interface Behind {
+  readonly meta: InstancePage['meta']
+  readonly rows: readonly AccountSync[]
+}
+
+async function furthestBehind(signal: AbortSignal): Promise<Behind> {
+  const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
+  const page = (more: Readonly<Record<string, string>>): Promise<InstancePage> =>
+    call<InstancePage>('GET', LIST, { query: { ...query, ...more }, signal })
+  const [failing, all] = await Promise.all([page({ sync: 'failing' }), page({ counts: 'true' })])
+  const accounts = new Map([...failing.data, ...all.data].map((each) => [each.id, each]))
+  const syncs = await accountSyncs([...accounts.values()], signal)
+  // What keeps no copy is not behind.
+  const rows = syncs.filter(({ sync }) => sync.state !== null)
+  return { meta: all.meta, rows: rows.toSorted((a, b) => behindSince(a) - behindSince(b)) }
+}
+
+/** Milliseconds since 1970; what was never read is behind since it was connected, and what is paused is not. */
+function behindSince({ instance, sync }: AccountSync): number {
+  const { furthest_behind: furthest } = sync
+  return furthest === null
+    ? Number.POSITIVE_INFINITY
+    : Date.parse(furthest.synced_at ?? instance.created_at)
+}
+
+const COLUMNS: readonly Column<AccountSync>[] = [
+  {
+    title: 'Account',
+    kind: 'name',
+    className: 'row-name',
+    cell: ({ instance }) => (
+      <span className="with-icon">
+        <ConnectorIcon type={instance.connector_type} />
+        <Link to={addressOf('/sync', { instance: instance.id })}>{plainText(instance.name)}</Link>
+      </span>
+    ),
+  },
+  {
+    title: 'State',
+    className: 'row-result',
+    cell: ({ sync: { state } }) =>
+      state === null ? null : (
+        <span className={`badge ${SYNC_STATES[state].tone}`}>{SYNC_STATES[state].label}</span>
+      ),
+  },
+  {
+    title: 'Furthest behind',
+    cell: ({ sync: { furthest_behind: furthest } }) =>
+      furthest === null ? (
+        <span className="quiet">nothing is kept up</span>
+      ) : (
+        <>
+          <code>{furthest.entity}</code>{' '}
+          {furthest.synced_at === null ? (
+            'not read as a whole yet'
+          ) : (
+            <>
+              as of <Time at={furthest.synced_at} />
+            </>
+          )}
+        </>
+      ),
+  },
+  { title: 'User', cell: ({ instance }) => plainText(instance.external_user_id) },
+]
