@@ -28,12 +28,15 @@ const DATE = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
 export function Chart(props: {
   readonly bars: readonly Bar[]
   readonly bucketSeconds: number
-  /** What is counted: `Operations`. */
-  readonly words: string
+  /** What is counted, one of it and many: `operation`, `Operations`. */
+  readonly words: readonly [one: string, many: string]
   /** Narrows to the time of one bar, or of those that the pointer was drawn over. */
   readonly choose?: (range: Range) => void
 }): ReactNode {
-  const { bars, words } = props
+  const {
+    bars,
+    words: [one, words],
+  } = props
   const label = `${words} and failures over time`
   const bucketMs = props.bucketSeconds * 1000
   const [chosen, point] = useState<number | null>(null)
@@ -74,9 +77,9 @@ export function Chart(props: {
     drawFrom(null)
   }
   const within = bars.slice(first, behind)
-  const sum = (of: (each: Bar) => number): string =>
-    number(within.reduce((all, each) => all + of(each), 0))
-  const told = `${sum(({ count }) => count)} ${words.toLowerCase()}, ${sum(({ failures }) => failures)} failed`
+  const sum = (of: (each: Bar) => number): number => within.reduce((all, each) => all + of(each), 0)
+  const count = sum(({ count }) => count)
+  const told = `${number(count)} ${count === 1 ? one : words.toLowerCase()}, ${number(sum(({ failures }) => failures))} failed`
   const percent = `${((first + behind) / 2 / bars.length) * 100}%`
   return (
     <div className="pile">

@@ -1,5 +1,5 @@
 // Keys that work on every screen: Ctrl+K, g and a letter, / and ?.
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { isBusy, singleKeys } from '../parts/single-keys.ts'
 import { addressOf, goTo } from '../place.tsx'
 import { SCREENS } from '../screens/all-screens.tsx'
@@ -7,12 +7,13 @@ import { SCREENS } from '../screens/all-screens.tsx'
 /** How long the letter behind `g` is waited for. */
 const JUMP_MS = 1500
 
-/** What was typed for the palette before it was there. */
-let held = ''
+/** What was typed for the palette before its field had the keys; null: it has them, or nobody asked for it. */
+let held: string | null = null
 
+/** What was typed so far: from now on the field gets the keys itself. */
 export function takeHeld(): string {
-  const text = held
-  held = ''
+  const text = held ?? ''
+  held = null
   return text
 }
 
@@ -24,6 +25,9 @@ export function useKeys(open: {
 }): void {
   const latest = useRef(open)
   latest.current = open
+  useLayoutEffect(() => {
+    held = open.isPaletteOpen ? '' : null
+  }, [open.isPaletteOpen])
   useEffect(() => {
     let jumpUntil = 0
     const press = (event: KeyboardEvent): void => {
@@ -34,7 +38,7 @@ export function useKeys(open: {
         return
       }
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
-      if (latest.current.isPaletteOpen && document.querySelector('[role="dialog"]') === null) {
+      if (held !== null) {
         if (hasOther || key.length > 1) return
         held += key
         event.preventDefault()

@@ -211,7 +211,7 @@ function accountWords(typed: string): string {
 }
 
 export default function Palette(props: PaletteProps): ReactNode {
-  const [typed, setTyped] = useState(takeHeld)
+  const [typed, setTyped] = useState('')
   const [recent] = useState(recentGoals)
   const box = useRef<HTMLInputElement>(null)
   useTrueDescendant(box)
@@ -294,7 +294,14 @@ export default function Palette(props: PaletteProps): ReactNode {
           }}
         >
           <SearchField aria-label="Find accounts, operations, pages, commands">
-            <Input ref={box} placeholder="A name, a user, an id, an operation, a command" />
+            <Input
+              ref={box}
+              placeholder="A name, a user, an id, an operation, a command"
+              onFocus={() => {
+                const before = takeHeld()
+                setTyped((text) => before + text)
+              }}
+            />
           </SearchField>
         </div>
         <Menu className="menu palette" aria-label="What was found">

@@ -190,7 +190,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.getByText(instance, { exact: true }).first().waitFor()
     await expectAccessible(page)
     await page.evaluate("location.hash = '#getWebhook'")
-    expect(await page.getByLabel('webhook_id').inputValue()).toBe('')
+    expect(await page.getByRole('textbox', { name: 'webhook_id' }).inputValue()).toBe('')
     const listed = page.getByRole('region', { name: 'Send it' }).getByRole('link')
     expect(await listed.innerText()).toBe('GET /v1/webhooks')
     await listed.click()
@@ -236,7 +236,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
 
   test('a refused request tells its problem, with the answer as it came', async () => {
     const { page, faults } = await open('#getWebhook')
-    await page.getByLabel('webhook_id').fill('none')
+    await page.getByRole('textbox', { name: 'webhook_id' }).fill('none')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alert').getByText('webhook_unknown').waitFor()
     await page.getByText('The answer as it came (404)').click()

@@ -185,7 +185,7 @@ describe.skipIf(chromium === null)('the palette', () => {
     give()
     const box = page.getByRole('dialog', { name: 'Find' }).getByRole('searchbox')
     await box.waitFor()
-    expect(await box.inputValue()).toBe('gs tallow')
+    await expect.poll(() => box.inputValue()).toBe('gs tallow')
     expect(new URL(page.url()).pathname).toMatch(/\/instances$/)
     expect(faults).toEqual([])
     await page.context().close()

@@ -46,7 +46,7 @@ export function LogChart(props: {
         )}
       </p>
       <Chart
-        words="Entries"
+        words={['entry', 'Entries']}
         bars={buckets.map((bucket) => ({
           at: bucket.at,
           count: bucket.entries,

@@ -74,7 +74,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
         </ul>
         {buckets.some(({ operations }) => operations > 0) ? (
           <Chart
-            words="Operations"
+            words={['operation', 'Operations']}
             bars={buckets.map((bucket) => ({ ...bucket, count: bucket.operations }))}
             bucketSeconds={answer.value.bucket_seconds}
           />

@@ -33,6 +33,7 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
             !outages.some(({ connector_type: of, code }) => of === type && code === first?.code)
           // Those that wait for their user are told once, next to this.
           const data = all.filter((each) => each.state !== 'auth_error' && isToldBelow(each))
+          const waiting = all.filter(({ state }) => state === 'auth_error').length
           if (data.length + outages.length === 0)
             return (
               <AllWell>
@@ -55,6 +56,16 @@ export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): Reac
                 {outages.length === 0 || total <= counted
                   ? ''
                   : `Counted among the ${counted} that changed last. `}
+                {waiting === 0 ? null : (
+                  <>
+                    <Link to={addressOf('/instances', { state: 'auth_error', sync: 'failing' })}>
+                      {waiting === 1
+                        ? 'One more needs its user'
+                        : `${waiting.toLocaleString('en')} more need their users`}
+                    </Link>
+                    .{' '}
+                  </>
+                )}
                 <Link to={addressOf('/instances', { sync: 'failing' })}>
                   {total > 1
                     ? `All ${total.toLocaleString('en')} accounts with failing syncs`

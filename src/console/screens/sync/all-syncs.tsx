@@ -8,13 +8,14 @@ import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
+import { STATES } from '../../parts/state-badge.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
 import { NoAccount } from '../instances/account-screen.tsx'
 import { Failing } from '../overview/failing.tsx'
 import { type AccountSync, accountSyncs } from './account-syncs.ts'
-import { SYNC_STATES } from './sync-states.ts'
+import { STOPPED, SYNC_STATES } from './sync-states.ts'
 
 const LIST = '/integrations/connectors'
 /** Accounts that are looked at: of those that fail, and of all. */
@@ -86,12 +87,16 @@ async function furthestBehind(signal: AbortSignal): Promise<Behind> {
   return { meta: all.meta, rows: rows.toSorted((a, b) => behindSince(a) - behindSince(b)) }
 }
 
-/** Milliseconds since 1970; what was never read is behind since it was connected, and what is paused is not. */
+/** Milliseconds since 1970; what was never read is behind since it was connected, and what somebody paused is not. */
 function behindSince({ instance, sync }: AccountSync): number {
-  const { furthest_behind: furthest } = sync
-  return furthest === null
-    ? Number.POSITIVE_INFINITY
-    : Date.parse(furthest.synced_at ?? instance.created_at)
+  const { furthest_behind: furthest, last_synced_at: last } = sync
+  if (furthest !== null) return Date.parse(furthest.synced_at ?? instance.created_at)
+  return needsUser(instance) ? Date.parse(last ?? instance.created_at) : Number.POSITIVE_INFINITY
+}
+
+/** Nobody has paused it: it stands still until its user connects again. */
+function needsUser({ state }: AccountSync['instance']): boolean {
+  return state === 'auth_error'
 }
 
 const COLUMNS: readonly Column<AccountSync>[] = [
@@ -109,16 +114,20 @@ const COLUMNS: readonly Column<AccountSync>[] = [
   {
     title: 'State',
     className: 'row-result',
-    cell: ({ sync: { state } }) =>
-      state === null ? null : (
-        <span className={`badge ${SYNC_STATES[state].tone}`}>{SYNC_STATES[state].label}</span>
-      ),
+    cell: ({ instance, sync: { state } }) => {
+      if (state === null) return null
+      const isStopped = state === 'paused' && !STATES[instance.state].isSynchronized
+      const { tone, label } = isStopped ? STOPPED : SYNC_STATES[state]
+      return <span className={`badge ${tone}`}>{label}</span>
+    },
   },
   {
     title: 'Furthest behind',
-    cell: ({ sync: { furthest_behind: furthest } }) =>
+    cell: ({ instance, sync: { furthest_behind: furthest } }) =>
       furthest === null ? (
-        <span className="quiet">nothing is kept up</span>
+        <span className="quiet">
+          {needsUser(instance) ? 'nothing, until its user connects again' : 'nothing is kept up'}
+        </span>
       ) : (
         <>
           <code>{furthest.entity}</code>{' '}

@@ -26,7 +26,7 @@ export const SYNC_STATES: Readonly<Record<SyncStatus['state'], ShownState>> = {
 }
 
 const RUNNING = { label: 'Running', tone: 'wait' }
-const STOPPED: ShownState = {
+export const STOPPED: ShownState = {
   label: 'Stopped',
   tone: 'bad',
   words: 'Nothing is read until the user connects again, or the account is switched on.',

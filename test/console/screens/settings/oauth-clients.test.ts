@@ -85,7 +85,7 @@ describe.skipIf(chromium === null)('OAuth clients', () => {
     await page.getByText('All that a viewer may, and:').waitFor()
     await page
       .getByRole('listitem')
-      .filter({ hasText: /^Run an operation$/ })
+      .filter({ hasText: /^Run operations, read and search records$/ })
       .waitFor()
     await expectAccessible(page)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
