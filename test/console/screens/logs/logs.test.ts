@@ -42,9 +42,9 @@ describe.skipIf(chromium === null)('logs', () => {
     await search.fill('NOT_found said')
     await page.waitForURL(/text=NOT_found/)
     await page.getByText('200', { exact: true }).first().waitFor({ state: 'detached' })
-    expect(await page.getByRole('table').locator('mark').allInnerTexts()).toEqual(
-      expect.arrayContaining(['not_found', 'said']),
-    )
+    await expect
+      .poll(() => page.getByRole('table').locator('mark').allInnerTexts())
+      .toEqual(expect.arrayContaining(['not_found', 'said']))
     await expectAccessible(page)
     await screenshot(page, 'logs-words')
     await search.fill('')
