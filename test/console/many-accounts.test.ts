@@ -294,7 +294,11 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
     await expect.poll(focused).toBe('Account 00003')
     // Further than what is drawn at first; the row is seen, not only there.
     await press(Array.from({ length: 60 }, () => 'j').join(' '))
-    await expect.poll(focused).toBe('Account 00063')
+    // Another test has deleted one of those before it.
+    const place = (): Promise<unknown> =>
+      page.evaluate("document.activeElement.closest('tr')?.ariaRowIndex")
+    await expect.poll(place).toBe(String(63 + 2))
+    const name = String(await focused())
     expect(
       await page.evaluate(`(() => {
         const { top, bottom } = document.activeElement.getBoundingClientRect()
@@ -302,7 +306,7 @@ describe.skipIf(chromium === null)('ten thousand accounts', () => {
       })()`),
     ).toBe(true)
     await press('Enter')
-    await page.getByRole('heading', { name: 'Account 00063' }).waitFor()
+    await page.getByRole('heading', { name, exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })
