@@ -131,6 +131,8 @@ describe.skipIf(chromium === null)('the palette', () => {
       ],
       [application.clientId, 'The application with this id', /\/settings\?part=applications$/],
     ] as const) {
+      // What the one before has opened may come over the palette.
+      await world.show(page, '/overview')
       await page.keyboard.press('Control+k')
       await palette.getByRole('searchbox').fill(id)
       // Whether what it belongs to is known by then or not.

@@ -84,7 +84,7 @@ describe.skipIf(chromium === null)('logs', () => {
     const chart = over.getByRole('slider', { name: 'Entries and failures over time' })
     await chart.focus()
     await chart.press('End')
-    while (!/ 1 entries/.test((await chart.getAttribute('aria-valuetext')) ?? ''))
+    while (!/ 1 entry,/.test((await chart.getAttribute('aria-valuetext')) ?? ''))
       await chart.press('ArrowLeft')
     await chart.press('Enter')
     await page.waitForURL(/from=.*to=/)
