@@ -11,6 +11,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
+import { sameWords } from '../sync/failing-copies.tsx'
 
 const SHOWN = 5
 /** So many accounts that fail with one cause are told together. */
@@ -119,29 +120,44 @@ function Outage({ cause }: { readonly cause: Cause }): ReactNode {
 
 function Account({ account }: { readonly account: Failure }): ReactNode {
   const { connector_id: instance, connector_type: type, name, copies } = account
-  // One reason is told once, with all that fail for it.
-  const causes = [...Map.groupBy(copies, ({ code }) => code).values()]
+  const causes = causesOf(copies)
   return (
     <li>
       <ConnectorIcon type={type} />
       <div>
         <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>{' '}
         <small className="quiet">{type}</small>
-        {causes.map((those) => {
-          const [first] = those
-          // One that is held back quotes another one, which says the same in fewer words.
-          const cause = those.find(({ detail }) => !those.some((other) => quotes(detail, other)))
-          return first === undefined || cause === undefined ? null : (
-            <p className="fine" key={first.entity}>
-              <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
-              <Time at={first.since} />, {timesOf(those)}, last <Time at={lastOf(those)} />:{' '}
-              {plainText(cause.detail)} <ErrorCode of={first.code} />
+        {causes.map(({ cause, those }) => (
+          <p className="fine" key={`${cause.code} ${cause.detail}`}>
+            <code>{those.map(({ entity }) => entity).join(', ')}</code> since{' '}
+            <Time at={those[0]?.since ?? cause.since} />, {timesOf(those)}, last{' '}
+            <Time at={lastOf(those)} />: {plainText(cause.detail)} <ErrorCode of={cause.code} />
+          </p>
+        ))}
+        {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code)).keys()].map((acts) =>
+          acts === null ? null : (
+            <p className="fine" key={acts}>
+              Who acts: {acts}.
             </p>
-          )
-        })}
+          ),
+        )}
       </div>
     </li>
   )
+}
+
+/** Each reason once, with all that fail for it, the oldest failure first: one code may stand for several. */
+function causesOf(copies: Failure['copies']) {
+  const groups = Map.groupBy(copies, (copy) => {
+    // One that is held back quotes another one, which says the same in fewer words.
+    const quoted = copies.find((other) => other.code === copy.code && quotes(copy.detail, other))
+    const { code, detail } = quoted ?? copy
+    return `${code} ${sameWords(detail)}`
+  })
+  return [...groups.values()].flatMap((those) => {
+    const cause = those.find(({ detail }) => !those.some((other) => quotes(detail, other)))
+    return cause === undefined ? [] : [{ cause, those }]
+  })
 }
 
 function timesOf(copies: Failure['copies']): string {

@@ -151,28 +151,46 @@ function NeedsPerson(): ReactNode {
 
 const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'initial'])
 
-function useLagging(): Answer<readonly AccountSync[]> {
+interface Lags {
+  readonly lags: readonly AccountSync[]
+  /** Of those that neither lag nor fail, the one whose copy is oldest; null: none keeps a copy. */
+  readonly oldest: AccountSync | null
+}
+
+function useLagging(): Answer<Lags> {
   return useAnswer('lagging', async (signal) => {
     const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
     const { data } = await call<InstancePage>('GET', LIST, { query, signal })
-    const lags = (await accountSyncs(data, signal)).filter(({ sync }) => LAGGING.has(sync.state))
+    const syncs = await accountSyncs(data, signal)
+    const lags = syncs.filter(({ sync }) => LAGGING.has(sync.state))
     // Those in doubt before those that have only begun.
     const isBegun = ({ sync }: AccountSync): number => Number(sync.state === 'initial')
-    return lags.toSorted((a, b) => isBegun(a) - isBegun(b))
+    const [oldest = null] = syncs
+      .filter(({ sync }) => sync.state === 'ready' && sync.furthest_behind?.synced_at != null)
+      .toSorted((a, b) => readAt(a) - readAt(b))
+    return { lags: lags.toSorted((a, b) => isBegun(a) - isBegun(b)), oldest }
   })
 }
 
+function readAt({ sync }: AccountSync): number {
+  return Date.parse(sync.furthest_behind?.synced_at ?? '')
+}
+
 /** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
-function Lagging({ of: answer }: { readonly of: Answer<readonly AccountSync[]> }): ReactNode {
+function Lagging({ of: answer }: { readonly of: Answer<Lags> }): ReactNode {
   if (answer.kind === 'loading') return null
   return (
     <Card title="Copies that lag">
       <Loaded of={answer}>
-        {(lags) =>
+        {({ lags, oldest }) =>
           lags.length === 0 ? (
-            <AllWell>
-              Apart from those that fail, every copy that was looked at is up to date.
-            </AllWell>
+            <>
+              <AllWell>
+                None of the accounts looked at has a copy that lacks records or is read for the
+                first time.
+              </AllWell>
+              <Oldest of={oldest} />
+            </>
           ) : (
             <>
               <ul className="home-list">
@@ -198,6 +216,20 @@ function Lagging({ of: answer }: { readonly of: Answer<readonly AccountSync[]> }
         }
       </Loaded>
     </Card>
+  )
+}
+
+/** How old a copy may be its interval says, which differs by entity: the age is told, not judged. */
+function Oldest({ of: oldest }: { readonly of: AccountSync | null }): ReactNode {
+  const furthest = oldest?.sync.furthest_behind ?? null
+  if (oldest === null || furthest === null) return null
+  const { id, name } = oldest.instance
+  return (
+    <p className="fine">
+      The oldest copy of those that do not fail: <code>{furthest.entity}</code> of{' '}
+      <Link to={addressOf('/sync', { instance: id })}>{plainText(name)}</Link>, as of{' '}
+      <Time at={furthest.synced_at} />.
+    </p>
   )
 }
 

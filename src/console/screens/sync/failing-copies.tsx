@@ -58,7 +58,7 @@ function causesOf(failing: readonly SyncStatus[]): readonly Alike[] {
   const ordered = failures.toSorted((a, b) => timeOf(a.error.at) - timeOf(b.error.at))
   const groups = Map.groupBy(ordered, ({ error }) => {
     const { code, detail } = error.cause ?? error
-    return `${code} ${detail.replace(OPERATION, ': ')}`
+    return `${code} ${sameWords(detail)}`
   })
   return [...groups.values()].flatMap(([oldest, ...others]) =>
     oldest === undefined ? [] : [[oldest, ...others] as const],
@@ -67,6 +67,11 @@ function causesOf(failing: readonly SyncStatus[]): readonly Alike[] {
 
 /** `: users.list ` of `Gong: users.list failed (status 500)`. */
 const OPERATION = /: [\w-]+\.[\w-]+ /
+
+/** The words of a failure without what was called: alike for all that fail for one reason. */
+export function sameWords(detail: string): string {
+  return detail.replace(OPERATION, ': ')
+}
 
 function Cause(props: {
   readonly of: Alike

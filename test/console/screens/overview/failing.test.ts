@@ -21,6 +21,8 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     const alone = await world.service.connect('jira', { name: 'Alone' })
     await syncFailures.put({ ...failed, instanceId: alone, entity: 'users', detail: held })
     await syncFailures.put({ ...failed, instanceId: alone, entity: 'issues' })
+    const other = 'Jira: projects.list failed (status 404)'
+    await syncFailures.put({ ...failed, instanceId: alone, entity: 'projects', detail: other })
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -40,7 +42,14 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     expect(await first.getAttribute('href')).toMatch(/\/sync\?instance=/)
     await failing.getByRole('link', { name: 'Alone' }).waitFor()
     expect(await failing.getByText('Held back').count()).toBe(0)
-    expect(await failing.getByRole('link', { name: 'upstream_failed' }).count()).toBe(2)
+    // Two reasons are two, also with one code; who acts on them is told once.
+    const single = failing.getByRole('listitem').filter({ hasText: 'Alone' })
+    const reasons = (await single.innerText()).split('\n').filter((line) => line !== '')
+    expect(reasons.slice(-3).map((line) => line.replace(/ since .*?: /, ': '))).toEqual([
+      'issues, users: Gong: calls.list failed upstream_failed',
+      'projects: Jira: projects.list failed (status 404) upstream_failed',
+      'Who acts: the third party.',
+    ])
     await failing.getByRole('link', { name: 'All 5 accounts with failing syncs' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'overview-outage')
@@ -100,6 +109,31 @@ describe.skipIf(chromium === null)('failing syncs', () => {
       status: 'failed',
       kind: 'operation',
     })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('of copies of which none lags the age of the oldest is told', async () => {
+    const { page, faults } = await world.enter('/instances')
+    await page.route('**/last-syncs?*', async (route) => {
+      const ids = new URL(route.request().url()).searchParams.get('connector_ids') ?? ''
+      const data = ids.split(',').map((connector_id, index) => ({
+        connector_id,
+        state: 'ready',
+        running: false,
+        last_synced_at: new Date().toISOString(),
+        furthest_behind: {
+          entity: 'calls',
+          synced_at: new Date(Date.now() - (index === 0 ? 11 : 1) * 3_600_000).toISOString(),
+        },
+      }))
+      await route.fulfill({ json: { data } })
+    })
+    await page.getByRole('link', { name: 'Overview' }).click()
+    const card = page.getByRole('region', { name: 'Copies that lag' })
+    await card.getByText(/^The oldest copy .*: calls of .+, as of 11 hours ago\.$/).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'overview-oldest')
     expect(faults).toEqual([])
     await page.context().close()
   })
