@@ -145,7 +145,7 @@ export function People(words: CardWords): ReactNode {
           task={task}
           answers={[
             {
-              words: `Make it ${lowered.role === '' ? 'what the settings say' : lowered.role}`,
+              words: `Change to ${lowered.role === '' ? 'what the settings say' : lowered.role}`,
               look: 'danger',
               act: () =>
                 change(lowered.person, { given_role: lowered.role === '' ? null : lowered.role }),
