@@ -21,33 +21,32 @@ function Latest({ id }: { readonly id: string }): ReactNode {
   const query = { connector_id: id, action: 'instance', limit: SHOWN }
   const answer = useGet<{ readonly data: readonly AuditEvent[] }>('/audit', query, { kept: true })
   const events = answer.kind === 'ready' ? answer.value.data : []
-  if (events.length === 0) return null
   return (
     <section className="part" aria-labelledby="changes">
       <h2 id="changes">Changes</h2>
-      <ul className="box rows activity">
-        {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
-          <li key={`${chain} ${seq}`}>
-            <span className="cut" title={members.join(', ')}>
-              {actionWords(action) ?? action} <small className="quiet">{members.join(', ')}</small>
-            </span>
-            <span className="fine cut">
-              {TOLD.has(outcome) ? `${outcome}, ` : ''}
-              <Time at={at} /> by {plainText(name ?? actor)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <p className="fine">
+        <Link to={addressOf('/settings', { part: 'audit', connector_id: id })}>
+          Audit log of this account
+        </Link>
+      </p>
+      {events.length === 0 ? null : (
+        <ul className="box rows activity">
+          {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
+            <li key={`${chain} ${seq}`}>
+              <span className="cut" title={members.join(', ')}>
+                {actionWords(action) ?? action}{' '}
+                <small className="quiet">{members.join(', ')}</small>
+              </span>
+              <span className="fine cut">
+                {TOLD.has(outcome) ? `${outcome}, ` : ''}
+                <Time at={at} /> by {plainText(name ?? actor)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
-}
-
-export function AuditLink({ id }: { readonly id: string }): ReactNode {
-  return useMayRead() ? (
-    <Link to={addressOf('/settings', { part: 'audit', connector_id: id })}>
-      Audit log of this account
-    </Link>
-  ) : null
 }
 
 function useMayRead(): boolean {

@@ -15,7 +15,8 @@ import { AccountAccess } from './access.tsx'
 import { OneAccount } from './account-screen.tsx'
 import { Activity } from './activity.tsx'
 import { FailingCopies } from '../sync/failing-copies.tsx'
-import { AuditLink, Changes } from './changes.tsx'
+import { isUnderWay } from '../sync/sync-states.ts'
+import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
@@ -55,7 +56,11 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
       <div>
         <State instance={instance} copies={copies} />
         <Copies instance={instance} of={copies} />
-        <Activity id={instance.id} waits={copies.kind === 'loading'} />
+        <Activity
+          instance={instance}
+          waits={copies.kind === 'loading'}
+          isReading={copies.kind === 'ready' && copies.value.data.some(isUnderWay)}
+        />
       </div>
       <div>
         <AccountAccess instance={instance} />
@@ -69,12 +74,17 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
 /** What is wrong comes first: with the account, or else with its copies, whatever its credentials are worth. */
 function State(props: { readonly instance: Instance; readonly copies: CopiesAnswer }): ReactNode {
   const { instance, copies } = props
+  const isSynchronized = STATES[instance.state].isSynchronized
   const failing = (
-    <FailingCopies instance={instance} of={copies.kind === 'ready' ? copies.value.data : []}>
+    <FailingCopies
+      instance={instance}
+      of={copies.kind === 'ready' ? copies.value.data : []}
+      told={isSynchronized ? null : instance.state_reason}
+    >
       <Link to={addressOf('/sync', { instance: instance.id })}>Each of them</Link>
     </FailingCopies>
   )
-  if (!STATES[instance.state].isSynchronized)
+  if (!isSynchronized)
     return (
       <>
         <Credentials of={instance} />
@@ -106,12 +116,7 @@ function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
           <ErrorCode of={reason.code} />
         </p>
       )}
-      {state === 'active' ? null : (
-        <p className="fine">
-          {who === null ? null : `Who acts: ${who}. `}
-          <AuditLink id={instance.id} />
-        </p>
-      )}
+      {state === 'active' || who === null ? null : <p className="fine">Who acts: {who}.</p>}
       {state !== 'active' || checkedAt === null ? null : (
         <p className="fine">
           Last checked <Time at={checkedAt} />

@@ -1,4 +1,4 @@
-// The latest failures of the period by account: whose they are, what failed most, and with what.
+// The latest operations of the period that failed, by account: whose they are, what failed most, and with what.
 import type { ReactNode } from 'react'
 import type { LogEntry, LogPage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
@@ -13,33 +13,34 @@ import { subjectOf } from '../logs/log-words.ts'
 import { usePeriod } from './period.tsx'
 
 const SHOWN = 5
+/** What is counted, and what every number leads to. Failures of syncs are told as copies that fail. */
+const FAILED = { kind: 'operation', status: 'failed' } as const
 /** The page of entries that is looked at. */
 const LOOKED_AT = 200
 
 export function ByAccount(): ReactNode {
   const { from, minutes } = usePeriod()
-  const query = { status: 'failed', from, limit: String(LOOKED_AT) }
+  const query = { ...FAILED, from, limit: String(LOOKED_AT) }
   const answer = useGet<LogPage>('/logs', query, { kept: true })
   if (answer.kind !== 'ready') return null
   const { data } = answer.value
-  // Those of syncs are told as copies that fail.
-  const entries = data.filter(({ kind }) => kind !== 'sync')
-  const accounts = [...Map.groupBy(entries, ({ connector_id: id }) => id)].flatMap(([id, those]) =>
+  const accounts = [...Map.groupBy(data, ({ connector_id: id }) => id)].flatMap(([id, those]) =>
     id === null ? [] : [{ id, those }],
   )
   if (accounts.length === 0) return null
   const ranked = accounts.toSorted((a, b) => b.those.length - a.those.length)
+  const more = ranked.length - SHOWN
   return (
-    <Card title="Failures by account">
+    <Card title="Failed operations by account">
       <ol className="home-list ranked">
         {ranked.slice(0, SHOWN).map(({ id, those }) => (
           <Account key={id} id={id} entries={those} isWhole={data.length < LOOKED_AT} />
         ))}
       </ol>
       <p className="quiet">
-        {ranked.length > SHOWN ? `${ranked.length - SHOWN} more accounts. ` : ''}
-        {data.length < LOOKED_AT ? '' : `Of the latest ${LOOKED_AT} failures. `}
-        <Link to={addressOf('/logs', { status: 'failed', minutes })}>All failures</Link>
+        {more <= 0 ? '' : more === 1 ? '1 more account. ' : `${more} more accounts. `}
+        {data.length < LOOKED_AT ? '' : `Of the latest ${LOOKED_AT} that failed. `}
+        <Link to={addressOf('/logs', { ...FAILED, minutes })}>All that failed</Link>
       </p>
     </Card>
   )
@@ -53,7 +54,7 @@ function Account(props: {
 }): ReactNode {
   const { id, entries, isWhole } = props
   const { minutes } = usePeriod()
-  const to = addressOf('/logs', { instance: id, status: 'failed', minutes })
+  const to = addressOf('/logs', { instance: id, ...FAILED, minutes })
   const first = entries.at(-1)
   const [latest] = entries
   const kinds = Map.groupBy(entries, (entry) => `${subjectOf(entry)} ${entry.code}`)

@@ -94,11 +94,7 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
             narrowed={{ status: 'failed' }}
             none={<AllWell>No operation failed.</AllWell>}
             code={({ codes }) => codes[0]?.code}
-            when={({ first_at: first, last_at: last }) => (
-              <>
-                first <Time at={first} />, last <Time at={last} />
-              </>
-            )}
+            when={({ first_at: first, last_at: last }) => <Between first={first} last={last} />}
             figure={({ failures, calls }) =>
               `${failures.toLocaleString('en')} of ${calls.toLocaleString('en')}`
             }
@@ -113,6 +109,20 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
         </Card>
         {children}
       </div>
+    </>
+  )
+}
+
+/** They are counted in times of so long, of which the API has the beginnings. */
+const COUNTED_MS = 300_000
+
+/** Between which moments all of it was; how long ago each was is not known so well. */
+function Between(props: { readonly first: string; readonly last: string }): ReactNode {
+  const until = Date.parse(props.last) + COUNTED_MS
+  return (
+    <>
+      between <Time at={props.first} exact /> and{' '}
+      {until > Date.now() ? 'now' : <Time at={new Date(until).toISOString()} exact />}
     </>
   )
 }

@@ -18,8 +18,8 @@ import { type AccountSync, accountSyncs } from './account-syncs.ts'
 import { STOPPED, SYNC_STATES } from './sync-states.ts'
 
 const LIST = '/integrations/connectors'
-/** Accounts that are looked at: of those that fail, and of all. */
-const LOOKED_AT = 50
+/** Accounts that are looked at: a page of all; where there are more, also one of those that fail. */
+const LOOKED_AT = 200
 const LOOKED_AT_MS = 30_000
 
 export function AllSyncs(): ReactNode {
@@ -31,7 +31,7 @@ export function AllSyncs(): ReactNode {
       lead="Copies of the third parties’ records, which searches are answered from."
     >
       <Loaded of={answer}>
-        {({ meta, rows }) =>
+        {({ meta, rows, isAll, lookedAt }) =>
           meta.total === 0 ? (
             <NoAccount />
           ) : (
@@ -45,7 +45,11 @@ export function AllSyncs(): ReactNode {
               </div>
               <Failing meta={meta} />
               <section className="part" aria-labelledby="behind">
-                <h2 id="behind">Furthest behind first</h2>
+                <h2 id="behind">
+                  {isAll
+                    ? 'Furthest behind first'
+                    : `Furthest behind first, of the ${LOOKED_AT} accounts changed last and those that fail`}
+                </h2>
                 <Table
                   label="Syncs of accounts"
                   className="two-lines"
@@ -54,10 +58,11 @@ export function AllSyncs(): ReactNode {
                   keyOf={({ instance }) => instance.id}
                   open={({ instance }) => goTo(addressOf('/sync', { instance: instance.id }))}
                 />
-                {(meta.total ?? 0) <= LOOKED_AT ? null : (
+                {isAll ? null : (
                   <p className="quiet">
-                    Of {meta.total?.toLocaleString('en')} accounts these are {rows.length}: of those
-                    whose syncs fail, and of all, the {LOOKED_AT} that were changed last.{' '}
+                    Of {meta.total?.toLocaleString('en')} accounts {lookedAt} were looked at: of
+                    all, and of those whose syncs fail, the {LOOKED_AT} that were changed last. One
+                    that is not among them may be further behind.{' '}
                     <Link to={addressOf('/instances')}>All accounts</Link>
                   </p>
                 )}
@@ -73,18 +78,24 @@ export function AllSyncs(): ReactNode {
 interface Behind {
   readonly meta: InstancePage['meta']
   readonly rows: readonly AccountSync[]
+  /** Whether every account was looked at. */
+  readonly isAll: boolean
+  readonly lookedAt: number
 }
 
 async function furthestBehind(signal: AbortSignal): Promise<Behind> {
   const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
   const page = (more: Readonly<Record<string, string>>): Promise<InstancePage> =>
     call<InstancePage>('GET', LIST, { query: { ...query, ...more }, signal })
-  const [failing, all] = await Promise.all([page({ sync: 'failing' }), page({ counts: 'true' })])
-  const accounts = new Map([...failing.data, ...all.data].map((each) => [each.id, each]))
+  const all = await page({ counts: 'true' })
+  const isAll = !all.meta.has_more
+  const failing = isAll ? [] : (await page({ sync: 'failing' })).data
+  const accounts = new Map([...failing, ...all.data].map((each) => [each.id, each]))
   const syncs = await accountSyncs([...accounts.values()], signal)
   // What keeps no copy is not behind.
   const rows = syncs.filter(({ sync }) => sync.state !== null)
-  return { meta: all.meta, rows: rows.toSorted((a, b) => behindSince(a) - behindSince(b)) }
+  const sorted = rows.toSorted((a, b) => behindSince(a) - behindSince(b))
+  return { meta: all.meta, rows: sorted, isAll, lookedAt: accounts.size }
 }
 
 /** Milliseconds since 1970; what was never read is behind since it was connected, and what somebody paused is not. */

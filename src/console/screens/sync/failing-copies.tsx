@@ -16,13 +16,14 @@ interface Failure {
   readonly error: SyncError
 }
 
-/** Nothing where no copy fails. `children` lead on from there. */
+/** Nothing where no copy fails. `children` lead on from there; `told`: why the account stands still, where that is said above. */
 export function FailingCopies(props: {
   readonly instance: Instance
   readonly of: readonly SyncStatus[]
+  readonly told?: Instance['state_reason']
   readonly children?: ReactNode
 }): ReactNode {
-  const { instance, of: copies, children } = props
+  const { instance, of: copies, told = null, children } = props
   const failing = copies.filter(({ failures }) => failures > 0)
   if (failing.length === 0) return null
   const isSynchronized = STATES[instance.state].isSynchronized
@@ -35,7 +36,12 @@ export function FailingCopies(props: {
         {children}
       </p>
       {causesOf(failing).map((those) => (
-        <Cause key={those[0].status.entity} of={those} isSynchronized={isSynchronized} />
+        <Cause
+          key={those[0].status.entity}
+          of={those}
+          isSynchronized={isSynchronized}
+          toldCode={told?.code ?? null}
+        />
       ))}
     </section>
   )
@@ -62,12 +68,22 @@ function causesOf(failing: readonly SyncStatus[]): readonly Alike[] {
 /** `: users.list ` of `Gong: users.list failed (status 500)`. */
 const OPERATION = /: [\w-]+\.[\w-]+ /
 
-function Cause(props: { readonly of: Alike; readonly isSynchronized: boolean }): ReactNode {
+function Cause(props: {
+  readonly of: Alike
+  readonly isSynchronized: boolean
+  readonly toldCode: string | null
+}): ReactNode {
   const { of } = props
   const own = of.filter(({ error }) => error.cause === null)
   const held = own.length === 0 ? [] : of.filter(({ error }) => error.cause !== null)
   const told = own[0] ?? of[0]
   const { code, detail } = told.error.cause ?? told.error
+  if (code === props.toldCode)
+    return (
+      <p className="fine">
+        For the reason above: <Entities of={of} />
+      </p>
+    )
   const acts = whoActs(code)
   return (
     <>

@@ -70,6 +70,25 @@ describe.skipIf(chromium === null)('the head of an account', () => {
     await page.context().close()
   })
 
+  test('of an account that was just connected tells what is done for it soon', async () => {
+    const young = await world.service.connect('jira', { name: 'Just connected' })
+    const { page, faults } = await world.enter('/instances')
+    let asked = 0
+    await page.route('**/v1/logs?*', async (route) => {
+      asked += 1
+      if (asked > 1) return await route.continue()
+      return await route.fulfill({ json: { data: [], meta: { has_more: false } } })
+    })
+    await page.goto(`${world.service.url}/console/instances/${young}`)
+    const activity = page.getByRole('region', { name: 'Latest activity' })
+    await activity.getByText('What is done for it first appears here in a moment.').waitFor()
+    // Not only with the next look at an account at which nothing happens.
+    await expect.poll(() => asked, { timeout: 14_000 }).toBeGreaterThan(1)
+    await activity.getByRole('listitem').first().waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('has its parts from the first paint: what is not known yet has its room, and no raw name', async () => {
     const { page, faults } = await world.enter('/instances')
     const held: (() => void)[] = []

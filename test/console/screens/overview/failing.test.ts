@@ -80,7 +80,11 @@ describe.skipIf(chromium === null)('failing syncs', () => {
         `/console/logs?kind=operation&status=failed&minutes=${minutes}`,
       ])
       const failing = page.getByRole('region', { name: 'Failing operations' })
-      await failing.getByText(/first .+, last /).waitFor()
+      await failing
+        .getByText(
+          /between \w{3} \d+, \d\d:[0-5][05]:00 .+ and (?:now$|\w{3} \d+, \d\d:[0-5][05]:00)/,
+        )
+        .waitFor()
       await expectAccessible(page)
       await screenshot(page, `overview-${minutes}`)
     }

@@ -76,4 +76,21 @@ describe.skipIf(chromium === null)('the syncs of all accounts', () => {
       await page.context().close()
     },
   )
+
+  test('say in the heading where there are more accounts than are looked at', async () => {
+    const { page, faults } = await world.enter('/instances/new')
+    await page.route('**/last-syncs?*', (route) => route.fulfill({ json: { data: syncs } }))
+    await page.route('**/connectors?*limit=200*', async (route) => {
+      const answer = await route.fetch()
+      const { data, meta } = (await answer.json()) as { data: object[]; meta: object }
+      await route.fulfill({ json: { data, meta: { ...meta, has_more: true, total: 1234 } } })
+    })
+    await page.goto(`${world.service.url}/console/sync`)
+    const list = page.getByRole('region', {
+      name: 'Furthest behind first, of the 200 accounts changed last and those that fail',
+    })
+    await list.getByText(/^Of 1,234 accounts 4 were looked at/).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

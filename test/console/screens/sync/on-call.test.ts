@@ -126,6 +126,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
       .waitFor()
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText('Connect an account').waitFor()
+    await changes.getByRole('link', { name: 'Audit log of this account' }).waitFor()
     expect(await account.getByText('(status 500)').count()).toBe(1)
     // What fails comes before credentials that are good, and those say when that was found.
     const notices = page.locator('.notice.state')
@@ -166,7 +167,14 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.goto(`${world.service.url}/console/instances/${jira}`)
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText(/^Who acts: the owner of the account/).waitFor()
-    await state.getByRole('link', { name: 'Audit log of this account' }).click()
+    // The cause and who acts stand once, also where the copies failed with it.
+    const stopped = page.getByRole('region', { name: 'Failing copies' })
+    await stopped.getByText(/^For the reason above: /).waitFor()
+    expect(await page.getByText(/^Who acts: /).count()).toBe(1)
+    expect(await page.getByText(/\(status 401\)/).count()).toBe(1)
+    await screenshot(page, 'on-call-7-account')
+    const changed = page.getByRole('region', { name: 'Changes' })
+    await changed.getByRole('link', { name: 'Audit log of this account' }).click()
     await page.getByRole('button', { name: 'Any account' }).waitFor()
     await page.getByRole('table').getByText('instance.create').waitFor()
     await page.goto(`${world.service.url}/console/sync?instance=${jira}`)
