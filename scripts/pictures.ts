@@ -134,24 +134,26 @@ function isFailing({ failures }: SyncOfEntity): boolean {
 }
 
 function picturesOf(ids: ReadonlyMap<string, string>): readonly Picture[] {
-  const idOf = (name: string): string => ids.get(name) ?? ''
-  const gong = idOf('Northwind calls')
-  const jira = idOf('Contoso issues')
+  const jira = ids.get('Contoso issues') ?? ''
   return [
     { name: 'overview', path: '/overview' },
-    { name: 'accounts', path: '/instances' },
-    { name: 'account', path: `/instances/${gong}` },
-    { name: 'logs', path: '/logs' },
-    { name: 'sync', path: `/sync?instance=${gong}` },
     {
       name: 'explorer',
       path: `/explorer?instance=${jira}&entity=issues&action=api_search`,
       async act(page) {
+        await page.getByLabel('jql').fill('project = OPS')
         await page.getByRole('button', { name: 'Run', exact: true }).click()
         await page.getByRole('grid').first().waitFor()
       },
     },
-    { name: 'search', path: `/search?instance=${gong}&entity=calls` },
-    { name: 'manifests', path: '/manifests?type=gong' },
+    {
+      name: 'search',
+      path: `/search?instance=${jira}&entity=issues`,
+      async act(page) {
+        await page.getByRole('searchbox').first().fill('login')
+        await page.keyboard.press('Enter')
+        await page.waitForLoadState('networkidle')
+      },
+    },
   ]
 }

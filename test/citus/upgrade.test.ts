@@ -14,13 +14,17 @@ const TYPES = {
   find: 'strpos',
 }
 
-/** What takes back a table or a column that a step makes. */
+/** What takes back a table, an index or a column that a step makes. */
 function undone(statement: string): readonly string[] {
+  const [, index] = /^create (?:unique )?index (\w+)/.exec(statement) ?? []
+  if (index !== undefined) return [`drop index if exists ${index}`]
   const [, table, column] =
     /^(?:create table|alter table) (\w+)(?: add column (\w+))?/.exec(statement) ?? []
   if (table === undefined) return []
-  if (column !== undefined) return [`alter table ${table} drop column ${column}`]
-  return statement.startsWith('create') ? [`drop table ${table}`] : []
+  if (column !== undefined)
+    return [`alter table if exists ${table} drop column if exists ${column}`]
+  // A later step may have made a table again.
+  return statement.startsWith('create') ? [`drop table if exists ${table}`] : []
 }
 
 const database = await createCitusDatabase()
@@ -39,7 +43,9 @@ describe('an earlier schema on Citus', () => {
     for (const statement of [
       'drop table job',
       'drop table job_bucket',
-      ...MIGRATIONS.slice(at + 1).flatMap(({ statements }) => statements(TYPES).flatMap(undone)),
+      ...MIGRATIONS.slice(at + 1)
+        .flatMap(({ statements }) => statements(TYPES).flatMap(undone))
+        .toReversed(),
       ...jobs,
       "select create_distributed_table('job', 'instance_id', colocate_with => 'connector_instance')",
       `delete from schema_migration where version > ${at}`,

@@ -49,7 +49,7 @@ export function problemOf(thrown: unknown): Problem {
 }
 
 /** What to do about a code, where its detail does not say it already. */
-export const WAYS_OUT: Readonly<Record<string, string>> = {
+const WAYS_OUT: Readonly<Record<string, string>> = {
   client_invalid:
     'Compare both with what tenon serve printed at its first start. A lost secret is replaced by: tenon apps rotate-secret <client id>.',
   credentials_refused: 'Check the credentials at the third party and enter them again.',
@@ -66,4 +66,18 @@ export const WAYS_OUT: Readonly<Record<string, string>> = {
     'The change is still being made, and was not sent again. Run it once more in a moment to get its answer.',
   search_not_ready: 'Wait for the first synchronization; the Sync screen shows how far it is.',
   scope_denied: 'Reload the page and sign in again.',
+}
+
+/** Whether the service refused a person for their role, and not the session. */
+export function isOfRole({ code, detail }: ProblemBody): boolean {
+  return code === 'scope_denied' && /\byour role is /.test(detail)
+}
+
+/** The way out of it; undefined: its detail says it. */
+export function wayOut(body: ProblemBody): string | undefined {
+  // To try again is no way out of not knowing.
+  if (body.outcome === 'uncertain') return undefined
+  return isOfRole(body)
+    ? 'Where there is none, somebody who signs in with the secret of an application does it.'
+    : WAYS_OUT[body.code]
 }

@@ -4,7 +4,7 @@ import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { Link } from '../place.tsx'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
-import { type Problem, WAYS_OUT } from '../api/problem.ts'
+import { isOfRole, type Problem, wayOut } from '../api/problem.ts'
 import './answer.css'
 
 export function Loaded<T>(props: {
@@ -132,8 +132,7 @@ export function ProblemNotice(props: {
   const rest = errors.filter(
     (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
   )
-  // To try again is no way out of not knowing.
-  const way = outcome === 'uncertain' ? undefined : WAYS_OUT[code]
+  const way = wayOut(props.problem.body)
   const isRepeated = rest.some((each) => detail.includes(each.detail))
   const marked = errors.filter((each) => props.shown?.has(each.pointer) ?? false).length
   const sentence = isRepeated
@@ -148,7 +147,8 @@ export function ProblemNotice(props: {
       {...(props.place === undefined ? {} : { ref: props.place, tabIndex: -1 })}
     >
       <p>
-        <strong>{title}.</strong> {sentence}
+        <strong>{isOfRole(props.problem.body) ? 'Not allowed for your role' : title}.</strong>{' '}
+        {sentence}
       </p>
       {way === undefined ? null : <p>{way}</p>}
       <OutcomeNote outcome={outcome} steps={steps ?? null} />

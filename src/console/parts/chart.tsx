@@ -109,7 +109,10 @@ export function Chart(props: {
           onPointerMove={(event) => point(placeOf(event))}
           onPointerDown={(event) => {
             point(placeOf(event))
-            if (props.choose !== undefined) drawFrom(placeOf(event))
+            if (props.choose === undefined) return
+            drawFrom(placeOf(event))
+            // What is drawn past an end reaches to it.
+            event.currentTarget.setPointerCapture(event.pointerId)
           }}
           onPointerUp={() => {
             if (drawnFrom !== null) narrow()

@@ -12,5 +12,5 @@ export function placeBefore(): string {
   const before = window.sessionStorage.getItem(KEY) ?? ''
   window.sessionStorage.removeItem(KEY)
   const isPlace = before.startsWith(`${BASE}/`) && !before.startsWith(addressOf('/signed-in'))
-  return isPlace ? before : addressOf('/instances')
+  return isPlace ? before : addressOf('/overview')
 }

@@ -79,6 +79,8 @@ describe.skipIf(chromium === null)('the palette', () => {
     const palette = page.getByRole('dialog', { name: 'Find' })
     const first = palette.getByRole('menuitem').first()
     const opener = page.getByRole('button', { name: /^Find accounts/ })
+    // A screen that comes takes the focus to its heading.
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await opener.focus()
     await page.keyboard.press('Control+k')
     const box = palette.getByRole('searchbox')

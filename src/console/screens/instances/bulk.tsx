@@ -14,6 +14,8 @@ import { checkInWords } from './check-words.ts'
 
 interface BulkAction {
   readonly words: string
+  /** What it means for all of them, where it is asked first. */
+  readonly about: string
   /** Done with one account: what is told of it, and whether that is bad news. */
   readonly act: (path: string, signal: AbortSignal) => Promise<readonly [string, boolean]>
 }
@@ -21,6 +23,7 @@ interface BulkAction {
 const ACTIONS: readonly BulkAction[] = [
   {
     words: 'Check',
+    about: 'Each is checked by a call at its third party.',
     act: async (path, signal) => {
       const answer = await call<CheckAnswer>('POST', `${path}/check`, { signal })
       return [checkInWords(answer), answer.result !== 'ok']
@@ -28,6 +31,7 @@ const ACTIONS: readonly BulkAction[] = [
   },
   {
     words: 'Synchronize',
+    about: 'Each reads what is new at its third party, which counts against its limits.',
     act: async (path, signal) => {
       await call('POST', `${path}/sync`, { body: { mode: 'incremental' }, signal })
       return ['It is being synchronized.', false]
@@ -35,6 +39,9 @@ const ACTIONS: readonly BulkAction[] = [
   },
   ...[true, false].map((enabled): BulkAction => ({
     words: enabled ? 'Enable' : 'Disable',
+    about: enabled
+      ? 'They are called and synchronized again.'
+      : 'Their calls are refused and their syncs stop until they are enabled again.',
     act: async (path, signal) => {
       await call('PATCH', path, { body: { enabled }, signal })
       return [enabled ? 'Enabled.' : 'Disabled.', false]
@@ -44,12 +51,16 @@ const ACTIONS: readonly BulkAction[] = [
 
 const DELETE: BulkAction = {
   words: 'Delete',
+  about:
+    'The credentials are erased at once, the copies of the data after that. This cannot be undone. Nothing is changed at the third party.',
   act: async (path, signal) => {
     await call('DELETE', path, { signal })
     return ['Deleted.', false]
   },
 }
 
+/** Done with more than so many, anything is asked first. */
+const MAX_UNASKED = 20
 /** So many at a time: each may wait for a third party. */
 const AT_ONCE = 4
 const MAX_NAMED = 8
@@ -82,11 +93,11 @@ export function BulkBar(props: {
   const { busy, run, stop } = useTask()
   const [running, setRunning] = useState<BulkAction | null>(null)
   const [results, setResults] = useState<readonly Result[]>([])
-  const [asks, setAsks] = useState(false)
+  const [asks, setAsks] = useState<BulkAction | null>(null)
   const count = `${chosen.length.toLocaleString('en')} ${chosen.length === 1 ? 'account' : 'accounts'}`
   const start = (action: BulkAction): Promise<void> =>
     run(async (signal) => {
-      setAsks(false)
+      setAsks(null)
       setRunning(action)
       setResults([])
       const waiting = [...chosen]
@@ -99,6 +110,10 @@ export function BulkBar(props: {
       }
       await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
     })
+  const ask = (action: BulkAction): void => {
+    if (action.words === 'Disable' || chosen.length > MAX_UNASKED) setAsks(action)
+    else void start(action)
+  }
   const close = (): void => {
     stop()
     setRunning(null)
@@ -113,34 +128,39 @@ export function BulkBar(props: {
       </strong>
       {props.children}
       {ACTIONS.map((action) => (
-        <Button key={action.words} disabled={busy} onClick={() => void start(action)}>
+        <Button key={action.words} disabled={busy} onClick={() => ask(action)}>
           {action.words}
         </Button>
       ))}
-      <Button className="danger" disabled={busy} onClick={() => setAsks(true)}>
+      <Button className="danger" disabled={busy} onClick={() => setAsks(DELETE)}>
         Delete
       </Button>
       <Button className="plain-icon" onClick={props.clear}>
         Clear
       </Button>
-      {asks ? (
+      {asks === null ? null : (
         <Question
-          title={`Delete ${count}?`}
-          close={() => setAsks(false)}
-          keep="Keep them"
-          answers={[{ words: `Delete ${count}`, look: 'danger', act: () => void start(DELETE) }]}
+          title={`${asks.words} ${count}?`}
+          close={() => setAsks(null)}
+          keep={asks === DELETE ? 'Keep them' : 'Cancel'}
+          answers={[
+            {
+              words: `${asks.words} ${count}`,
+              look: asks === DELETE || asks.words === 'Disable' ? 'danger' : 'primary',
+              act: () => void start(asks),
+            },
+          ]}
         >
           <p>
             {chosen
               .slice(0, MAX_NAMED)
               .map(({ name }) => plainText(name))
               .join(', ')}
-            {chosen.length > MAX_NAMED ? ` and ${chosen.length - MAX_NAMED} more` : ''}. The
-            credentials are erased at once, the copies of the data after that. This cannot be
-            undone. Nothing is changed at the third party.
+            {chosen.length > MAX_NAMED ? ` and ${chosen.length - MAX_NAMED} more` : ''}.{' '}
+            {asks.about}
           </p>
         </Question>
-      ) : null}
+      )}
       {running === null ? null : (
         <Dialog title={`${running.words}: ${count}`} close={close}>
           {busy ? (

@@ -383,20 +383,12 @@ function columnsWith({
       className: 'row-name',
       hint: subjectOf,
       cell: (entry) => (
-        <Button className="plain mono" onClick={() => open(entry.id)}>
-          <span className="cut">
-            <Marked words={looked} text={subjectOf(entry)} />
-          </span>
-        </Button>
-      ),
-    },
-    {
-      title: 'Result',
-      className: 'row-result',
-      hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => (
         <>
-          <ResultBadge of={entry} words={looked} />
+          <Button className="plain mono" onClick={() => open(entry.id)}>
+            <span className="cut">
+              <Marked words={looked} text={subjectOf(entry)} />
+            </span>
+          </Button>
           {textsWith(looked, entry).map((text) => (
             <small key={text} className="cut quiet">
               <Marked words={looked} text={text} fromMark />
@@ -404,6 +396,12 @@ function columnsWith({
           ))}
         </>
       ),
+    },
+    {
+      title: 'Result',
+      className: 'row-result',
+      hint: ({ detail }) => detail ?? undefined,
+      cell: (entry) => <ResultBadge of={entry} words={looked} />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },

@@ -22,13 +22,19 @@ export function SecretFacts(props: {
 }): ReactNode {
   const { secret, earlier_secrets: earlier } = props.of
   const { made_by: by, made_at: made, used_at: used, ends_at: ends } = secret
+  const isWarned = ends !== null && Date.parse(ends) - Date.now() <= WARNED_MS
   const last = earlier.map((each) => each.ends_at ?? '').toSorted()
   return (
     <>
       <p className="fine">
         Secret made {made === null ? 'by an earlier version' : <Time at={made} />}
         {by === null ? null : ` by ${makerOf(by)}`}, last used <Time at={used} />
-        {ends === null ? null : (
+        {ends === null ? null : isWarned && props.of.disabled_at === null ? (
+          <>
+            {' '}
+            <SecretWarning at={ends} />
+          </>
+        ) : (
           <>
             , ends <Time at={ends} />
           </>
@@ -55,16 +61,8 @@ export function SecretFacts(props: {
   )
 }
 
-/** A warning from two weeks before its end on; else nothing. */
-export function SecretWarning({
-  of: { ends_at: at },
-}: {
-  readonly of: Application['secret']
-}): ReactNode {
-  if (at === null) return null
-  const left = Date.parse(at) - Date.now()
-  if (left > WARNED_MS) return null
-  return left <= 0 ? (
+function SecretWarning({ at }: { readonly at: string }): ReactNode {
+  return Date.parse(at) <= Date.now() ? (
     <span className="badge bad">Secret has ended</span>
   ) : (
     <span className="badge wait">
@@ -76,6 +74,10 @@ export function SecretWarning({
 function makerOf(actor: string): string {
   return UNNAMED[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
 }
+
+/** As APPLICATION_TOKEN_SECONDS and SCOPED_TOKEN_SECONDS of the service say. */
+const TOKENS_LIVE_ON =
+  'Tokens that were minted with the old one live on for up to 15 minutes, and the tokens of end users that are made with those for up to 20 minutes more.'
 
 const KEPT = [
   ['0', 'ends at once'],
@@ -106,7 +108,7 @@ export function NewSecret(props: {
         <Select label="The present secret" value={keep} options={KEPT} choose={setKeep} />
         <p className="fine">
           {keep === '0'
-            ? 'Your app is refused until it has the new one. Take this where the secret has leaked: earlier ones end as well.'
+            ? `Your app gets no token until it has the new one; earlier ones end as well. ${TOKENS_LIVE_ON} Where the secret has leaked, Disable the application first: that ends its tokens at once.`
             : 'Both are good meanwhile, so that your app can change over without a call that fails.'}{' '}
           Sessions at the console that were opened with it end at once.{props.ends}
         </p>

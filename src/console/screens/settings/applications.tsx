@@ -11,7 +11,7 @@ import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
 import { Time } from '../../parts/values.tsx'
 import { useSession } from '../../session.ts'
-import { NewSecret, SecretEnd, SecretFacts, SecretWarning } from './application-secret.tsx'
+import { NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
 import { LogoField } from './logo-field.tsx'
 
 const PATH = '/settings/applications'
@@ -75,11 +75,9 @@ export function Applications(words: CardWords): ReactNode {
               {
                 title: 'State',
                 className: 'row-result',
-                cell: ({ disabled_at: at, secret }) =>
+                cell: ({ disabled_at: at }) =>
                   at === null ? (
-                    <>
-                      <span className="badge good">Enabled</span> <SecretWarning of={secret} />
-                    </>
+                    <span className="badge good">Enabled</span>
                   ) : (
                     <span className="badge off">Disabled</span>
                   ),

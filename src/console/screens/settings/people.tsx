@@ -12,6 +12,7 @@ import { Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Id, Time } from '../../parts/values.tsx'
 import { BASE } from '../../place.tsx'
+import { useSession } from '../../session.ts'
 
 const ROLES = {
   '': 'as the settings say',
@@ -20,19 +21,37 @@ const ROLES = {
   administrator: 'administrator',
 } as const
 
+/** In their order; what the settings give is not known here, and may be none. */
+const RANKS = ['', 'viewer', 'developer', 'administrator'] as const
+
+interface Lowered {
+  readonly person: Person
+  readonly role: keyof typeof ROLES
+}
+
 export function People(words: CardWords): ReactNode {
   const people = useGet<Known>('/settings/people')
+  const { person: self } = useSession()
   const [leaving, setLeaving] = useState<Person | null>(null)
+  const [lowered, setLowered] = useState<Lowered | null>(null)
   const task = useTask()
   const change = (person: Person, body: JsonObject): void =>
     void task.run(async () => {
       await call('PATCH', `/settings/people/${person.person_id}`, { body })
       setLeaving(null)
+      setLowered(null)
       people.reload()
     })
+  /** Asks first where it cannot be taken back by who does it. */
+  const give = (person: Person, role: keyof typeof ROLES): void => {
+    const isLess = RANKS.indexOf(role) < RANKS.indexOf(person.role)
+    const isAsked = isLess && (person.login === self?.login || isLast(person, people.last?.data))
+    if (isAsked) setLowered({ person, role })
+    else change(person, { given_role: role === '' ? null : role })
+  }
   return (
     <Card {...words}>
-      {leaving === null ? <ProblemNotice problem={task.problem} /> : null}
+      {leaving === null && lowered === null ? <ProblemNotice problem={task.problem} /> : null}
       <Loaded of={people}>
         {({ data }) =>
           data.length === 0 ? (
@@ -64,9 +83,10 @@ export function People(words: CardWords): ReactNode {
                       aria-label={`Role of ${person.login}`}
                       disabled={task.busy || person.removed_at !== null}
                       value={person.given_role ?? ''}
-                      onChange={({ target: { value } }) =>
-                        change(person, { given_role: value === '' ? null : value })
-                      }
+                      onChange={({ target: { value } }) => {
+                        const role = RANKS.find((each) => each === value)
+                        if (role !== undefined) give(person, role)
+                      }}
                     >
                       {Object.entries(ROLES).map(([value, words]) => (
                         <option key={value} value={value}>
@@ -114,9 +134,80 @@ export function People(words: CardWords): ReactNode {
           ]}
         >
           <p>Their sessions end at once, and they get no other until they are let in again.</p>
+          <Loss of={leaving} all={people.last?.data} isSelf={leaving.login === self?.login} />
+        </Question>
+      )}
+      {lowered === null ? null : (
+        <Question
+          title={`Take the role ${lowered.person.role} from ${lowered.person.login}?`}
+          close={() => setLowered(null)}
+          keep="Keep the role"
+          task={task}
+          answers={[
+            {
+              words: `Change to ${lowered.role === '' ? 'what the settings say' : lowered.role}`,
+              look: 'danger',
+              act: () =>
+                change(lowered.person, { given_role: lowered.role === '' ? null : lowered.role }),
+            },
+          ]}
+        >
+          <Loss
+            of={lowered.person}
+            all={people.last?.data}
+            isSelf={lowered.person.login === self?.login}
+          />
+          {lowered.role === '' ? (
+            <p>The role that the settings give may be lower, or none.</p>
+          ) : (
+            <>
+              <p>A {lowered.role} may not:</p>
+              <ul className="settings-may">
+                {people.last?.roles
+                  .filter(
+                    ({ role }) =>
+                      RANKS.indexOf(role) > RANKS.indexOf(lowered.role) &&
+                      RANKS.indexOf(role) <= RANKS.indexOf(lowered.person.role),
+                  )
+                  .flatMap(({ may }) => may)
+                  .map((each) => (
+                    <li key={each}>{each}</li>
+                  ))}
+              </ul>
+            </>
+          )}
         </Question>
       )}
     </Card>
+  )
+}
+
+/** Whether nobody else of those who have signed in is an administrator. */
+function isLast({ person_id: id, role }: Person, all: Known['data'] = []): boolean {
+  return (
+    role === 'administrator' &&
+    all.every(
+      (each) => each.person_id === id || each.removed_at !== null || each.role !== 'administrator',
+    )
+  )
+}
+
+/** What cannot be taken back by who does it. */
+function Loss(props: {
+  readonly of: Person
+  readonly all: Known['data'] | undefined
+  readonly isSelf: boolean
+}): ReactNode {
+  return (
+    <>
+      {props.isSelf ? <p>This is you: you cannot take it back yourself.</p> : null}
+      {isLast(props.of, props.all) ? (
+        <p>
+          No other administrator has signed in yet: until one does, only somebody who signs in with
+          the secret of an application can give roles.
+        </p>
+      ) : null}
+    </>
   )
 }
 
