@@ -80,14 +80,14 @@ function LastRun({ of: status }: { readonly of: SyncStatus }): ReactNode {
     return (
       <>
         failed <Time at={error?.at ?? null} />
-        {failures === 1 ? '' : `, ${failures.toLocaleString('en')} failures in a row`}
+        {failures === 1 ? '' : `, ${failures.toLocaleString('en')} in a row`}
         {rest}
       </>
     )
   if (last === undefined) return lacks.length === 0 ? 'no run yet' : lacks.join(', ')
   return (
     <>
-      last run <Time at={last.finished_at ?? last.started_at} />: {changeOf(last)}
+      ran <Time at={last.finished_at ?? last.started_at} />: {changeOf(last)}
       {rest}
     </>
   )

@@ -47,7 +47,6 @@ const COLUMNS: readonly Column<SyncRun>[] = [
     cell: ({ read }) => read.toLocaleString('en'),
   },
   { title: 'What changed', cell: changeOf },
-  { title: 'Result', className: 'run-result', cell: resultOf },
 ]
 
 /** In words, but for what there is none of. */
@@ -75,27 +74,29 @@ export function RunHistory(props: {
 }): ReactNode {
   const { runs } = props
   const failed = runs.filter(({ error }) => error !== null).length
-  const undoing: Column<SyncRun> = {
-    title: 'Undo',
-    kind: 'unseen',
-    cell: ({ run_id: id, removed, started_at: at, goes_on: goesOn }) =>
-      goesOn || removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
-        <Button className="small" disabled={props.busy} onClick={() => props.undo(id)}>
-          Bring back {removed.toLocaleString('en')}
-        </Button>
-      ),
-  }
+  const undoOf = ({ run_id: id, removed, started_at: at, goes_on: goesOn }: SyncRun): ReactNode =>
+    goesOn || removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
+      <Button className="small" disabled={props.busy} onClick={() => props.undo(id)}>
+        Bring back {removed.toLocaleString('en')}
+      </Button>
+    )
   const [open, setOpen] = useState(false)
   const [shown, setShown] = useState<SyncRun | null>(null)
-  const showing: Column<SyncRun> = {
-    title: 'Records',
-    kind: 'unseen',
-    cell: (run) =>
-      run.goes_on || run.changed + run.removed === 0 || run.finished_at === null ? null : (
-        <Button className="small" onClick={() => setShown(run)}>
-          Show records
-        </Button>
-      ),
+  const recordsOf = (run: SyncRun): ReactNode =>
+    run.goes_on || run.changed + run.removed === 0 || run.finished_at === null ? null : (
+      <Button className="small" onClick={() => setShown(run)}>
+        Show records
+      </Button>
+    )
+  // What can be done stands in the same column: most failures are long, and have nothing to do.
+  const result: Column<SyncRun> = {
+    title: 'Result',
+    className: 'run-result',
+    cell: (run) => (
+      <>
+        {resultOf(run)} {recordsOf(run)} {undoOf(run)}
+      </>
+    ),
   }
   return (
     <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -108,7 +109,7 @@ export function RunHistory(props: {
       <Table
         label={`Runs of ${props.entity}`}
         className="two-lines"
-        columns={[...COLUMNS, showing, undoing]}
+        columns={[...COLUMNS, result]}
         rows={runs}
         keyOf={keyOf}
       />

@@ -126,14 +126,14 @@ describe.skipIf(chromium === null)('sync and search', () => {
     shown = { run: null }
     await things.getByText('Suspicious', { exact: true }).waitFor()
     await things.getByText('No scope upstream_forbidden, since').waitFor()
-    expect(await things.innerText()).toContain('3 failures in a row')
+    expect(await things.innerText()).toContain('3 in a row')
     const told = await things.innerText()
     expect(told).toMatch(
       /The latest attempt was held back .*: It was silent upstream_timeout; the third party was left alone until /,
     )
     expect(told).toContain('Read every 15 minutes, the connector’s own')
     expect(told).toMatch(
-      /^things\nSuspicious\n1,000 records\nas of .*\nfailed .*, 3 failures in a row, 120 missing\n/,
+      /^things\nSuspicious\n1,000 records\nas of .*\nfailed .*, 3 in a row, 120 missing\n/,
     )
     await things.getByText('Last runs (4, 2 failed)').click()
     await things.getByText(/attempt 4: another call had failed: It was silent/).waitFor()

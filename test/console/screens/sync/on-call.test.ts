@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const users = page.getByRole('region', { name: 'users', exact: true })
     await users.getByText('Failing', { exact: true }).waitFor()
     const line = await users.innerText()
-    expect(line).toMatch(/\d+ records\nas of .*\nfailed .*, \d+ failures in a row\n/)
+    expect(line).toMatch(/\d+ records\nas of .*\nfailed .*, \d+ in a row\n/)
     expect(line).toMatch(/attempt \d+ in /)
     expect(line).not.toContain('(status 500)')
     await expectAccessible(page)
