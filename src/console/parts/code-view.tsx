@@ -21,11 +21,14 @@ function patternOf(words: string): RegExp {
 
 export function CodeView(props: {
   readonly text: string
+  /** Of the box, alone on its page. */
   readonly label: string
+  /** What is shown of the label, where only a number tells boxes apart. */
+  readonly title?: string
   /** Absent: it is no code, or so long that telling its parts apart would take a while. */
   readonly language?: keyof typeof WORDS
 }): ReactNode {
-  const { text, label, language } = props
+  const { text, label, title = label, language } = props
   const parts: ReactNode[] = []
   let end = 0
   const found = language === undefined ? [] : text.matchAll(patternOf(WORDS[language]))
@@ -42,7 +45,7 @@ export function CodeView(props: {
   return (
     <div className="box code">
       <div className="code-head">
-        <span className="fine">{label}</span>
+        <span className="fine">{title}</span>
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
       {/* It scrolls, so the keyboard must reach it. */}

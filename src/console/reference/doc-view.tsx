@@ -19,7 +19,9 @@ export function DocView({ path }: { readonly path: string }): ReactNode {
   useEffect(() => {
     const title = blocks.find(({ kind }) => kind === 'heading')
     if (title === undefined || !('inside' in title)) return
-    document.title = `${wordsIn(title.inside)} · Tenon`
+    const words = wordsIn(title.inside)
+    // The list of all pages begins with the name of the project.
+    document.title = words === 'Tenon' ? 'Documentation · Tenon' : `${words} · Tenon`
     // What the address names comes after the browser has looked for it.
     document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
   }, [blocks])
@@ -97,10 +99,17 @@ function BlockView({ block, path }: At & { readonly block: Block }): ReactNode {
           <Words of={block.inside} path={path} />
         </p>
       )
+    case 'quote':
+      return (
+        <p className="lead">
+          <Words of={block.inside} path={path} />
+        </p>
+      )
     case 'code':
       return (
         <CodeView
           text={block.text}
+          title={LANGUAGES[block.language] ?? 'code'}
           label={`${LANGUAGES[block.language] ?? 'code'} ${block.number}`}
         />
       )

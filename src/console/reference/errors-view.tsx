@@ -16,7 +16,7 @@ const AGAIN = new Map<boolean | 'reads', string>([
 export function ErrorsView(): ReactNode {
   const [wanted, setWanted] = useState('')
   useEffect(() => {
-    document.title = 'Error codes · Tenon API'
+    document.title = 'Error codes · Tenon'
     // The rows come after the browser has looked for the one that the address names.
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])

@@ -14,7 +14,7 @@ export type Block =
       readonly id: string
       readonly inside: readonly Inline[]
     }
-  | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
+  | { readonly kind: 'paragraph' | 'quote'; readonly inside: readonly Inline[] }
   | {
       readonly kind: 'code'
       readonly language: string
@@ -61,7 +61,9 @@ function blocksIn(lines: readonly string[], next: () => number): readonly Block[
               ? listAt(rest, next)
               : line.startsWith('|')
                 ? tableAt(rest, next())
-                : paragraphAt(rest)
+                : line.startsWith('> ')
+                  ? quoteAt(rest)
+                  : paragraphAt(rest)
     if (block !== null) blocks.push(block)
     at += count
   }
@@ -133,6 +135,13 @@ function paragraphAt(lines: readonly string[]): Read {
   const own = lines.slice(0, end < 0 ? lines.length : end)
   const text = own.map((line) => line.trim()).join(' ')
   return [{ kind: 'paragraph', inside: readInline(text) }, own.length]
+}
+
+function quoteAt(lines: readonly string[]): Read {
+  const end = lines.findIndex((line) => !line.startsWith('> '))
+  const own = lines.slice(0, end < 0 ? lines.length : end)
+  const text = own.map((line) => line.slice(2).trim()).join(' ')
+  return [{ kind: 'quote', inside: readInline(text) }, own.length]
 }
 
 /** In the order in which they are tried at each place. */

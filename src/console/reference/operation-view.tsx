@@ -43,7 +43,11 @@ export function OperationView(props: {
       <p>{operation.about}</p>
       {operation.aliases.length === 0 ? null : (
         <details className="reference-inner fine">
-          <summary>Also at {operation.aliases.length} other paths</summary>
+          <summary>
+            {operation.aliases.length === 1
+              ? 'Also at one other path'
+              : `Also at ${operation.aliases.length} other paths`}
+          </summary>
           <ul>
             {operation.aliases.map((alias) => (
               <li key={alias}>
@@ -271,11 +275,12 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
       {props.members.map(({ name, required, type, limits, about, inner }) => (
         <div key={name} id={`${at}.${name}`}>
           <dt>
-            <code>{name}</code> <span className="fine">{type}</span>
-            {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
+            <code>{name}</code>
             <a className="anchor" href={`#${at}.${name}`} aria-label={`Link to ${name}`}>
               #
             </a>
+            <span className="fine">{type}</span>
+            {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
           </dt>
           <dd>
             {about}

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { localProblem, unreachable } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
-import { Button } from '../parts/controls.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
@@ -14,7 +13,9 @@ import { ErrorsView } from './errors-view.tsx'
 import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
+import { PageMenu } from './page-menu.tsx'
 import { useAccess } from './session.ts'
+import { Side, SideSearch } from './side.tsx'
 
 /** What the address has below `/docs`; the pages of a prefix are whole pages, which the browser loads. */
 const PATH = window.location.pathname.slice(`${ROOT}/docs/`.length).replace(/\/$/, '')
@@ -28,9 +29,10 @@ export function Reference(): ReactNode {
       </a>
       <Head version={api.last?.version ?? ''} />
       {PATH !== '' ? (
-        <main id="main" className="reference-alone">
-          {PATH === 'errors' ? <ErrorsView /> : <DocView path={PATH} />}
-        </main>
+        <div className="reference">
+          <PageMenu path={PATH} />
+          <main id="main">{PATH === 'errors' ? <ErrorsView /> : <DocView path={PATH} />}</main>
+        </div>
       ) : api.kind === 'loading' ? (
         <p className="reference-page quiet" role="status">
           Loading …
@@ -64,7 +66,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
   return (
     <header className="reference-head">
       <a className="brand" href={`${ROOT}/docs`}>
-        <Mark /> Tenon API <span className="fine">{version}</span>
+        <Mark /> Tenon <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
         <a href={`${ROOT}/docs/contents`}>All pages</a>
@@ -90,7 +92,6 @@ function subscribe(listen: () => void): () => void {
 
 function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash.slice(1))
-  const [isMenuOpen, setMenuOpen] = useState(false)
   const place = useRef<HTMLElement>(null)
   const shown = useMemo(
     // Behind a dot stands a field of the operation.
@@ -101,8 +102,7 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
     [api, hash],
   )
   useEffect(() => {
-    document.title = shown === undefined ? 'Tenon API' : `${shown.summary} · Tenon API`
-    setMenuOpen(false)
+    document.title = `${shown?.summary ?? 'API reference'} · Tenon`
     const field = hash.includes('.') ? document.getElementById(hash) : null
     if (field !== null) {
       field.scrollIntoView()
@@ -114,16 +114,9 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
   }, [shown, hash])
   return (
     <div className="reference">
-      <nav className="reference-side" aria-label="Operations" data-open={isMenuOpen}>
-        <Button
-          className="reference-menu"
-          aria-expanded={isMenuOpen}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-        >
-          {isMenuOpen ? 'Close the list' : 'All operations'}
-        </Button>
+      <Side key={shown?.id} label="Operations">
         <Menu document={api} shown={shown} />
-      </nav>
+      </Side>
       <main id="main" ref={place}>
         {shown === undefined ? (
           <Overview document={api} />
@@ -140,18 +133,6 @@ function Menu(props: {
   readonly shown: Operation | undefined
 }): ReactNode {
   const [wanted, setWanted] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const jump = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, textarea, select')
-      if (event.key !== '/' || isTyping !== null) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    window.addEventListener('keydown', jump)
-    return () => window.removeEventListener('keydown', jump)
-  }, [])
   const words = wordsOf(wanted)
   const isWanted = ({ id, summary, method, path }: Operation): boolean =>
     hasWords(words, `${id} ${summary} ${method} ${path}`)
@@ -160,14 +141,7 @@ function Menu(props: {
     .filter(({ operations }) => operations.length > 0)
   return (
     <div className="reference-list side-list">
-      <input
-        ref={input}
-        type="search"
-        aria-label="Filter operations"
-        placeholder="Filter operations  /"
-        value={wanted}
-        onChange={(event) => setWanted(event.target.value)}
-      />
+      <SideSearch label="Filter operations" value={wanted} change={setWanted} />
       {groups.length === 0 ? <p className="quiet">No operation has these words.</p> : null}
       {groups.map(({ name, operations }) => (
         <section key={name}>

@@ -2,6 +2,7 @@
 // shows them below /docs, and the site (scripts/build-site.ts) is made of the same list.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ListedPage } from './listed-page.ts'
 
 export interface DocPage {
   /** Below `/docs`, without `.md`. */
@@ -87,7 +88,17 @@ export function contentsOf(pages: readonly DocPage[], at: string): string {
     const rows = those.map(({ path, title, about }) => `- [${title}](${at}${path}.md): ${about}`)
     return `## ${group}\n\n${rows.join('\n')}`
   })
-  return `# Tenon\n\n> One manifest per connector, one engine for all.\n\nEach page below is Markdown; without \`.md\` its address shows it to people.\n\n${groups.join('\n\n')}\n`
+  return `# Tenon\n\n> One manifest per connector, one engine for all.\n\nAll pages of the documentation. Each is there as Markdown, too: at its address with \`.md\` behind it.\n\n${groups.join('\n\n')}\n`
+}
+
+/** What the menu of the documentation is made of, in the order of the list. */
+export async function listPages({ pages, textOf }: DocPages): Promise<readonly ListedPage[]> {
+  return await Promise.all(
+    pages.map(async ({ path, group, title }) => {
+      const text = ((await textOf(path)) ?? '').replaceAll(/^```[\s\S]*?^```/gm, '')
+      return { path, group, title, headings: text.match(/^#{2,3} .+$/gm) ?? [] }
+    }),
+  )
 }
 
 /** The text of Markdown without links and emphasis; code keeps its marks. */

@@ -10,7 +10,7 @@ import {
 } from '../console/console-pages.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
-import { contentsOf, type DocPage, type DocPages } from './doc-pages.ts'
+import { contentsOf, type DocPage, type DocPages, listPages } from './doc-pages.ts'
 
 const READ = ['GET', 'HEAD']
 
@@ -23,6 +23,9 @@ const ELSEWHERE: readonly (readonly [path: RegExp, at: string])[] = [
 
 /** The list of all pages, which is `llms.txt` shown to people. */
 const CONTENTS = 'contents'
+
+/** The same list with the headings of each page, for its menu and search. */
+const MENU = 'pages.json'
 
 /**
  * Mounts `/docs`, which reads `/openapi.json` and sends requests with the session of the console, `/docs/errors`, and the
@@ -47,6 +50,7 @@ export function mountDocs(
     statusOf: (path) => (isPage(docs().pages, path) ? 200 : 404),
     insteadOf(path, base) {
       if (path === `${CONTENTS}.md`) return contents(base)
+      if (path === MENU) return listAnswer(docs())
       if (path.endsWith('.md')) return pageAnswer(docs(), path.slice(0, -'.md'.length))
       const [pattern, at] = ELSEWHERE.find(([each]) => each.test(path)) ?? []
       if (pattern === undefined || at === undefined || !isPage(docs().pages, path)) return null
@@ -63,6 +67,10 @@ export function mountDocs(
 function isPage(pages: readonly DocPage[], path: string): boolean {
   // `/docs` and `/docs/errors` have paths of their own: nothing is below them.
   return ['', CONTENTS].includes(path) || pages.some((each) => each.path === path)
+}
+
+async function listAnswer(docs: DocPages): Promise<Answer> {
+  return markdown(JSON.stringify(await listPages(docs)), 'application/json')
 }
 
 async function pageAnswer(docs: DocPages, path: string): Promise<Answer> {

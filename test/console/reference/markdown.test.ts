@@ -90,6 +90,13 @@ of two lines.
   ])
 })
 
+test('lines behind > are one quote', () => {
+  expect(readMarkdown('> One\n> two.\n\nThree.')).toEqual([
+    { kind: 'quote', inside: [text('One two.')] },
+    { kind: 'paragraph', inside: [text('Three.')] },
+  ])
+})
+
 const files = [...globSync('docs/**/*.md'), 'CHANGELOG.md']
 
 test.for(files)('nothing of %s is left as marks', (file) => {

@@ -100,7 +100,10 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
 
   test('from the list of all pages to one, from there to another, and back to the Markdown', async () => {
     const { page, faults } = await open('/contents', { signedIn: false })
-    await page.getByRole('link', { name: 'Searching the synchronized copy' }).click()
+    await page
+      .getByRole('article')
+      .getByRole('link', { name: 'Searching the synchronized copy' })
+      .click()
     await page.getByRole('heading', { level: 1, name: 'Searching the synchronized copy' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/docs/search')
     // A link to a place of another page, as it stands in the files.
@@ -111,7 +114,7 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await anchors.first().waitFor()
     const [hash, heading] = [
       await anchors.first().getAttribute('href'),
-      page.getByRole('heading', { level: 2 }).first(),
+      page.getByRole('article').getByRole('heading', { level: 2 }).first(),
     ]
     expect(`#${await heading.getAttribute('id')}`).toBe(hash)
     expect(await page.getByRole('link', { name: 'View as Markdown' }).getAttribute('href')).toBe(
@@ -127,12 +130,33 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     await page.context().close()
   })
 
+  test('the menu of the pages has the parts of the one that is shown, and finds titles and headings', async () => {
+    const { page, faults } = await open('/logs', { signedIn: false })
+    const menu = page.getByRole('navigation', { name: 'Pages', exact: true })
+    const shown = menu.locator('[aria-current=page]')
+    await shown.waitFor()
+    expect(await shown.getAttribute('href')).toBe('/docs/logs')
+    const parts = menu.locator('li:has([aria-current=page]) ul a')
+    const heading = page.getByRole('article').getByRole('heading', { level: 2 }).first()
+    expect(await parts.first().getAttribute('href')).toBe(`#${await heading.getAttribute('id')}`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('files sockets')
+    await menu.getByRole('link', { name: 'Files and sockets' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Running the service' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#files-and-sockets')
+    await menu.getByRole('searchbox').fill('nothing has this')
+    await menu.getByText('No title and no heading has these words.').waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('a page that is not there says so, and leads to those that are', async () => {
     const { page, faults } = await open('/connectors/nothing', { signedIn: false })
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('article').getByRole('link', { name: 'all pages' }).click()
-    await page.getByRole('heading', { level: 2, name: 'Host apps' }).waitFor()
+    await page.getByRole('article').getByRole('heading', { level: 2, name: 'Host apps' }).waitFor()
     // The browser tells of both answers: that there is no page, and no text of it.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await page.context().close()
