@@ -86,7 +86,7 @@ export const AUDIT_ACTIONS = {
   Console: {
     'console.sign_in': ['Sign in to the console', 'person'],
     'person.update': ['Change what a person may do', 'person'],
-    'access.refuse': ['Be refused access', 'route'],
+    'access.refuse': ['Had no access', 'route'],
   },
   Agents: {
     'agent.allow': ['Allow an agent to act for an end user', 'user'],
@@ -123,6 +123,26 @@ export const NAMED_OUTCOMES: readonly AuditAction[] = ['instance.state', 'servic
 /** What it was about; null: another version wrote it. */
 export function actionWords(action: string): string | null {
   return KNOWN.get(action)?.[0] ?? null
+}
+
+const PAST: Readonly<Record<string, string>> = {
+  Find: 'Found',
+  Give: 'Gave',
+  Go: 'Went',
+  Keep: 'Kept',
+  Make: 'Made',
+  Put: 'Put',
+  Send: 'Sent',
+  Take: 'Took',
+  Wrap: 'Wrapped',
+}
+
+/** As what was done where it was: `Made a webhook`; what failed or is uncertain stays what was wanted. */
+export function deedWords(action: string, outcome: string): string | null {
+  const words = actionWords(action)
+  const isDone = outcome === 'done' || NAMED_OUTCOMES.some((name) => name === action)
+  if (words === null || !isDone) return words
+  return words.replace(/^\w+/, (verb) => PAST[verb] ?? `${verb}${verb.endsWith('e') ? 'd' : 'ed'}`)
 }
 
 /** What the target of an entry is. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import { NAMED_OUTCOMES } from '../display/audit-actions.ts'
 import { ConnectorError } from '../errors.ts'
 import { auditedUser } from './audit.ts'
+import { routeWords } from './console/rights.ts'
 import type { AuditEvent, AuditSearch } from './store/audit.ts'
 import { timeText } from './store/instance-view.ts'
 import type { Store } from './store/store.ts'
@@ -70,7 +71,9 @@ export class AuditView {
         ? account.externalUserId
         : target === instanceId
           ? (account?.name ?? null)
-          : (names.get(target) ?? null),
+          : event.action === 'access.refuse'
+            ? routeWords(target)
+            : (names.get(target) ?? null),
       connector_name: account?.name ?? null,
     }
   }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ACTIONS } from '../../src/language/manifest/actions.ts'
-import { AUDIT_ACTIONS, actionWords } from '../../src/display/audit-actions.ts'
+import { AUDIT_ACTIONS, actionWords, deedWords } from '../../src/display/audit-actions.ts'
 
 const FAMILIES = ['application', 'execute', 'manifest']
 
@@ -23,4 +23,17 @@ test('every action of the table is written somewhere, and is said in other words
   const words = actions.map(actionWords)
   expect(new Set(words).size).toBe(actions.length)
   expect(actionWords('of.another_version')).toBe(null)
+})
+
+test.each([
+  ['webhook.create', 'done', 'Made a webhook'],
+  ['webhook.create', 'params_invalid', 'Make a webhook'],
+  ['instance.delete', 'done', 'Deleted an account'],
+  ['instance.state', 'auth_error', 'Changed the state of an account'],
+  ['execute.update', 'uncertain', 'Change a record'],
+  ['keys.rotate', 'done', 'Wrapped data keys under another master key'],
+  ['access.refuse', 'scope_denied, 3 times', 'Had no access'],
+  ['of.another_version', 'done', null],
+])('%s that ended with %s reads as %s', (action, outcome, words) => {
+  expect(deedWords(action, outcome)).toBe(words)
 })

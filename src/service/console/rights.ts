@@ -274,6 +274,12 @@ export function rightsOf(routes: readonly { readonly name: RouteName }[]): reado
   }))
 }
 
+/** What a route is for, by the right that it needs; null: it needs none, or another version had it. */
+export function routeWords(route: string): string | null {
+  const right = Object.entries(RIGHTS).find(([name]) => name === route)?.[1] ?? null
+  return right === null ? null : MAY[right].words
+}
+
 /** null: nobody may. */
 function leastRole(route: RouteName): Role | null {
   const right = RIGHTS[route]

@@ -49,7 +49,7 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
   target_name: {
     ...NAME,
     description:
-      'Of the application, the person or the account; of an end user the id, while the account is there.',
+      'Of the application, the person or the account; of an end user the id, while the account is there; of a route what people need a right for.',
   },
   connector_name: { ...NAME, description: 'Of the account, while it is there.' },
 }

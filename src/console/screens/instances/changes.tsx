@@ -1,7 +1,7 @@
 // Who did what with an account, by the audit log, for those who may read that.
 import type { ReactNode } from 'react'
 import type { AuditEvent } from '../../api/answers.ts'
-import { actionWords } from '../../../display/audit-actions.ts'
+import { deedWords } from '../../../display/audit-actions.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
@@ -34,7 +34,7 @@ function Latest({ id }: { readonly id: string }): ReactNode {
           {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
             <li key={`${chain} ${seq}`}>
               <span className="cut" title={members.join(', ')}>
-                {actionWords(action) ?? action}{' '}
+                {deedWords(action, outcome) ?? action}{' '}
                 <small className="quiet">{members.join(', ')}</small>
               </span>
               <span className="fine cut">

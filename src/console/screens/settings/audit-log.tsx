@@ -1,6 +1,6 @@
 // Who did what, in pages, by the filters of GET /audit.
 import { type ReactNode, useMemo } from 'react'
-import { actionWords, NAMED_OUTCOMES } from '../../../display/audit-actions.ts'
+import { deedWords, NAMED_OUTCOMES } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -100,9 +100,9 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     title: 'What',
     kind: 'name',
     className: 'row-name',
-    cell: ({ action, members, request_id: request }) => (
+    cell: ({ action, outcome, members, request_id: request }) => (
       <>
-        {actionWords(action) ?? action}
+        {deedWords(action, outcome) ?? action}
         <small className="quiet">
           <code>{action}</code> {members.map(plainText).join(', ')}
           {request === null || !OF_LOGS.test(action) ? null : (

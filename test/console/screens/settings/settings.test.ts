@@ -261,6 +261,7 @@ describe.skipIf(chromium === null)('settings', () => {
     const row = page.getByRole('row', { name: /access\.refuse/ })
     await row.getByText('Denied', { exact: true }).waitFor()
     await row.getByText('scope_denied, 3 times').waitFor()
+    await row.getByText('Delete accounts', { exact: true }).waitFor()
     expect(await page.getByRole('combobox', { name: 'Outcome', exact: true }).inputValue()).toBe(
       'failed',
     )
@@ -299,7 +300,7 @@ describe.skipIf(chromium === null)('settings', () => {
     })
     const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
     // Names, with the ids behind them; the filters know both.
-    const created = page.getByRole('row', { name: /Connect an account/ }).first()
+    const created = page.getByRole('row', { name: /Connected an account/ }).first()
     await created.getByText('first application').waitFor()
     await created.getByRole('link', { name: 'jira', exact: true }).waitFor()
     await page
@@ -307,7 +308,7 @@ describe.skipIf(chromium === null)('settings', () => {
       .selectOption({ label: 'Ada Lovelace' })
     await show()
     await page
-      .getByRole('rowheader', { name: /^Sign in to the console/ })
+      .getByRole('rowheader', { name: /^Signed in to the console/ })
       .first()
       .waitFor()
     await created.waitFor({ state: 'detached' })
@@ -319,7 +320,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await show()
     await created.waitFor()
     await page
-      .getByRole('rowheader', { name: /^Sign in to the console/ })
+      .getByRole('rowheader', { name: /^Signed in to the console/ })
       .first()
       .waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Any account' }).click()
@@ -338,7 +339,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await action.selectOption('person.update')
     await show()
     await page
-      .getByRole('rowheader', { name: /^Change what a person may do/ })
+      .getByRole('rowheader', { name: /^Changed what a person may do/ })
       .first()
       .waitFor()
     expect(new URL(page.url()).searchParams.get('action')).toBe('person.update')

@@ -125,7 +125,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
       .first()
       .waitFor()
     const changes = page.getByRole('region', { name: 'Changes' })
-    await changes.getByText('Connect an account').waitFor()
+    await changes.getByText('Connected an account').waitFor()
     await changes.getByRole('link', { name: 'Audit log of this account' }).waitFor()
     expect(await account.getByText('(status 500)').count()).toBe(1)
     // What fails comes before credentials that are good, and those say when that was found.
