@@ -30,7 +30,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   event_unknown: 'Take the id of an event that is kept; old ones are removed.',
   webhook_unknown: 'Take the id of a webhook that exists.',
   manifest_unknown: 'Take a version that was published; Manifests lists them.',
-  log_entry_unknown: 'Nothing; entries are removed when they are old enough.',
+  log_entry_unknown: 'Nothing can be done: entries are removed when they are old enough.',
   method_not_allowed: 'Take a method that the path has; the header `Allow` names them.',
   request_timeout: 'Send the request again, all of it without a pause.',
   oauth_secret_used: 'Begin the consent again; a secret is good for one account.',
@@ -80,7 +80,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   download_link_refused: 'Download again: links of the third party live for a short time.',
   upload_session_refused: 'Send the file again from its beginning.',
   upstream_suspended:
-    'Nothing: after several failures the third party is left alone for a while, and then tried again. The failure before says why.',
+    'Nothing has to be done: a third party that failed several times is left alone for a while, and then tried again. The failure before says why.',
   connector_version_unavailable:
     'Have the operator load the version of the connector that the account was made with.',
   overloaded:
@@ -98,7 +98,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   credentials_not_saved:
     'Look at what keeps your callback from saving; the new credentials are on `error.credentials`, and the next call tries to save them first.',
   download_interrupted: 'Download again, from where it broke off if the file has ranges.',
-  aborted: 'Nothing; the caller did not wait.',
+  aborted: 'Nothing has to be done: the caller did not wait.',
   service_unreachable: 'Look whether the service runs, and at the address that it is asked at.',
   service_malformed: 'Look whether a proxy answers in the place of the service.',
   error_unknown: 'Update the client: the service is newer.',

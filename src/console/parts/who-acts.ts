@@ -2,9 +2,9 @@
 import { type ErrorOrigin, ERRORS } from '../../errors.ts'
 
 export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
-  request: 'the caller: the request itself',
-  auth: 'the caller: its token',
-  connector: 'the owner of the account: its credentials or settings',
+  request: 'the caller, who has to change the request',
+  auth: 'the caller, who needs another token',
+  connector: 'the owner of the account, by its credentials or settings',
   upstream: 'the third party',
   service: 'the operator of this service',
 }

@@ -1,6 +1,5 @@
 // The menu of the documentation: its pages by groups, the headings of the one that is shown, and a search over both.
 import { type ReactNode, useMemo, useState } from 'react'
-import type { ListedPage } from '../../service/docs/listed-page.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ROOT } from '../place.tsx'
@@ -13,7 +12,15 @@ interface Heading {
   readonly words: string
 }
 
-type Page = Omit<ListedPage, 'headings'> & { readonly headings: readonly Heading[] }
+/** `headings`: as the service lists them, in Markdown, and as they are read from it. */
+interface Listed<H = string> {
+  readonly path: string
+  readonly group: string
+  readonly title: string
+  readonly headings: readonly H[]
+}
+
+type Page = Listed<Heading>
 
 /** Operations have the menu of the reference, and are found here by their words. */
 const isGuide = ({ path }: Page): boolean => !path.startsWith('operations/')
@@ -130,7 +137,7 @@ function addressOf({ path }: Page): string {
 async function loadMenu(): Promise<readonly Page[]> {
   const response = await fetch(`${ROOT}/docs/pages.json`).catch(() => null)
   if (response?.ok !== true) return []
-  const listed = (await response.json()) as readonly ListedPage[]
+  const listed = (await response.json()) as readonly Listed[]
   return listed.map((page) => ({ ...page, headings: headingsIn(page.headings.join('\n')) }))
 }
 

@@ -190,7 +190,7 @@ function noReason(): null {
 function suspended(what: string, ms: number, why: ConnectorError | null): ConnectorError {
   return new ConnectorError(
     'upstream_suspended',
-    `${what}, so nothing is sent to it for ${Math.ceil(ms / 1000)} s${why === null ? '' : `. It failed with: ${why.message}`}`,
+    `${what}, so nothing was sent to it: it is asked again after ${Math.ceil(ms / 1000)} s${why === null ? '' : `. It failed with: ${why.message}`}`,
     { retryAfterMs: Math.ceil(ms), cause: why },
   )
 }

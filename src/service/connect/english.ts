@@ -113,6 +113,8 @@ export const ENGLISH = {
 
   must_be_given: 'Must be given',
   one_of_these: 'Fill in one of the marked fields',
+  small_letters: 'Only small letters from a to z, digits and hyphens are possible here',
+  wrong_form: 'This does not have the form that is asked for here',
   not_accepted: 'This is not accepted here: {detail}',
   possible: '{detail}; possible: {values}',
 } as const

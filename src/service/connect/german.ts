@@ -119,6 +119,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
 
   must_be_given: 'Diese Angabe fehlt',
   one_of_these: 'Füllen Sie eines der markierten Felder aus',
+  small_letters: 'Hier sind nur Kleinbuchstaben von a bis z, Ziffern und Bindestriche möglich',
+  wrong_form: 'Das hat nicht die Form, die hier verlangt wird',
   not_accepted: 'Das wird hier nicht angenommen: {detail}',
   possible: '{detail}; möglich: {values}',
 }

@@ -24,7 +24,7 @@ export type ConnectProblem = {
 type FieldProblem = {
   readonly pointer: string
   /** What is told in words of the page; null: `detail` is all that is known. */
-  readonly word: 'must_be_given' | 'one_of_these' | null
+  readonly word: 'must_be_given' | 'one_of_these' | 'small_letters' | 'wrong_form' | null
   readonly detail: string
   /** What would have been accepted, where the detail does not say so. */
   readonly values: readonly string[]
@@ -156,11 +156,20 @@ function fieldsOf({ errors, details }: ConnectorError): readonly FieldProblem[] 
       allowed === undefined || allowed.length === 0 || detail.includes(String(allowed[0]))
     return {
       pointer: pointer.replace('/replication_config', '/config'),
-      word: code === 'required' ? 'must_be_given' : null,
+      word: code === 'required' ? 'must_be_given' : patternWord(detail),
       detail,
       values: isNamed ? [] : allowed.map(String),
     }
   })
+}
+
+/** Patterns of nothing but small letters, digits and hyphens, of any length. */
+const SMALL_LETTERS = /^must match \^(?:\[(?:a-z0-9|a-z0-9-|a-z)\][*+]?)+\$(?:: |$)/
+
+/** A regular expression says nothing to the person at the page; what is asked for stands at the field. */
+function patternWord(detail: string): 'small_letters' | 'wrong_form' | null {
+  if (!detail.startsWith('must match ')) return null
+  return SMALL_LETTERS.test(detail) ? 'small_letters' : 'wrong_form'
 }
 
 /** The third party's own words where it has some, else ours. */

@@ -155,6 +155,23 @@ test('what a manifest says is marked as English on a page of another language, a
   expect(formPage({ ...place, say: sayIn('en') }, view)).not.toContain('lang="en">A')
 })
 
+test.for([
+  ['must match ^[a-z0-9][a-z0-9-]*$: The part before .example.com.', 'small_letters'],
+  ['must match ^[0-9a-f-]{36}$: Id of the site.', 'wrong_form'],
+  ['must be an e-mail address', null],
+] as const)('at a field "%s" is told by the word %s', async ([detail, word]) => {
+  const attempt = {
+    session: place.session,
+    manifest: requireManifest(await loadManifestFile('manifests/jira.yaml')),
+    way: 'api_token',
+    isConsent: false,
+    requestId: '7',
+  }
+  const errors = [{ pointer: '/config/subdomain', code: 'pattern', detail }]
+  const { fields } = connectProblem(new ConnectorError('config_invalid', '5', { errors }), attempt)
+  expect(fields).toEqual([{ pointer: '/config/subdomain', word, detail, values: [] }])
+})
+
 test('every page says nothing but words of the dictionaries and what manifests say', async () => {
   const manifests: readonly Manifest[] = await Promise.all(
     ['gong', 'jira', 'slack'].map(async (type) =>

@@ -242,7 +242,7 @@ function Said(props: { readonly entry: LogDetail; readonly keepsContents: boolea
     ) : (
       <p className="fine">
         Parameters and answers are not kept; an operator can switch that on with{' '}
-        <a href={`${ROOT}/docs#getLog`}>TENON_LOGS_CONTENT</a>.
+        <a href={`${ROOT}/docs/logs`}>TENON_LOGS_CONTENT</a>.
       </p>
     )
   return (
