@@ -149,7 +149,9 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const alert = page.getByRole('alert')
-    await alert.getByText(/nothing was sent to it: it is asked again after \d+ s.+\(status 500\)/).waitFor()
+    await alert
+      .getByText(/nothing was sent to it: it is asked again after \d+ s.+\(status 500\)/)
+      .waitFor()
     await alert.getByRole('link', { name: 'upstream_suspended' }).waitFor()
     await screenshot(page, 'on-call-8-explorer')
     expect(faults).toEqual([])
