@@ -3,10 +3,11 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Relayed } from '../engine/engine.ts'
 import { bodyText } from './body-text.ts'
 import { own } from '../language/json/own.ts'
+import type { AuditAction } from '../display/audit-actions.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject, ownAt } from '../language/json/members.ts'
 import { pointerTo } from '../language/json/pointer.ts'
-import { type ActionName, gives, kindOf } from '../language/manifest/actions.ts'
+import { gives, kindOf } from '../language/manifest/actions.ts'
 import { changesData } from '../language/manifest/changes-data.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
@@ -277,7 +278,11 @@ function entryOf(
 }
 
 /** Actions that only read are not told. */
-type AuditedName = Exclude<ActionName, 'list' | 'get' | 'api_search'>
+type AuditedName = AuditAction extends infer Each
+  ? Each extends `execute.${infer Name}`
+    ? Name
+    : never
+  : never
 
 function factsOf({ request, row, entity, action }: Execution): object {
   return { request_id: request.requestId, connector_id: row.id, operation: `${entity}.${action}` }

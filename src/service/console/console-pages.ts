@@ -90,7 +90,6 @@ export function mountBuiltPages(
       if (!isBuilt) return unavailable(away)
       return pageBelow(`${base}${at}`, join(folder, page), statusOf?.(below))
     })
-  if (!isBuilt) return
   const assets = join(folder, 'assets')
   site.on(['GET', 'HEAD'], `${at}/assets/*`, ({ arrival, path: { '*': name = '' } }) =>
     fileAnswer(assets, name, arrival, KEPT),

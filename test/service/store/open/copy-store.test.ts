@@ -41,13 +41,12 @@ async function open(kind: keyof typeof KINDS): Promise<Store | null> {
 
 /** At least one row in every table, and more than fit one page in some. */
 async function fill(store: Store): Promise<void> {
-  await store.applications.create({
-    clientId: 'client-1',
-    organizationId: 'acme',
-    name: 'Größe',
-    secretHash: 'h',
-    redirectUrls: ['https://a.example'],
-  })
+  const application = { clientId: 'client-1', organizationId: 'acme', name: 'Größe' }
+  await store.applications.create(
+    { ...application, secretHash: 'h', redirectUrls: ['https://a.example'] },
+    organizationEntry('acme'),
+    { madeBy: 'cli', endsAt: null },
+  )
   await store.applications.update('client-1', { logo: new Uint8Array([0, 255, 1]) })
   const version = { connectorType: 'acme', version: '1.0.0', manifestId: 'id', hash: 'h' }
   await store.manifests.publish(
