@@ -78,6 +78,6 @@ export function wayOut(body: ProblemBody): string | undefined {
   // To try again is no way out of not knowing.
   if (body.outcome === 'uncertain') return undefined
   return isOfRole(body)
-    ? 'Where there is none, somebody who signs in with the secret of an application does it.'
+    ? 'Where there is no administrator, somebody who signs in with the secret of an application does it.'
     : WAYS_OUT[body.code]
 }

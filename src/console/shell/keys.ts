@@ -39,8 +39,8 @@ export function useKeys(open: {
       }
       const hasOther = event.ctrlKey || event.metaKey || event.altKey
       if (held !== null) {
-        if (hasOther || key.length > 1) return
-        held += key
+        if (hasOther || (key.length > 1 && key !== 'Backspace')) return
+        held = key === 'Backspace' ? held.slice(0, -1) : held + key
         event.preventDefault()
         return
       }

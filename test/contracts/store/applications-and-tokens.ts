@@ -165,7 +165,7 @@ export function applicationsAndTokens(store: () => Store): void {
     expect(await tokens.find('unknown')).toBe(null)
   })
 
-  test('a token ends when its application is disabled', async () => {
+  test('a token ends for good when its application is disabled', async () => {
     const { applications, tokens } = store()
     const clientId = unique('client')
     const base = { organizationId: 'acme', name: 'n', secretHash: 'h', redirectUrls: [] }
@@ -174,6 +174,8 @@ export function applicationsAndTokens(store: () => Store): void {
     await tokens.insert(token)
     expect(await tokens.find(token.hash)).toEqual({ ...token, compat: null })
     await applications.update(clientId, { disabledAt: Date.now() })
+    expect(await tokens.find(token.hash)).toBe(null)
+    await applications.update(clientId, { disabledAt: null })
     expect(await tokens.find(token.hash)).toBe(null)
   })
 

@@ -55,7 +55,7 @@ function Events({ text }: { readonly text: string }): ReactNode {
           </div>
           {data.length === 0 ? (
             <Empty title="No event fits">
-              Nothing like this happened in the time that is kept.
+              Nothing like this happened in the time that is kept. Refusals appear within a minute.
             </Empty>
           ) : (
             <Table

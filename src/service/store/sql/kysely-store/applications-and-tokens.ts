@@ -43,7 +43,11 @@ export class Applications extends StoreGroup implements ApplicationStore {
       if ((await tx.update('application', { clientId }, changes)) === 0) return false
       if (logo !== undefined) await tx.remove('application_logo', { clientId })
       if (logo instanceof Uint8Array) await tx.insert('application_logo', { clientId, image: logo })
-      if ((patch.disabledAt ?? null) !== null) await tx.remove('console_session', { clientId })
+      if ((patch.disabledAt ?? null) !== null) {
+        // For good: when it is enabled again, what may have leaked stays without effect.
+        await tx.remove('console_session', { clientId })
+        await tx.remove('token', { clientId })
+      }
       if (audit !== undefined) await appendAudit(tx, audit)
       return true
     })
