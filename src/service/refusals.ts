@@ -2,6 +2,7 @@
 import { type Actor, auditOf, OPERATOR } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { codeOf } from './log.ts'
+import { timeText } from './store/instance-view.ts'
 
 /** A request that was refused for who sent it. */
 export interface RefusedAccess {
@@ -16,9 +17,15 @@ const TELL_EVERY_MS = 60_000
 /** Different callers, codes and routes of a minute; what comes beyond is counted together. */
 const MAX_KINDS = 200
 
+interface Refused {
+  readonly access: RefusedAccess
+  readonly firstAt: number
+  count: number
+}
+
 export class Refusals {
   readonly #ports: Pick<ServiceBase, 'store' | 'clock' | 'log'>
-  readonly #counts = new Map<string, { readonly access: RefusedAccess; count: number }>()
+  readonly #counts = new Map<string, Refused>()
   readonly #stopped = new AbortController()
   readonly #telling: Promise<void>
 
@@ -41,8 +48,12 @@ export class Refusals {
     ])
     const known = counts.get(kind) ?? (counts.size < MAX_KINDS ? undefined : counts.get(''))
     if (known !== undefined) known.count += 1
-    else if (counts.size < MAX_KINDS) counts.set(kind, { access, count: 1 })
-    else counts.set('', { access: { principal: null, code, route: 'others' }, count: 1 })
+    else {
+      const firstAt = this.#ports.clock.now()
+      const others = { principal: null, code, route: 'others' }
+      if (counts.size < MAX_KINDS) counts.set(kind, { access, firstAt, count: 1 })
+      else counts.set('', { access: others, firstAt, count: 1 })
+    }
   }
 
   async close(): Promise<void> {
@@ -63,11 +74,14 @@ export class Refusals {
     const told = [...this.#counts.values()]
     this.#counts.clear()
     try {
-      for (const { access, count } of told) {
+      for (const { access, firstAt, count } of told) {
         const { code, route: target } = access
         const principal = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
         const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
-        await store.audit.append(auditOf(principal, null, 'access.refuse', { target, outcome }))
+        // The entry bears the time at which it is written, up to a minute later.
+        const members = [`first at ${timeText(firstAt)}`]
+        const about = { target, outcome, members }
+        await store.audit.append(auditOf(principal, null, 'access.refuse', about))
       }
     } catch (error) {
       log.warn({ code: codeOf(error) }, 'refused access could not be written to the audit log')

@@ -134,6 +134,9 @@ test('A1 a value that does not open is an event of its instance', async () => {
     .toContainEqual(['service', 'value.tampered', 'credential', 'refused', []])
 })
 
+/** The entry itself bears the time at which it was written. */
+const FIRST_AT = /^first at \d{4}-\d\d-\d\dT[\d:.]+Z$/
+
 test('A1 refused access is counted, and told without what was sent', async () => {
   const scoped = await world.scoped({ external_user_id: 'user-1', manage: false })
   for (const as of ['tenon_at_wrong', 'tenon_at_wrong', null])
@@ -149,14 +152,14 @@ test('A1 refused access is counted, and told without what was sent', async () =>
     'access.refuse',
     'listConnectorInstances',
     'token_invalid, 3 times',
-    [],
+    [expect.stringMatching(FIRST_AT)],
   ])
   expect(toldOf(await audit.list({ organizationId: 'default' }, { limit: 10 }))).toContainEqual([
     'default',
     'access.refuse',
     'deleteConnectorInstance',
     'scope_denied, 1 time',
-    [],
+    [expect.stringMatching(FIRST_AT)],
   ])
 })
 
