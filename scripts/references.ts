@@ -15,7 +15,7 @@ import { REMEDIES } from '../src/display/error-remedies.ts'
 import { type ErrorCode, ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
 import type { JsonObject } from '../src/language/json/json.ts'
-import { apiReference } from '../src/tools/codegen/api-reference.ts'
+import { apiReference, prose } from '../src/tools/codegen/api-reference.ts'
 
 const FOLDER = 'docs/reference'
 const MADE = '<!-- Made by scripts/references.ts. Do not edit. -->'
@@ -94,18 +94,6 @@ function typeOf(schema: JsonObject): string {
 
 function cell(text: unknown): string {
   return typeof text === 'string' ? prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ') : ''
-}
-
-/** A text with no tag and no template beyond code: the site would take `<id>` for an element, and `{{ id }}` for its own. */
-function prose(text: string): string {
-  return text
-    .split('`')
-    .map((part, index) =>
-      index % 2 === 0
-        ? part.replaceAll('<', String.raw`\<`).replaceAll(/\{\{.*?\}\}/g, '`$&`')
-        : part,
-    )
-    .join('`')
 }
 
 function auditActions(): string {

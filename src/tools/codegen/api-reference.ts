@@ -223,7 +223,7 @@ function fence(language: string, code: string): string {
 }
 
 /** A text with no tag and no template beyond code: the site would take `<id>` for an element, and `{{ id }}` for its own. */
-function prose(given: string): string {
+export function prose(given: string): string {
   return given
     .split('`')
     .map((part, index) =>
