@@ -6,11 +6,13 @@ import {
   auditPages,
   type AuditQuery,
   auditSearch,
+  findAudit,
   INCOMPLETE,
 } from '../service/audit-view.ts'
 import { ROW_FORMS, rowsAsText } from '../service/rows-as-text.ts'
 import type { AuditEvent } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
+import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { type Configure, family, type FlagsOf, wholeNumber } from './command.ts'
 import { EXIT, FailedError, UsageError } from './exit-codes.ts'
 import { workOnStore } from './service-settings.ts'
@@ -22,6 +24,7 @@ export const examples: readonly string[] = [
   'tenon audit list --instance 0199f3a1-… --json',
   'tenon audit list --operator',
   'tenon audit list --action instance.delete --from 2026-11-01T00:00:00Z',
+  'tenon audit list --text "secret default"',
   'tenon audit list --user user-42 --json',
   'tenon audit export --form csv --from 2026-11-01T00:00:00Z --out audit.csv',
   'tenon audit verify',
@@ -35,6 +38,11 @@ const FILTER_OPTIONS = {
   '--action <name>': 'one action, or its first word: instance',
   '--outcome <word>': 'with one outcome',
   '--failed': 'what was refused, failed or is uncertain',
+  '--target <name>': 'on exactly this',
+  '--address <ip>': 'from this IP address',
+  '--token <digits>': 'with this token or session, as events show it',
+  '--request <id>': 'of one request',
+  '--text <words>': 'with all these words in the event, in upper or lower case',
   '--user <id>': 'about one end user, and the instances they have now',
   '--from <time>': 'not before this time, such as 2026-11-01T00:00:00Z',
   '--to <time>': 'before this time',
@@ -61,7 +69,22 @@ const list = workOnStore({
   },
 })
 
-const SEARCHES = ['all', 'actor', 'action', 'outcome', 'failed', 'user', 'from', 'to'] as const
+/** Each asks for events of all chains. */
+const SEARCHES = [
+  'all',
+  'actor',
+  'action',
+  'outcome',
+  'failed',
+  'target',
+  'address',
+  'token',
+  'request',
+  'text',
+  'user',
+  'from',
+  'to',
+] as const
 
 /** Of all chains of the organisation. */
 async function found(
@@ -71,9 +94,11 @@ async function found(
   const { limit } = given
   const [organizationId = ''] = await organizationsOf(store, given)
   const wanted = await searchFor(store, organizationId, given)
-  const { events, isWhole } = await store.audit.search(organizationId, { ...wanted, limit })
+  const searchMs = Number.POSITIVE_INFINITY
+  const ports = { store, clock: createSystemClock() }
+  const { rows, isWhole } = await findAudit(ports, organizationId, { ...wanted, limit, searchMs })
   if (!isWhole) throw new FailedError(INCOMPLETE)
-  return events
+  return rows.map(({ event }) => event)
 }
 
 const exportLog = workOnStore({
@@ -103,14 +128,20 @@ async function searchFor(
   organizationId: string,
   given: FlagsOf<typeof FILTER_OPTIONS>,
 ): ReturnType<typeof auditSearch> {
-  const { instance, actor, action, outcome, failed, user } = given
+  const { instance, failed, user, request } = given
+  const { actor, action, outcome, target, address, token, text } = given
   return await auditSearch(store, organizationId, {
-    ...(instance === undefined ? {} : { connector_id: instance }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(failed === undefined ? {} : { status: 'failed' }),
-    ...(user === undefined ? {} : { external_user_id: user }),
+    actor,
+    action,
+    outcome,
+    target,
+    address,
+    token,
+    text,
+    connector_id: instance,
+    external_user_id: user,
+    request_id: request,
+    status: failed === undefined ? undefined : 'failed',
     ...timeIn('from', given.from),
     ...timeIn('to', given.to),
   })
@@ -154,7 +185,8 @@ async function organizationsOf(
 }
 
 function shownEvent({ requestId, ...event }: AuditEvent): JsonObject {
-  const { actor, action, target, outcome, members, chain, seq } = event
+  const { actor, action, target, outcome, members, address, token, chain, seq } = event
   const at = new Date(event.at).toISOString()
-  return { at, actor, action, target, outcome, members, request_id: requestId, chain, seq }
+  const request = { request_id: requestId, address, token }
+  return { at, actor, action, target, outcome, members, ...request, chain, seq }
 }

@@ -600,6 +600,10 @@ export interface AuditEvent {
   readonly target_name: string | null
   /** Of the account, while it is there. */
   readonly connector_name: string | null
+  /** IP address of who asked; null: nobody did, an end user did, whose address is not kept, or an earlier version wrote it. */
+  readonly address: string | null
+  /** The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token. */
+  readonly token: string | null
 }
 
 /** What an erasure removed. */

@@ -1,11 +1,13 @@
 // Events of the audit log as people and programs get them: with the names that things have now.
 import type { JsonObject } from '../language/json/json.ts'
-import { NAMED_OUTCOMES } from '../display/audit-actions.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import { actionWords, NAMED_OUTCOMES } from '../display/audit-actions.ts'
 import { ConnectorError } from '../errors.ts'
 import { auditedUser } from './audit.ts'
 import { routeWords } from './console/rights.ts'
 import type { AuditEvent, AuditSearch } from './store/audit.ts'
 import { timeText } from './store/instance-view.ts'
+import { logWordsIn } from './store/log-words.ts'
 import type { Store } from './store/store.ts'
 
 export type AuditStores = Pick<Store, 'audit' | 'instances' | 'applications' | 'people'>
@@ -18,6 +20,13 @@ export type AuditQuery = Readonly<
       | 'action'
       | 'outcome'
       | 'status'
+      | 'target'
+      | 'request_id'
+      | 'address'
+      | 'token'
+      | 'text'
+      | 'chain'
+      | 'seq'
       | 'connector_id'
       | 'external_user_id'
       | 'from'
@@ -42,6 +51,8 @@ export const AUDIT_COLUMNS = [
   'actor_name',
   'target_name',
   'connector_name',
+  'address',
+  'token',
 ] as const
 
 /** Events with names are made for one listing, which reads no name twice. */
@@ -75,6 +86,8 @@ export class AuditView {
             ? routeWords(target)
             : (names.get(target) ?? null),
       connector_name: account?.name ?? null,
+      address: event.address,
+      token: event.token,
     }
   }
 
@@ -106,6 +119,79 @@ interface Account {
   readonly externalUserId: string
 }
 
+/** Events that are wanted, and that have all these words in what is shown of them. */
+export interface AuditWanted extends Omit<AuditSearch, 'limit'> {
+  readonly words: readonly string[]
+}
+
+/** An event, with what is shown of it. */
+interface Shown {
+  readonly event: AuditEvent
+  readonly shown: JsonObject
+}
+
+async function showThose(
+  view: AuditView,
+  events: readonly AuditEvent[],
+  words: readonly string[],
+): Promise<readonly Shown[]> {
+  const all = await Promise.all(
+    events.map(async (event) => ({ event, shown: await view.show(event) })),
+  )
+  return words.length === 0 ? all : all.filter((each) => hasWords(each, words))
+}
+
+/** In upper or lower case: what stands in the event, the names of what it tells, and the action in words. */
+function hasWords({ event, shown }: Shown, words: readonly string[]): boolean {
+  const said = [...Object.values(shown).flat(), actionWords(event.action)]
+  const text = said
+    .filter((value) => typeof value === 'string')
+    .join(' ')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+export interface FoundAudit {
+  readonly rows: readonly Shown[]
+  /** Where to go on; null: that is all. */
+  readonly more: AuditEvent | null
+  /** False: a node of the database is away. */
+  readonly isWhole: boolean
+}
+
+/** A page of events. A search for rare words ends after `searchMs`, and goes on behind `more`. */
+export async function findAudit(
+  { store, clock }: { readonly store: AuditStores; readonly clock: Clock },
+  organizationId: string,
+  {
+    words,
+    limit,
+    searchMs = SEARCH_MS,
+    ...wanted
+  }: AuditWanted & { readonly limit: number; readonly searchMs?: number },
+): Promise<FoundAudit> {
+  const until = clock.monotonic() + searchMs
+  const view = new AuditView(store, organizationId)
+  const rows: Shown[] = []
+  let isWhole = true
+  for (let { after } = wanted; ;) {
+    const atOnce = words.length === 0 ? limit + 1 : AT_ONCE
+    const asked = { ...wanted, ...(after === undefined ? {} : { after }), limit: atOnce }
+    const found = await store.audit.search(organizationId, asked)
+    isWhole &&= found.isWhole
+    rows.push(...(await showThose(view, found.events, words)))
+    if (rows.length > limit)
+      return { rows: rows.slice(0, limit), more: rows[limit - 1]?.event ?? null, isWhole }
+    const last = found.events.at(-1)
+    if (last === undefined || found.events.length < atOnce) return { rows, more: null, isWhole }
+    if (clock.monotonic() >= until) return { rows, more: last, isWhole }
+    after = last
+  }
+}
+
+/** As those of the logs. */
+const SEARCH_MS = 1500
+
 /** Throws where a part of the log can not be read: a file that lacks it would look whole. */
 export async function* auditPages(
   store: AuditStores,
@@ -113,8 +199,9 @@ export async function* auditPages(
   {
     max = Number.MAX_SAFE_INTEGER,
     end,
+    words,
     ...wanted
-  }: Omit<AuditSearch, 'limit'> & {
+  }: AuditWanted & {
     /** Events at most. */
     readonly max?: number
     /** Is told the last one when more follow it. */
@@ -128,9 +215,10 @@ export async function* auditPages(
     const asked = { ...wanted, ...(after === undefined ? {} : { after }), limit: limit + 1 }
     const { events, isWhole } = await store.audit.search(organizationId, asked)
     if (!isWhole) throw new ConnectorError('store_unavailable', INCOMPLETE)
-    const shown = events.slice(0, limit)
-    yield await Promise.all(shown.map((event) => view.show(event)))
-    const last = shown.at(-1)
+    const looked = events.slice(0, limit)
+    const shown = await showThose(view, looked, words)
+    if (shown.length > 0) yield shown.map((row) => row.shown)
+    const last = looked.at(-1)
     if (last === undefined || events.length <= limit) return
     left -= shown.length
     if (left === 0) return end(last)
@@ -148,21 +236,41 @@ export async function auditSearch(
   store: Pick<Store, 'instances'>,
   organizationId: string,
   query: AuditQuery,
-): Promise<Omit<AuditSearch, 'limit' | 'after'>> {
-  const { actor, action, outcome, status, connector_id: instanceId, from, to } = query
-  const { external_user_id: user } = query
+): Promise<Omit<AuditWanted, 'after'>> {
+  const { status, from, to, external_user_id: user } = query
   return {
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(outcome === undefined ? {} : { outcome }),
+    ...equalTo(query),
+    ...(query.seq === undefined ? {} : { seq: Number(query.seq) }),
+    words: logWordsIn(query.text ?? ''),
     ...(status === undefined
       ? {}
       : { status: { is: status === 'done' ? 'done' : 'failed', without: NAMED_OUTCOMES } }),
-    ...(instanceId === undefined ? {} : { instanceId }),
     ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
     ...(to === undefined ? {} : { toMs: Date.parse(to) }),
     ...(user === undefined ? {} : { about: await aboutUser(store, organizationId, user) }),
   }
+}
+
+/** What is compared as it is: member of the query, and of the search. */
+const EQUAL = {
+  actor: 'actor',
+  action: 'action',
+  outcome: 'outcome',
+  target: 'target',
+  request_id: 'requestId',
+  address: 'address',
+  token: 'token',
+  connector_id: 'instanceId',
+  chain: 'chain',
+} as const
+
+function equalTo(
+  query: AuditQuery,
+): Partial<Pick<AuditSearch, (typeof EQUAL)[keyof typeof EQUAL]>> {
+  const names = Object.keys(EQUAL) as (keyof typeof EQUAL)[]
+  return Object.fromEntries(
+    names.flatMap((name) => (query[name] === undefined ? [] : [[EQUAL[name], query[name]]])),
+  )
 }
 
 /** As many instances of one user as are looked for. */

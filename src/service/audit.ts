@@ -20,8 +20,12 @@ export function auditedUser(organizationId: string, externalUserId: string): str
   return `user:${hash('sha256', JSON.stringify([organizationId, externalUserId])).slice(0, 32)}`
 }
 
-/** Who acts. People of the console act under their own names. */
-export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'>
+/** Who acts, and from where and with which token. People of the console act under their own names. */
+export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'> &
+  Partial<Pick<Principal, 'address' | 'tokenHash' | 'sessionHash'>>
+
+/** Digits of the hash of a token or session that stand for it in the log. */
+const TOKEN_DIGITS = 12
 
 export function actorOf({ person, clientId }: Actor): string {
   return person === undefined ? (clientId ?? 'host') : `person:${person.login}`
@@ -50,6 +54,8 @@ export function auditOf(
     target: 'user' in about ? auditedUser(principal.organizationId, about.user) : about.target,
     outcome: about.outcome ?? 'done',
     members: about.members ?? [],
+    address: principal.address ?? null,
+    token: (principal.tokenHash ?? principal.sessionHash)?.slice(0, TOKEN_DIGITS) ?? null,
   }
 }
 

@@ -2,6 +2,7 @@
 import { type Actor, auditOf, OPERATOR } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { codeOf } from './log.ts'
+import type { InstanceRow } from './store/instances.ts'
 import { timeText } from './store/instance-view.ts'
 
 /** A request that was refused for who sent it. */
@@ -10,12 +11,25 @@ export interface RefusedAccess {
   readonly principal: Actor | null
   readonly code: string
   readonly route: string
+  /** From where; null: not known, or an end user. */
+  readonly address: string | null
+  /** As the path of the request names it: maybe of nobody. */
+  readonly connectorId: string | null
+  readonly requestId: string | null
 }
 
 const CODES: ReadonlySet<string> = new Set(['token_invalid', 'client_invalid', 'scope_denied'])
 const TELL_EVERY_MS = 60_000
-/** Different callers, codes and routes of a minute; what comes beyond is counted together. */
+/** Different callers, addresses, accounts, codes and routes of a minute; what comes beyond is counted together. */
 const MAX_KINDS = 200
+
+const OTHERS = {
+  principal: null,
+  address: null,
+  route: 'others',
+  connectorId: null,
+  requestId: null,
+} as const
 
 interface Refused {
   readonly access: RefusedAccess
@@ -37,20 +51,23 @@ export class Refusals {
   /** Counts answers that refuse access; others are no business of this log. */
   note(access: RefusedAccess): void {
     if (!CODES.has(access.code)) return
-    const { principal, code, route } = access
+    const { principal, code, route, address, connectorId } = access
     const counts = this.#counts
     const kind = JSON.stringify([
       principal?.organizationId,
       principal?.clientId,
       principal?.person?.login,
+      principal?.tokenHash ?? principal?.sessionHash,
+      address,
       code,
       route,
+      connectorId,
     ])
     const known = counts.get(kind) ?? (counts.size < MAX_KINDS ? undefined : counts.get(''))
     if (known !== undefined) known.count += 1
     else {
       const firstAt = this.#ports.clock.now()
-      const others = { principal: null, code, route: 'others' }
+      const others = { ...OTHERS, code }
       if (counts.size < MAX_KINDS) counts.set(kind, { access, firstAt, count: 1 })
       else counts.set('', { access: others, firstAt, count: 1 })
     }
@@ -75,16 +92,25 @@ export class Refusals {
     this.#counts.clear()
     try {
       for (const { access, firstAt, count } of told) {
-        const { code, route: target } = access
-        const principal = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
+        const { code, route: target, address, requestId } = access
+        const known = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
+        const principal = { ...known, address }
+        const instanceId = (await this.#accountOf(access))?.id ?? null
         const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
         // The entry bears the time at which it is written, up to a minute later.
         const members = [`first at ${timeText(firstAt)}`]
-        const about = { target, outcome, members }
-        await store.audit.append(auditOf(principal, null, 'access.refuse', about))
+        const about = { instanceId, target, outcome, members }
+        await store.audit.append(auditOf(principal, requestId, 'access.refuse', about))
       }
     } catch (error) {
       log.warn({ code: codeOf(error) }, 'refused access could not be written to the audit log')
     }
+  }
+
+  /** The account that was asked for, where it is one of the caller's organisation. */
+  async #accountOf({ principal, connectorId }: RefusedAccess): Promise<InstanceRow | null> {
+    if (principal === null || connectorId === null) return null
+    const row = await this.#ports.store.instances.find(connectorId)
+    return row?.organizationId === principal.organizationId ? row : null
   }
 }

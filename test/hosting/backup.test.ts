@@ -256,6 +256,8 @@ test('K7 what was erased before is not in a backup', async () => {
     target: row.id,
     outcome: 'done',
     members: [],
+    address: null,
+    token: null,
   })
   await store.close()
   const file = join(folder, 'a.backup')

@@ -141,9 +141,12 @@ test('A1 refused access is counted, and told without what was sent', async () =>
   const scoped = await world.scoped({ external_user_id: 'user-1', manage: false })
   for (const as of ['tenon_at_wrong', 'tenon_at_wrong', null])
     await world.call('GET', COLLECTION, undefined, { as })
-  await world.call('DELETE', `${COLLECTION}/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10`, undefined, {
-    as: scoped,
-  })
+  const mine = await world.connect('jira', { external_user_id: 'user-1' })
+  for (const id of [mine, mine, '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'])
+    await world.call('DELETE', `${COLLECTION}/${id}`, undefined, {
+      as: scoped,
+      headers: { 'x-request-id': `refused-${id === mine ? 'mine' : 'unknown'}` },
+    })
   await world.service.refusals.close()
   const { audit } = world.service.store
   const unknown = await audit.list(OPERATOR, { limit: 10 })
@@ -154,14 +157,63 @@ test('A1 refused access is counted, and told without what was sent', async () =>
     'token_invalid, 3 times',
     [expect.stringMatching(FIRST_AT)],
   ])
-  expect(toldOf(await audit.list({ organizationId: 'default' }, { limit: 10 }))).toContainEqual([
-    'default',
-    'access.refuse',
-    'deleteConnectorInstance',
-    'scope_denied, 1 time',
-    [expect.stringMatching(FIRST_AT)],
+  const told = async (instanceId?: string): Promise<readonly unknown[]> => {
+    const filter = { limit: 10, ...(instanceId === undefined ? {} : { instanceId }) }
+    const events = await audit.list({ organizationId: 'default' }, filter)
+    return events
+      .filter(({ action }) => action === 'access.refuse')
+      .map(({ requestId, address, ...event }) => [
+        ...toldOf([event as AuditEvent]),
+        requestId,
+        address,
+      ])
+  }
+  const refused = ['default', 'access.refuse', 'deleteConnectorInstance']
+  const first = [expect.stringMatching(FIRST_AT)]
+  // An end user's address is not kept; whose account it is stands in its own chain.
+  expect([await told(mine), await told()]).toEqual([
+    [[[...refused, 'scope_denied, 2 times', first], 'refused-mine', null]],
+    [[[...refused, 'scope_denied, 1 time', first], 'refused-unknown', null]],
   ])
+  expect(unknown.find(({ action }) => action === 'access.refuse')).toMatchObject({
+    address: '127.0.0.1',
+    token: null,
+  })
 })
+
+test('an event says from where it came and with which token; words are looked for in all that is shown', async () => {
+  const id = await world.connect('jira', { external_user_id: 'user-9', name: 'Northwind' })
+  const read = async (query: string): Promise<readonly AuditAnswer[]> => {
+    const { body } = await world.call('GET', `/v1/audit?${query}`)
+    return (body as { data: readonly AuditAnswer[] }).data
+  }
+  const [made] = await read(`connector_id=${id}&action=instance.create`)
+  expect(made).toMatchObject({
+    address: '127.0.0.1',
+    token: expect.stringMatching(/^[0-9a-f]{12}$/),
+  })
+  const { chain = '', seq = 0, token, request_id: request } = made ?? {}
+  const actions = (events: readonly AuditAnswer[]): readonly string[] =>
+    events.map(({ action }) => action)
+  expect(actions(await read('text=northwind connect an'))).toEqual(['instance.create'])
+  expect(actions(await read(`text=${id} first application`))).toEqual(['instance.create'])
+  expect(await read('text=northwind nowhere')).toEqual([])
+  expect(await read(`chain=${chain}&seq=${seq}`)).toEqual([made])
+  expect(actions(await read(`request_id=${request}`))).toContain('instance.create')
+  const alike = await read(`token=${token}&address=127.0.0.1&limit=200`)
+  expect(alike).toContainEqual(made)
+  expect(new Set(alike.map((each) => each.token))).toEqual(new Set([token]))
+  const cut = await world.call('GET', '/v1/audit?text=instance&limit=1')
+  expect(cut.body).toMatchObject({ meta: { has_more: true, searched_to: null } })
+})
+
+interface AuditAnswer {
+  readonly action: string
+  readonly chain: string
+  readonly seq: number
+  readonly token: string
+  readonly request_id: string
+}
 
 test('A1 an event that was altered is found', async () => {
   const { store } = world.service

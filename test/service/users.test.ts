@@ -145,6 +145,8 @@ describe.for(['SQLite', 'PostgreSQL'] as const)('in %s', (kind) => {
       target: USER,
       outcome: 'done',
       members: [],
+      address: null,
+      token: null,
     })
     const before = await everything()
     expect([before.includes(USER), before.includes(MARK)]).toEqual([true, true])

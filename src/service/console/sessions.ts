@@ -18,7 +18,10 @@ export const SESSION_IDLE_MS = 3_600_000
 export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
 
 /** Who is signed in: an application, or a person of its organisation. */
-export type Session = Pick<FoundConsoleSession, 'clientId' | 'organizationId' | 'endsAt' | 'person'>
+export type Session = Pick<
+  FoundConsoleSession,
+  'sessionHash' | 'clientId' | 'organizationId' | 'endsAt' | 'person'
+>
 
 export interface SessionPorts {
   readonly store: Pick<Store, 'consoleSessions' | 'people'>
@@ -63,7 +66,9 @@ export class Sessions {
     )
     const text = randomText()
     const row = { sessionHash: hashSecret(text), organizationId, clientId, personId: null }
-    const audit = auditOf(application, caller.requestId ?? null, SIGN_IN, { target: clientId })
+    const { address = null, requestId = null } = caller
+    const actor = { ...application, address, sessionHash: row.sessionHash }
+    const audit = auditOf(actor, requestId, SIGN_IN, { target: clientId })
     const session = await store.consoleSessions.open(row, secretHash, lifeMs, audit)
     if (session !== null) return { text, session: { ...session, person: null } }
     throw new ConnectorError('client_invalid', 'the application was changed meanwhile')
@@ -99,12 +104,14 @@ export class Sessions {
     const name = typeof claims['name'] === 'string' ? shownName(claims['name']) : null
     const person = { organizationId, issuer: issuer ?? '', subject: claims.sub, login, name, role }
     const text = randomText()
-    const actor = { organizationId, clientId: null, person }
+    const sessionHash = hashSecret(text)
+    const { address = null, requestId = null } = caller
+    const actor = { organizationId, clientId: null, person, address, sessionHash }
     const about = { target: `person:${login}`, members: [role] }
     const session = await store.people.signIn(
       person,
-      { sessionHash: hashSecret(text), lifeMs: SESSION_MAX_MS },
-      auditOf(actor, caller.requestId ?? null, SIGN_IN, about),
+      { sessionHash, lifeMs: SESSION_MAX_MS },
+      auditOf(actor, requestId, SIGN_IN, about),
     )
     if (session !== null) return { text, session: { ...session, person } }
     throw new ConnectorError('scope_denied', 'an administrator has removed you')
@@ -137,8 +144,9 @@ function shownName(text: string): string {
 const UNSHOWN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 /** A session acts as its application does, that of a person as far as their role reaches. */
-export function sessionPrincipal({ organizationId, clientId, person }: Session): Principal {
-  const principal = applicationPrincipal(organizationId, clientId, null)
+export function sessionPrincipal(session: Session): Principal {
+  const { organizationId, clientId, person, sessionHash } = session
+  const principal = { ...applicationPrincipal(organizationId, clientId, null), sessionHash }
   return person === null ? principal : { ...principal, person }
 }
 

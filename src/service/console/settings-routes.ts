@@ -325,13 +325,18 @@ const changePerson: Handler<SettingsPorts> = async ({ store }, request) => {
   const members = [
     ...(givenRole === undefined
       ? []
-      : [`role ${typeof givenRole === 'string' ? givenRole : 'of the settings'}`]),
+      : [`role from ${roleIn(person.givenRole)} to ${roleIn(patch.givenRole ?? null)}`]),
     ...(removed === undefined ? [] : [removed === true ? 'removed' : 'let in']),
   ]
   const audit = auditOf(principal, requestId, 'person.update', { target, members })
   const row = await store.people.update(organizationId, personId, patch, audit)
   if (row === null) throw unknown('person')
   return json(200, showPerson(row))
+}
+
+/** The role that an administrator has given, as the audit log says it. */
+function roleIn(role: Role | null): string {
+  return role ?? 'that of the settings'
 }
 
 /** Of this organisation: another one is as unknown as one that never was. */
@@ -378,8 +383,8 @@ function endIn(body: JsonObject, name: string, { clock }: SettingsPorts): number
   throw problemError('request_malformed', problem, `${name} ${problem.detail}`)
 }
 
-function byOf({ principal: { clientId, person }, requestId }: ServiceRequest): By {
-  return { clientId, requestId, ...(person === undefined ? {} : { person }) }
+function byOf({ principal, requestId }: ServiceRequest): By {
+  return { ...principal, requestId }
 }
 
 function unknown(what: string): ConnectorError {

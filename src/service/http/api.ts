@@ -57,6 +57,8 @@ async function answer(
 ): Promise<Answer> {
   const { route, checkInputs } = destination
   const exchange = new HttpExchange(ports, arrival, destination)
+  // What is refused before it is checked is told of all the same.
+  exchange.path = path
   try {
     const waits = exchange.admit()
     if (waits !== undefined) await waits

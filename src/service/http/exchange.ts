@@ -208,7 +208,8 @@ export class HttpExchange implements ServiceRequest {
   }
 
   #welcome(route: Exclude<RouteFacts, { readonly token: 'none' }>, principal: Principal): void {
-    this.#principal = principal
+    this.#principal =
+      principal.kind === 'application' ? { ...principal, address: this.address } : principal
     if (route.token === 'application' && principal.kind !== 'application') {
       throw new ConnectorError(
         'scope_denied',
@@ -336,12 +337,12 @@ export class HttpExchange implements ServiceRequest {
   #finish(status: number, isComplete: boolean): void {
     this.#leave()
     if (!isComplete) this.#code ??= 'aborted'
-    const { clock, observe, refused, log } = this.#ports
+    const { clock, observe, log } = this.#ports
     const tookMs = clock.monotonic() - this.#startedAt
     const tookTenths = Math.round(tookMs * 10) / 10
     const route = this.#route?.name ?? 'none'
     observe(route, status, this.#code, tookMs)
-    if (this.#code !== null) refused({ principal: this.#principal, code: this.#code, route })
+    if (this.#code !== null) this.#tellRefusal(this.#code, route)
     if (this.#instance !== null && this.#ports.logs.isOn)
       this.#tellOperation(this.#instance, status, tookMs)
     const trace = this.#trace
@@ -360,6 +361,19 @@ export class HttpExchange implements ServiceRequest {
       },
       'request',
     )
+  }
+
+  #tellRefusal(code: string, route: string): void {
+    const principal = this.#principal
+    const { connector_id: connectorId = null } = this.path
+    this.#ports.refused({
+      principal,
+      address: principal === null ? this.address : (principal.address ?? null),
+      code,
+      route,
+      connectorId,
+      requestId: this.requestId,
+    })
   }
 
   /** An operation that named its instance before it ended. */

@@ -5,21 +5,24 @@ import {
   type AuditQuery,
   auditSearch,
   type AuditStores,
-  AuditView,
+  findAudit,
   INCOMPLETE,
 } from '../audit-view.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Cursors } from '../cursors.ts'
 import { json, type Handler, type Route, routes } from '../route.ts'
 import { fileReply, ROW_FORMS, ROW_TEXTS, type RowForm, rowsAsText } from '../rows-as-text.ts'
 import type { ServiceSettings } from '../settings.ts'
 import type { AuditEvent, AuditSearch } from '../store/audit.ts'
+import { timeText } from '../store/instance-view.ts'
 import { type Principal, requireWhole } from '../tokens/principal.ts'
-import { limitIn, pageOf } from './pages.ts'
+import { limitIn } from './pages.ts'
 import * as s from './schemas.ts'
 
 export interface AuditRoutePorts {
   readonly store: AuditStores
+  readonly clock: Clock
   readonly cursors: Cursors
   readonly settings: Pick<ServiceSettings, 'auditDays'>
 }
@@ -52,9 +55,24 @@ const EVENT: Readonly<Record<(typeof AUDIT_COLUMNS)[number], JsonObject>> = {
       'Of the application, the person or the account; of an end user the id, while the account is there; of a route what people need a right for.',
   },
   connector_name: { ...NAME, description: 'Of the account, while it is there.' },
+  address: {
+    ...NAME,
+    description:
+      'IP address of who asked; null: nobody did, an end user did, whose address is not kept, or an earlier version wrote it.',
+  },
+  token: {
+    ...NAME,
+    description:
+      'The token or the session it was done with: the first 12 digits of its SHA-256. Equal ones are one token.',
+  },
 }
 
 const FILTER: s.Members = {
+  text: {
+    ...s.TEXT,
+    description:
+      'Words that all stand in what is shown of the event, in upper or lower case: names, action, target, members, outcome, ids.',
+  },
   actor: s.TEXT,
   action: {
     ...s.TEXT,
@@ -65,6 +83,12 @@ const FILTER: s.Members = {
     enum: ['done', 'failed'],
     description: 'What ended with `done`, or all else: refused, failed, uncertain.',
   },
+  target: { ...s.TEXT, description: 'On exactly this.' },
+  address: { type: 'string', maxLength: 100, description: 'From this IP address.' },
+  token: { type: 'string', maxLength: 100, description: 'With this token or session.' },
+  request_id: { type: 'string', maxLength: 128 },
+  chain: { type: 'string', maxLength: 200, description: 'Of this chain; with `seq` one event.' },
+  seq: { type: 'string', pattern: '^[0-9]{1,15}$' },
   connector_id: { type: 'string', maxLength: 100 },
   external_user_id: {
     ...s.TEXT,
@@ -84,6 +108,10 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
       summary: 'Read the audit log: who did what, names and never values, the newest first',
       query: s.closed({ ...FILTER, limit: s.LIMIT }),
       success: s.answersPage('The newest first.', s.open(EVENT), undefined, {
+        searched_to: {
+          ...s.TIME_OR_NULL,
+          description: 'How far back was looked, where the page is not full and more may follow.',
+        },
         kept_days: { type: 'integer', description: 'Older events are removed.' },
         incomplete: { type: 'string', description: 'Why events are missing.' },
       }),
@@ -113,22 +141,18 @@ export function auditRoutes(ports: AuditRoutePorts): readonly Route[] {
 
 const list: Handler<AuditRoutePorts> = async (ports, { principal, query }) => {
   requireWhole(principal)
-  const { store, settings } = ports
-  const { organizationId } = principal
   const { limit: given, ...filter } = query
   const limit = limitIn(given)
   const { wanted, sealAfter } = await askedBy(ports, principal, filter)
-  const { events, isWhole } = await store.audit.search(organizationId, {
-    ...wanted,
-    limit: limit + 1,
-  })
-  const { rows, meta } = await pageOf(events, limit, sealAfter)
-  const view = new AuditView(store, organizationId)
+  const found = await findAudit(ports, principal.organizationId, { ...wanted, limit })
+  const { rows, more, isWhole } = found
   return json(200, {
-    data: await Promise.all(rows.map((event) => view.show(event))),
+    data: rows.map(({ shown }) => shown),
     meta: {
-      ...meta,
-      kept_days: settings.auditDays,
+      has_more: more !== null,
+      next_cursor: more && (await sealAfter(more)),
+      searched_to: more !== null && rows.length < limit ? timeText(more.at) : null,
+      kept_days: ports.settings.auditDays,
       ...(isWhole ? {} : { incomplete: INCOMPLETE }),
     },
   })

@@ -14,6 +14,10 @@ export interface AuditEntry {
   readonly outcome: string
   /** Names of the members that changed. */
   readonly members: readonly string[]
+  /** IP address of who asked; null: nobody did, or an end user, whose address is not kept. */
+  readonly address: string | null
+  /** The token or session it was asked with: the first digits of its hash. null: without one. */
+  readonly token: string | null
 }
 
 export interface AuditEvent extends AuditEntry {
@@ -40,6 +44,13 @@ export interface AuditSearch {
   /** One action, or all that begin with this word: `instance` is `instance.create`, `instance.delete` and so on. */
   readonly action?: string
   readonly outcome?: string
+  readonly target?: string
+  readonly requestId?: string
+  readonly address?: string
+  readonly token?: string
+  /** This one alone. */
+  readonly chain?: string
+  readonly seq?: number
   /** Only what ended with `done`, or only the rest. `without`: actions whose outcomes say something else, and count as done. */
   readonly status?: { readonly is: 'done' | 'failed'; readonly without: readonly string[] }
   readonly instanceId?: string

@@ -29,7 +29,7 @@ export const FIRST_ORGANIZATION = 'default'
 const FIRST_CLIENT = 'default'
 
 /** Who changes an application, and in which request. */
-export interface By extends Pick<Actor, 'clientId' | 'person'> {
+export interface By extends Omit<Actor, 'organizationId'> {
   readonly requestId: string | null
 }
 

@@ -23,6 +23,10 @@ export interface Principal {
   readonly mayRequest: boolean
   /** SHA-256 of the token; null where there is none. */
   readonly tokenHash: string | null
+  /** SHA-256 of the cookie of a session at the console; left out: it is none. */
+  readonly sessionHash?: string
+  /** IP address of the request; left out where it is not known, and for end users, whose addresses no log keeps. */
+  readonly address?: string | null
   /** Who it is at the console, where that was told by an OpenID provider; left out: an application is all. */
   readonly person?: { readonly login: string; readonly role: Role }
   /** Whose answers it wants; null: those of this service. */

@@ -203,20 +203,23 @@ export class Tokens {
     const application = await this.verifyClient(clientId, clientSecret, caller)
     const { organizationId } = application
     this.#countMinted(clientId)
-    const audit = auditOf(application, caller.requestId ?? null, 'token.mint', { target: clientId })
+    const { address = null, requestId = null } = caller
+    const actor = { ...application, address }
+    const audit = auditOf(actor, requestId, 'token.mint', { target: clientId })
     const row = { kind: 'application', organizationId, clientId, scope: null } as const
     return { ...(await this.#mint(row, APPLICATION_TOKEN_SECONDS, audit)), organizationId }
   }
 
   /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
   async mintScoped(
-    { organizationId, clientId, tokenHash: madeBy }: Principal,
+    principal: Principal,
     { ttlSeconds, ...scope }: ScopedTokenRequest,
     requestId: string | null = null,
   ): Promise<MintedToken> {
+    const { organizationId, clientId, tokenHash: madeBy } = principal
     this.#countMinted(clientId ?? organizationId)
     const user = scope.externalUserId
-    const audit = auditOf({ organizationId, clientId }, requestId, 'token.mint_scoped', { user })
+    const audit = auditOf(principal, requestId, 'token.mint_scoped', { user })
     const row = { kind: 'scoped', organizationId, clientId, scope, madeBy } as const
     return await this.#mint(row, ttlSeconds, audit)
   }

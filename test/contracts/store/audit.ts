@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { AuditEvent } from '../../../src/service/store/audit.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, credentialInput, organizationEntry, storedInstance, unique } from './rows.ts'
@@ -78,6 +79,12 @@ export function audit(store: () => Store): void {
       want: { seq: 3, problem: 'changed' },
     },
     {
+      name: 'an event from elsewhere',
+      change: (c: string) =>
+        `update audit_event set address = '192.0.2.9' where chain_id = '${c}' and seq = 3`,
+      want: { seq: 3, problem: 'changed' },
+    },
+    {
       name: 'members that are no list',
       change: (c: string) =>
         `update audit_event set members = '' where chain_id = '${c}' and seq = 3`,
@@ -108,7 +115,7 @@ export function audit(store: () => Store): void {
     {
       name: 'an event too many',
       change: (c: string) =>
-        `insert into audit_event select chain_id, 6, at, organization_id, instance_id, request_id, actor, action, target, outcome, members, hash from audit_event where chain_id = '${c}' and seq = 5`,
+        `insert into audit_event select chain_id, 6, at, organization_id, instance_id, request_id, actor, action, target, outcome, members, hash, address, token from audit_event where chain_id = '${c}' and seq = 5`,
       want: { seq: 6, problem: 'changed' },
     },
     {
@@ -153,7 +160,8 @@ export function audit(store: () => Store): void {
     const [told, ended] = [unique('told'), unique('ended')]
     const entry = { ...organizationEntry(organizationId, 'execute.create'), outcome: 'done' }
     await audit.open(told, entry)
-    await audit.open(ended, { ...entry, action: 'execute.delete', members: ['a'] })
+    const origin = { address: '192.0.2.1', token: '0123456789ab' }
+    await audit.open(ended, { ...entry, ...origin, action: 'execute.delete', members: ['a'] })
     expect(await audit.list({ organizationId }, { limit: 10 })).toEqual([])
     expect([await audit.close(told, entry), await audit.close(told, entry)]).toEqual([true, false])
     // As old as an hour is none of them.
@@ -162,9 +170,12 @@ export function audit(store: () => Store): void {
     expect(await audit.closeAbandoned(0)).toBeGreaterThanOrEqual(1)
     expect(await audit.close(ended, entry)).toBe(false)
     const events = await audit.list({ organizationId }, { limit: 10 })
-    expect(events.map(({ action, outcome, members }) => ({ action, outcome, members }))).toEqual([
-      { action: 'execute.delete', outcome: 'uncertain', members: ['a'] },
-      { action: 'execute.create', outcome: 'done', members: entry.members },
+    const shown = ({ action, outcome, members, address, token }: AuditEvent): object => {
+      return { action, outcome, members, address, token }
+    }
+    expect(events.map(shown)).toEqual([
+      { action: 'execute.delete', outcome: 'uncertain', members: ['a'], ...origin },
+      { action: 'execute.create', outcome: 'done', members: [], address: null, token: null },
     ])
     expect(await audit.verify()).toBe(null)
   })

@@ -62,6 +62,8 @@ export function auditEntry(
     target: row.id,
     outcome: 'done',
     members: ['name'],
+    address: '192.0.2.1',
+    token: '0123456789ab',
   }
 }
 
@@ -75,6 +77,8 @@ export function organizationEntry(organizationId: string, action = 'test'): Audi
     target: 'client-1',
     outcome: 'done',
     members: [],
+    address: null,
+    token: null,
   }
 }
 

@@ -81,10 +81,10 @@ export function users(store: () => Store): void {
     const { audit } = store()
     const row = await storedInstance(store(), { organizationId })
     const entries: readonly Partial<AuditEntry>[] = [
-      { action: 'token.mint', actor: 'client-2' },
+      { action: 'token.mint', actor: 'client-2', address: '192.0.2.7', token: 'abc' },
       { action: 'instance.update', instanceId: row.id, target: row.id },
       { action: 'instances', outcome: 'refused' },
-      { action: 'instance_x.y' },
+      { action: 'instance_x.y', requestId: 'request-2' },
       { action: 'user.export', target: 'user:1' },
     ]
     const entry = organizationEntry(organizationId, 'other')
@@ -109,6 +109,11 @@ export function users(store: () => Store): void {
     expect(await found({ actor: 'client-2' })).toEqual(['token.mint'])
     expect(await found({ outcome: 'refused' })).toEqual(['instances'])
     expect(await found({ instanceId: row.id })).toEqual(['instance.update', 'test'])
+    expect(await found({ target: 'user:1' })).toEqual(['user.export'])
+    expect(await found({ address: '192.0.2.7' })).toEqual(['token.mint'])
+    expect(await found({ token: 'abc', outcome: 'done' })).toEqual(['token.mint'])
+    expect(await found({ requestId: 'request-2' })).toEqual(['instance_x.y'])
+    expect(await found({ chain: row.id, seq: 1 })).toEqual(['test'])
     const without = ['user.export']
     expect(await found({ status: { is: 'failed', without } })).toEqual(['instances'])
     const done = everything.filter((action) => action !== 'instances')

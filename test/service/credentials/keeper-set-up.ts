@@ -203,6 +203,8 @@ export function auditOf(instanceId: string): AuditEntry {
     target: instanceId,
     outcome: 'done',
     members: [],
+    address: null,
+    token: null,
   }
 }
 

@@ -323,6 +323,8 @@ describe('E1 a delivery', () => {
       target: event.id,
       outcome: 'done',
       members: [],
+      address: null,
+      token: null,
     }
     expect(await world.store.events.redeliver(ORGANIZATION, event.id, null, audit)).toBe(1)
     expect(await round(deliveries)).toBe(1)

@@ -1,18 +1,18 @@
 // One entry of the logs: what came of it, its requests as a waterfall, and what was said where that is kept.
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { LogDetail, LogEntry } from '../../api/answers.ts'
 import { nextAttemptAt } from '../../../display/sync-times.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { AccountName } from '../../parts/account-name.tsx'
 import { Loaded, OutcomeNote } from '../../parts/answer.tsx'
-import { TurnPages } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { OthersLikeIt } from '../../parts/others-like-it.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { singleKeys } from '../../parts/single-keys.ts'
+import { SheetSteps } from '../../parts/sheet-steps.tsx'
 import { keepTyped } from '../../parts/typed.ts'
-import { CopyButton, Facts, Id, Time } from '../../parts/values.tsx'
+import { Facts, Id, Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link, ROOT } from '../../place.tsx'
 import { durationOf, factName, factWords, KINDS, subjectOf, titleOf } from './log-words.ts'
@@ -29,69 +29,24 @@ export function LogSheet(props: {
 }): ReactNode {
   const { id, among } = props
   const answer = useGet<LogDetail>(`/logs/${encodeURIComponent(id)}`)
-  const at = among.findIndex((each) => each.id === id)
-  const known = answer.kind === 'ready' && answer.value.id === id ? answer.value : among[at]
-  const stepTo = (entry: LogEntry | undefined): (() => void) | null =>
-    at < 0 || entry === undefined ? null : () => props.show(entry.id)
-  const previous = stepTo(among[at - 1])
-  const next = stepTo(among[at + 1])
-  useStepKeys(previous, next)
+  const listed = among.find((each) => each.id === id)
+  const known = answer.kind === 'ready' && answer.value.id === id ? answer.value : listed
   return (
     <Dialog title={known === undefined ? 'Log entry' : titleOf(known)} close={props.close} sheet>
       <div className="log-entry">
-        <div className="log-steps">
-          <TurnPages words={['Previous', 'Next']} back={previous} next={next} />
-          <span className="fine" role="status">
-            {at < 0 ? '' : `Entry ${at + 1} of the ${among.length} shown`}
-          </span>
-          <CopyButton
-            key={id}
-            text={window.location.origin + addressOf('/logs', { entry: id })}
-            label="Copy link to this entry"
-            words="Copy link"
-          />
-          {answer.kind === 'ready' ? (
-            <CopyButton
-              key={`${id} JSON`}
-              text={writeJson(answer.value, 2)}
-              label="Copy as JSON"
-              words="Copy as JSON"
-            />
-          ) : null}
-        </div>
+        <SheetSteps
+          id={id}
+          among={among.map((each) => each.id)}
+          show={props.show}
+          link={addressOf('/logs', { entry: id })}
+          whole={answer.kind === 'ready' ? answer.value : null}
+        />
         <Loaded of={answer}>
           {(value) => <Entry key={value.id} entry={value} keepsContents={props.keepsContents} />}
         </Loaded>
       </div>
     </Dialog>
   )
-}
-
-const STEPS: Readonly<Record<string, 'previous' | 'next'>> = {
-  k: 'previous',
-  ArrowUp: 'previous',
-  ArrowLeft: 'previous',
-  j: 'next',
-  ArrowDown: 'next',
-  ArrowRight: 'next',
-}
-
-/** Leads through the entries; a text that scrolls keeps its arrows. */
-function useStepKeys(previous: (() => void) | null, next: (() => void) | null): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { key, target } = event
-      const way = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
-      const hasOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
-      if (way === undefined || hasOther || (key.length === 1 && !singleKeys())) return
-      if (target instanceof Element && target.matches('pre, input, textarea, select')) return
-      event.preventDefault()
-      const go = way === 'next' ? next : previous
-      go?.()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [previous, next])
 }
 
 function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boolean }): ReactNode {
@@ -141,7 +96,7 @@ function Entry(props: { readonly entry: LogDetail; readonly keepsContents: boole
             .map(([name, value]) => [factName(name), factWords(value)] as const),
         ]}
       />
-      <OthersLikeIt of={entry} />
+      <OthersLikeIt words="All entries of" lists={listsLike(entry)} />
       <Waterfall entry={entry} />
       <Said entry={entry} keepsContents={props.keepsContents} />
       <ToExplorer entry={entry} />
@@ -204,31 +159,22 @@ function isGood({ status, code }: Step): boolean {
 }
 
 /** Lists of those that have a value in common with it. */
-function OthersLikeIt({ of: entry }: { readonly of: LogEntry }): ReactNode {
+function listsLike(entry: LogEntry): Parameters<typeof OthersLikeIt>[0]['lists'] {
   const { connector_id: id, connector_type: type, external_user_id: user } = entry
   const { kind, entity, action, code } = entry
-  const lists: readonly (readonly [string, Readonly<Record<string, string | null>>])[] = [
-    ['this account', { instance: id }],
-    ['this user', { external_user_id: user }],
-    ['this connector', { connector_type: type }],
-    [subjectOf(entry), entity === null ? { kind } : { entity, action: action ?? '' }],
-    ['this code', { code }],
+  const of = (filters: Readonly<Record<string, string | null>>): string | null => {
+    const given = Object.entries(filters).filter(
+      (each): each is [string, string] => each[1] !== null,
+    )
+    return given.length === 0 ? null : addressOf('/logs', Object.fromEntries(given))
+  }
+  return [
+    ['this account', of({ instance: id })],
+    ['this user', of({ external_user_id: user })],
+    ['this connector', of({ connector_type: type })],
+    [subjectOf(entry), of(entity === null ? { kind } : { entity, action: action ?? '' })],
+    ['this code', of({ code })],
   ]
-  return (
-    <ul className="log-others fine" aria-label="All entries of">
-      <li aria-hidden="true">All entries of</li>
-      {lists.map(([words, filters]) => {
-        const given = Object.entries(filters).filter(
-          (each): each is [string, string] => each[1] !== null,
-        )
-        return given.length === 0 ? null : (
-          <li key={words}>
-            <Link to={addressOf('/logs', Object.fromEntries(given))}>{words}</Link>
-          </li>
-        )
-      })}
-    </ul>
-  )
 }
 
 function Said(props: { readonly entry: LogDetail; readonly keepsContents: boolean }): ReactNode {

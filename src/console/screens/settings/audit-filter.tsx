@@ -11,6 +11,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, goTo } from '../../place.tsx'
 
 const NAMES = [
+  'text',
   'actor',
   'action',
   'status',
@@ -18,6 +19,10 @@ const NAMES = [
   'connector_id',
   'from',
   'to',
+  'target',
+  'address',
+  'token',
+  'request_id',
 ] as const
 /** By the names of `GET /audit`; '': any. `hours`: back from now. */
 type Asked = Readonly<Record<(typeof NAMES)[number] | 'hours', string>>
@@ -46,7 +51,8 @@ export function auditQuery({ hours, ...asked }: Asked): Readonly<Record<string, 
   return Object.fromEntries(Object.entries({ ...asked, from }).filter(([, value]) => value !== ''))
 }
 
-export function auditAddress(asked: Partial<Asked>): string {
+/** `event`: the one that is looked into. */
+export function auditAddress(asked: Partial<Asked> & { readonly event?: string }): string {
   return addressOf('/settings', { part: 'audit', ...asked })
 }
 
@@ -83,6 +89,13 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
         goTo(auditAddress({ ...typed, hours: isBetween ? '' : typed.hours }), { replace: true }),
       )}
     >
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="Words of an action, names, ids …"
+        value={typed.text}
+        change={(text) => change({ text })}
+      />
       <Who value={typed.actor} choose={(actor) => change({ actor })} />
       <label>
         Action
@@ -132,8 +145,31 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
       <div className="actions">
         <button className="primary">Show</button>
       </div>
+      <Alike asked={asked} />
     </form>
   )
+}
+
+/** What a link has narrowed to, which no field shows; each can be taken away. */
+const ALIKE = [
+  ['target', 'On'],
+  ['address', 'From'],
+  ['token', 'With token or session'],
+  ['request_id', 'Of request'],
+] as const
+
+function Alike({ asked }: { readonly asked: Asked }): ReactNode {
+  return ALIKE.filter(([name]) => asked[name] !== '').map(([name, words]) => (
+    <p key={name} className="audit-alike">
+      {words} <code>{plainText(asked[name])}</code>{' '}
+      <Button
+        className="plain"
+        onClick={() => goTo(auditAddress({ ...asked, [name]: '' }), { replace: true })}
+      >
+        Any
+      </Button>
+    </p>
+  ))
 }
 
 const OUTCOMES = [

@@ -1,24 +1,26 @@
 // Who did what, in pages, by the filters of GET /audit.
 import { type ReactNode, useMemo } from 'react'
-import { deedWords, NAMED_OUTCOMES } from '../../../display/audit-actions.ts'
+import { deedWords } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
-import { TurnPages } from '../../parts/controls.tsx'
+import { Button, TurnPages } from '../../parts/controls.tsx'
 import { useCursors } from '../../parts/cursors.ts'
 import { ExportRows } from '../../parts/export-rows.tsx'
-import { plainText } from '../../parts/plain-text.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
-import { addressOf, Link, usePlace } from '../../place.tsx'
-import { askedIn, auditAddress, AuditFilter, auditQuery, UNNAMED } from './audit-filter.tsx'
+import { goTo, Link, usePlace } from '../../place.tsx'
+import { eventKey, MemberWords, Named, Outcome, Target } from './audit-event.tsx'
+import { askedIn, auditAddress, AuditFilter, auditQuery } from './audit-filter.tsx'
+import { AuditSheet } from './audit-sheet.tsx'
 
 interface Page {
   readonly data: readonly AuditEvent[]
   readonly meta: {
     readonly next_cursor: string | null
+    readonly searched_to: string | null
     readonly kept_days: number
     readonly incomplete?: string
   }
@@ -26,19 +28,23 @@ interface Page {
 
 export function AuditLog(words: CardWords): ReactNode {
   const { query } = usePlace()
-  const text = String(query)
+  const asked = askedIn(query)
+  const text = auditAddress(asked)
   return (
     <Card {...words}>
-      <AuditFilter asked={askedIn(query)} />
-      <Events key={text} text={text} />
+      <AuditFilter asked={asked} />
+      <Events key={text} text={text} open={query.get('event') ?? ''} />
     </Card>
   )
 }
 
-/** `text`: the query of the address. */
-function Events({ text }: { readonly text: string }): ReactNode {
+/** `text`: the address of what is asked for; `open`: the key of the event that is looked into. */
+function Events({ text, open }: { readonly text: string; readonly open: string }): ReactNode {
+  const filter = askedIn(new URL(text, window.location.href).searchParams)
   // All pages begin at the same moment.
-  const asked = useMemo(() => auditQuery(askedIn(new URLSearchParams(text))), [text])
+  const asked = useMemo(() => auditQuery(filter), [text])
+  const show = (event: string, { replace = true } = {}): void =>
+    goTo(auditAddress({ ...filter, event }), { replace })
   const { cursor, turns } = useCursors()
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
@@ -54,16 +60,34 @@ function Events({ text }: { readonly text: string }): ReactNode {
             <ExportRows path="/audit/export" name="tenon-audit" query={asked} />
           </div>
           {data.length === 0 ? (
-            <Empty title="No event fits">
-              Nothing like this happened in the time that is kept. Refusals appear within a minute.
-            </Empty>
+            meta.searched_to === null ? (
+              <Empty title="No event fits">
+                Nothing like this happened in the time that is kept. Refusals appear within a
+                minute.
+              </Empty>
+            ) : null
           ) : (
             <Table
               label="Events"
               className="audit-rows two-lines"
               rows={data}
-              keyOf={({ chain, seq }) => `${chain} ${seq}`}
-              columns={COLUMNS}
+              keyOf={eventKey}
+              open={(event) => show(eventKey(event), { replace: false })}
+              columns={columnsFor((event) => show(eventKey(event), { replace: false }))}
+            />
+          )}
+          {meta.searched_to === null ? null : (
+            <p className="notice">
+              Looked at all events since <Time at={meta.searched_to} exact />; “Older” looks further
+              back.
+            </p>
+          )}
+          {open === '' ? null : (
+            <AuditSheet
+              id={open}
+              among={data}
+              show={(event) => show(event)}
+              close={() => show('')}
             />
           )}
           <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
@@ -73,7 +97,7 @@ function Events({ text }: { readonly text: string }): ReactNode {
   )
 }
 
-const COLUMNS: readonly Column<AuditEvent>[] = [
+const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
   {
     title: 'When',
     cell: ({ at }) => (
@@ -90,27 +114,26 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     title: 'Who',
     className: 'settings-cell',
-    cell: ({ actor, actor_name: name }) => (
-      <Link to={auditAddress({ actor })}>
-        <Named id={actor} name={name} />
-      </Link>
+    cell: ({ actor, actor_name: name, address }) => (
+      <>
+        <Link to={auditAddress({ actor })}>
+          <Named id={actor} name={name} />
+        </Link>
+        {address === null ? null : <small className="quiet">{address}</small>}
+      </>
     ),
   },
   {
     title: 'What',
     kind: 'name',
     className: 'row-name',
-    cell: ({ action, outcome, members, request_id: request }) => (
+    cell: (event) => (
       <>
-        {deedWords(action, outcome) ?? action}
+        <Button className="plain" onClick={() => open(event)}>
+          {deedWords(event.action, event.outcome) ?? event.action}
+        </Button>
         <small className="quiet">
-          <code>{action}</code> {members.map(plainText).join(', ')}
-          {request === null || !OF_LOGS.test(action) ? null : (
-            <>
-              {' '}
-              <Link to={addressOf('/logs', { request_id: request })}>in the logs</Link>
-            </>
-          )}
+          <code>{event.action}</code> <FirstMembers of={event} />
         </small>
       </>
     ),
@@ -119,51 +142,19 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: 'Outcome', className: 'row-result', cell: (event) => <Outcome of={event} /> },
 ]
 
-/** What has an entry there. */
-const OF_LOGS = /^(?:execute\.|request$)/
+const SHOWN_MEMBERS = 3
 
-/** What was denied or failed is told apart from what was done. */
-function Outcome({ of: { action, outcome } }: { readonly of: AuditEvent }): ReactNode {
-  const isNamed = NAMED_OUTCOMES.some((name) => name === action)
-  if (isNamed || outcome === 'done') return <span className="badge">{outcome}</span>
-  const isDoubtful = /uncertain|in part|some left/.test(outcome)
-  const isDenied = action === 'access.refuse' || /^(?:scope_denied|refused)/.test(outcome)
+function FirstMembers({ of: { members } }: { readonly of: AuditEvent }): ReactNode {
+  const more = members.length - SHOWN_MEMBERS
   return (
     <>
-      <span className={`badge ${isDoubtful ? 'wait' : 'bad'}`}>
-        {isDoubtful ? 'Uncertain' : isDenied ? 'Denied' : 'Failed'}
-      </span>
-      <small className="quiet">{plainText(outcome)}</small>
-    </>
-  )
-}
-
-/** The account, and what of it or next to it is meant. */
-function Target({ of: event }: { readonly of: AuditEvent }): ReactNode {
-  const { target, connector_id: id, connector_name: name } = event
-  const named = <Named id={target} name={event.target_name} />
-  if (id === null || name === null) return named
-  return (
-    <>
-      <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>{' '}
-      <small className="quiet">{id}</small> {target === id ? null : named}
-    </>
-  )
-}
-
-/** What people call it, with what the log has behind it. */
-function Named(props: { readonly id: string; readonly name: string | null }): ReactNode {
-  const id = plainText(props.id)
-  const words = plainText(props.name ?? UNNAMED[props.id] ?? id)
-  const name = (
-    <span className="settings-two-lines" title={words}>
-      {words}
-    </span>
-  )
-  if (props.name === null) return name
-  return (
-    <>
-      {name} <small className="quiet">{id}</small>
+      {members.slice(0, SHOWN_MEMBERS).map((member, at) => (
+        <span key={member}>
+          {at === 0 ? '' : ', '}
+          <MemberWords of={member} />
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ''}
     </>
   )
 }

@@ -60,6 +60,8 @@ export function auditHash(
     event.target,
     event.outcome,
     event.membersText,
+    // Events of earlier versions have neither.
+    ...(event.address === null && event.token === null ? [] : [event.address, event.token]),
   ]
   return createHash('sha256').update(JSON.stringify(said)).digest('hex')
 }

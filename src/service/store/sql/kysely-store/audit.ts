@@ -59,13 +59,24 @@ export class Audit extends StoreGroup implements AuditStore {
   }
 
   readonly search: AuditStore['search'] = async (organizationId, wanted) => {
-    const { actor, outcome, status, instanceId, action, about } = wanted
-    const { fromMs = 0, toMs, after, limit } = wanted
-    const plain = { organizationId, actor: given(actor), outcome: given(outcome) }
+    const { actor, outcome, target, requestId, address, token, instanceId } = wanted
+    const { status, action, about, fromMs = 0, toMs, after, limit } = wanted
+    const plain = {
+      organizationId,
+      actor: given(actor),
+      outcome: given(outcome),
+      target: given(target),
+      requestId: given(requestId),
+      address: given(address),
+      token: given(token),
+      instanceId: given(instanceId),
+      chainId: given(wanted.chain),
+      seq: given(wanted.seq),
+    }
     let query = this.db
       .selectFrom('audit_event')
       .selectAll()
-      .where(matching<'audit_event'>({ ...plain, instanceId: given(instanceId) }))
+      .where(matching<'audit_event'>(plain))
       .where('at', '>=', fromMs)
     if (toMs !== undefined) query = query.where('at', '<', toMs)
     // A word and what stands behind its dot: as a range, which no character of the word can widen.
@@ -147,6 +158,8 @@ export async function tryWriting(database: StoreDatabase): Promise<void> {
         requestId: null,
         actor: '',
         action: '',
+        address: null,
+        token: null,
       }
       const probe = { ...nobody, target: PROBE, members: [], openedAt: tx.now() }
       await tx.insert('audit_pending', { ...probe, pendingId })
@@ -203,6 +216,8 @@ const HASHED = [
   'action',
   'target',
   'outcome',
+  'address',
+  'token',
   'hash',
 ] as const
 

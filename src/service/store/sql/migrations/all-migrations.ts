@@ -399,6 +399,15 @@ export const MIGRATIONS: readonly Migration[] = [
       ) ${options}`,
     ],
   },
+  // From where an event of the audit log came, and with which token.
+  {
+    name: 'audit-origins',
+    statements: ({ text }) =>
+      ['audit_event', 'audit_pending'].flatMap((table) => [
+        `alter table ${table} add column address ${text}`,
+        `alter table ${table} add column token ${text}`,
+      ]),
+  },
 ]
 
 function logEntries(
