@@ -197,7 +197,7 @@ test('an event says from where it came and with which token; words are looked fo
   const { chain = '', seq = 0, token, request_id: request } = made ?? {}
   const actions = (events: readonly AuditAnswer[]): readonly string[] =>
     events.map(({ action }) => action)
-  expect(actions(await read('text=northwind connect an'))).toEqual(['instance.create'])
+  expect(actions(await read('text=northwind connected an'))).toEqual(['instance.create'])
   expect(actions(await read(`text=${id} first application`))).toEqual(['instance.create'])
   expect(await read('text=northwind nowhere')).toEqual([])
   expect(await read(`chain=${chain}&seq=${seq}`)).toEqual([made])
