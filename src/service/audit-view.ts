@@ -1,7 +1,7 @@
 // Events of the audit log as people and programs get them: with the names that things have now.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
-import { actionWords, NAMED_OUTCOMES } from '../display/audit-actions.ts'
+import { actionWords, deedWords, NAMED_OUTCOMES } from '../display/audit-actions.ts'
 import { ConnectorError } from '../errors.ts'
 import { auditedUser } from './audit.ts'
 import { routeWords } from './console/rights.ts'
@@ -141,9 +141,11 @@ async function showThose(
   return words.length === 0 ? all : all.filter((each) => hasWords(each, words))
 }
 
-/** In upper or lower case: what stands in the event, the names of what it tells, and the action in words. */
+/** In upper or lower case: what stands in the event, the names of what it tells, and the action in words, also as a deed. */
 function hasWords({ event, shown }: Shown, words: readonly string[]): boolean {
-  const said = [...Object.values(shown).flat(), actionWords(event.action)]
+  const { action, outcome } = event
+  const inWords = [actionWords(action), deedWords(action, outcome)]
+  const said = [...Object.values(shown).flat(), ...inWords]
   const text = said
     .filter((value) => typeof value === 'string')
     .join(' ')

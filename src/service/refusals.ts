@@ -1,4 +1,5 @@
 // Refused access, for the audit log: counted, and told once a minute, so that many attempts cannot fill the log.
+import { isConnectorError } from '../errors.ts'
 import { type Actor, auditOf, OPERATOR } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { codeOf } from './log.ts'
@@ -20,7 +21,9 @@ export interface RefusedAccess {
 
 const CODES: ReadonlySet<string> = new Set(['token_invalid', 'client_invalid', 'scope_denied'])
 const TELL_EVERY_MS = 60_000
-/** Different callers, addresses, accounts, codes and routes of a minute; what comes beyond is counted together. */
+/** Different callers, codes, routes, addresses and accounts of a minute; beyond them the last two are told no more. */
+const MAX_EXACT = 100
+/** Different callers, codes and routes, so that many addresses or accounts hide none; what comes beyond is counted together. */
 const MAX_KINDS = 200
 
 const OTHERS = {
@@ -37,6 +40,15 @@ interface Refused {
   count: number
 }
 
+function kindOf({ principal, code, route, address, connectorId }: RefusedAccess): string {
+  const { organizationId, clientId, person, tokenHash, sessionHash } = principal ?? {}
+  const who = [organizationId, clientId, person?.login, tokenHash ?? sessionHash]
+  return JSON.stringify([...who, code, route, address, connectorId])
+}
+
+/** What an id of an account looks like; anything may stand in a path. */
+const ID = /^[\w-]{1,64}$/
+
 export class Refusals {
   readonly #ports: Pick<ServiceBase, 'store' | 'clock' | 'log'>
   readonly #counts = new Map<string, Refused>()
@@ -51,26 +63,18 @@ export class Refusals {
   /** Counts answers that refuse access; others are no business of this log. */
   note(access: RefusedAccess): void {
     if (!CODES.has(access.code)) return
-    const { principal, code, route, address, connectorId } = access
     const counts = this.#counts
-    const kind = JSON.stringify([
-      principal?.organizationId,
-      principal?.clientId,
-      principal?.person?.login,
-      principal?.tokenHash ?? principal?.sessionHash,
-      address,
-      code,
-      route,
-      connectorId,
-    ])
-    const known = counts.get(kind) ?? (counts.size < MAX_KINDS ? undefined : counts.get(''))
-    if (known !== undefined) known.count += 1
-    else {
-      const firstAt = this.#ports.clock.now()
-      const others = { ...OTHERS, code }
-      if (counts.size < MAX_KINDS) counts.set(kind, { access, firstAt, count: 1 })
-      else counts.set('', { access: others, firstAt, count: 1 })
-    }
+    const coarse = { ...access, address: null, connectorId: null }
+    const kept =
+      counts.has(kindOf(access)) || counts.size < MAX_EXACT
+        ? access
+        : counts.has(kindOf(coarse)) || counts.size < MAX_KINDS
+          ? coarse
+          : { ...OTHERS, code: access.code }
+    const known = counts.get(kindOf(kept))
+    if (known === undefined)
+      counts.set(kindOf(kept), { access: kept, firstAt: this.#ports.clock.now(), count: 1 })
+    else known.count += 1
   }
 
   async close(): Promise<void> {
@@ -87,29 +91,44 @@ export class Refusals {
   }
 
   async #tell(): Promise<void> {
-    const { store, log } = this.#ports
-    const told = [...this.#counts.values()]
+    const told = [...this.#counts]
     this.#counts.clear()
-    try {
-      for (const { access, firstAt, count } of told) {
-        const { code, route: target, address, requestId } = access
-        const known = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
-        const principal = { ...known, address }
-        const instanceId = (await this.#accountOf(access))?.id ?? null
-        const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
-        // The entry bears the time at which it is written, up to a minute later.
-        const members = [`first at ${timeText(firstAt)}`]
-        const about = { instanceId, target, outcome, members }
-        await store.audit.append(auditOf(principal, requestId, 'access.refuse', about))
+    let isAway = false
+    for (const [kind, refused] of told)
+      try {
+        if (isAway) this.#putBack(kind, refused)
+        else await this.#append(refused)
+      } catch (error) {
+        this.#ports.log.warn(
+          { code: codeOf(error) },
+          'refused access could not be written to the audit log',
+        )
+        isAway = isConnectorError(error) && error.code === 'store_unavailable'
+        if (isAway) this.#putBack(kind, refused)
       }
-    } catch (error) {
-      log.warn({ code: codeOf(error) }, 'refused access could not be written to the audit log')
-    }
+  }
+
+  async #append({ access, firstAt, count }: Refused): Promise<void> {
+    const { code, route: target, address, requestId } = access
+    const known = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
+    const instanceId = (await this.#accountOf(access))?.id ?? null
+    const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
+    // The entry bears the time at which it is written, up to a minute later.
+    const members = [`first at ${timeText(firstAt)}`]
+    const about = { instanceId, target, outcome, members }
+    const entry = auditOf({ ...known, address }, requestId, 'access.refuse', about)
+    await this.#ports.store.audit.append(entry)
+  }
+
+  /** Told with those of the next minute. */
+  #putBack(kind: string, refused: Refused): void {
+    const later = this.#counts.get(kind)
+    this.#counts.set(kind, { ...refused, count: refused.count + (later?.count ?? 0) })
   }
 
   /** The account that was asked for, where it is one of the caller's organisation. */
   async #accountOf({ principal, connectorId }: RefusedAccess): Promise<InstanceRow | null> {
-    if (principal === null || connectorId === null) return null
+    if (principal === null || connectorId === null || !ID.test(connectorId)) return null
     const row = await this.#ports.store.instances.find(connectorId)
     return row?.organizationId === principal.organizationId ? row : null
   }

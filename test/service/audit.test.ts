@@ -52,8 +52,10 @@ test('A1 every change is one event, with who, what and which members', async () 
     ['external_user_id', 'connector_type', 'name', 'credentials', 'config'],
     'default',
   ]
-  expect((await eventsOf(jira)).filter(([action]) => action !== 'instance.state')).toEqual([
+  expect(await eventsOf(jira)).toEqual([
     of(jira),
+    // Its credentials were proved by a call.
+    ['instance.state', jira, 'active', [], 'service'],
     ['execute.create', 'issues.create', 'done', [], 'default'],
     ['execute.delete', 'issues.delete', 'upstream_not_found', [], 'default'],
   ])
@@ -195,7 +197,7 @@ test('an event says from where it came and with which token; words are looked fo
   const { chain = '', seq = 0, token, request_id: request } = made ?? {}
   const actions = (events: readonly AuditAnswer[]): readonly string[] =>
     events.map(({ action }) => action)
-  expect(actions(await read('text=northwind connect an'))).toEqual(['instance.create'])
+  expect(actions(await read('text=northwind connected an'))).toEqual(['instance.create'])
   expect(actions(await read(`text=${id} first application`))).toEqual(['instance.create'])
   expect(await read('text=northwind nowhere')).toEqual([])
   expect(await read(`chain=${chain}&seq=${seq}`)).toEqual([made])

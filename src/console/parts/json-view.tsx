@@ -50,7 +50,7 @@ export function JsonView(props: {
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => LINE_PX,
-    overscan: 12,
+    overscan: 3,
     // What a screen reader is told to be at is there.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)

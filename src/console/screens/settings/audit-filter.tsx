@@ -5,6 +5,7 @@ import type { All, Application, Instance, Person } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
+import { UNNAMED } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -54,14 +55,6 @@ export function auditQuery({ hours, ...asked }: Asked): Readonly<Record<string, 
 /** `event`: the one that is looked into. */
 export function auditAddress(asked: Partial<Asked> & { readonly event?: string }): string {
   return addressOf('/settings', { part: 'audit', ...asked })
-}
-
-/** Those that act without being anybody's. */
-export const UNNAMED: Readonly<Record<string, string>> = {
-  service: 'The service',
-  cli: 'The command line',
-  host: 'The host app',
-  receiver: 'The receiver of a webhook',
 }
 
 export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {

@@ -1,0 +1,66 @@
+// Refused access as the audit log is told of it: exact as long as there is room, and of every caller and route in any case.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
+import { SILENT_LOG } from '../../src/service/log.ts'
+import { type RefusedAccess, Refusals } from '../../src/service/refusals.ts'
+import { openStore } from '../../src/service/store/open/open-store.ts'
+import type { Store } from '../../src/service/store/store.ts'
+import { storedInstance } from '../contracts/store/rows.ts'
+
+let folder = ''
+let store: Store
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenon-refusals-'))
+  store = await openStore({ folder })
+})
+afterAll(async () => {
+  await store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const OF_ORGANIZATION = { organizationId: 'org-1', clientId: 'client-1' }
+const refused: RefusedAccess = {
+  principal: OF_ORGANIZATION,
+  code: 'scope_denied',
+  route: 'deleteConnectorInstance',
+  address: '192.0.2.1',
+  connectorId: null,
+  requestId: 'request-1',
+}
+
+test('A1 many accounts and addresses hide no other refusal, and nothing that a path may hold breaks the log', async () => {
+  const row = await storedInstance(store, { organizationId: 'org-1' })
+  const foreign = await storedInstance(store, { organizationId: 'org-2' })
+  const refusals = new Refusals({ store, clock: createSystemClock(), log: SILENT_LOG })
+  for (const connectorId of [row.id, row.id, foreign.id, 'a\0b'])
+    refusals.note({ ...refused, connectorId })
+  for (let n = 1; n <= 150; n++) refusals.note({ ...refused, connectorId: `account-${n}` })
+  refusals.note({ ...refused, code: 'token_invalid', principal: null, route: 'execute' })
+  refusals.note({ ...refused, code: 'upstream_rejected' })
+  await refusals.close()
+  const told = async (organizationId: string, instanceId?: string): Promise<readonly unknown[]> => {
+    const filter = { limit: 200, ...(instanceId === undefined ? {} : { instanceId }) }
+    const events = await store.audit.list({ organizationId }, filter)
+    return events
+      .filter(({ action }) => action === 'access.refuse')
+      .map(({ target, outcome, address, requestId }) => [target, outcome, address, requestId])
+  }
+  const on = 'deleteConnectorInstance'
+  expect(await told('org-1', row.id)).toEqual([
+    [on, 'scope_denied, 2 times', '192.0.2.1', 'request-1'],
+  ])
+  const rest = await told('org-1')
+  // The account of others, the path that is none, 97 that are nobody's; and together what had no room.
+  const alone = Array.from({ length: 99 }, () => [
+    on,
+    'scope_denied, 1 time',
+    '192.0.2.1',
+    'request-1',
+  ])
+  expect(rest).toEqual([[on, 'scope_denied, 53 times', null, 'request-1'], ...alone])
+  expect(await told('org-2', foreign.id)).toEqual([])
+  expect(await told('')).toEqual([['execute', 'token_invalid, 1 time', null, 'request-1']])
+})
