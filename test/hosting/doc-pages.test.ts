@@ -38,6 +38,9 @@ test('llms.txt lists every page with one sentence, at both addresses', async () 
     'text/plain; charset=utf-8',
   ])
   expect(second.text).toBe(first.text)
+  const page = await read('/docs/contents.md')
+  expect(page.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(page.text).toBe(first.text.replace('# Tenon', '# All pages'))
   const paths = await listed()
   expect(paths).toHaveLength(first.text.split('\n- ').length - 1)
   expect(paths).toEqual(

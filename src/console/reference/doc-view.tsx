@@ -11,6 +11,7 @@ import { AsMarkdown } from './as-markdown.tsx'
 import { ErrorsView } from './errors-view.tsx'
 import { anchorOf, blocksIn, idIn, readMarkdown, tokensIn, wordsIn } from './markdown.ts'
 import { PageMenu } from './page-menu.tsx'
+import { usePages } from './pages.ts'
 
 /** With its menu. `path`: below `/docs`. */
 export function DocPage({ path }: { readonly path: string }): ReactNode {
@@ -30,12 +31,11 @@ function TextPage({ path }: { readonly path: string }): ReactNode {
   const page = useAnswer(`page ${path}`, () => loadPage(path))
   const text = page.kind === 'ready' ? page.value : null
   const blocks = useMemo(() => readMarkdown(text ?? ''), [text])
+  const titles = new Map(usePages().map((each) => [each.path, each.title]))
   useEffect(() => {
     const title = blocks.find(({ type }) => type === 'heading')
     if (title === undefined) return
-    const words = wordsIn([title])
-    // The list of all pages begins with the name of the project.
-    document.title = words === 'Tenon' ? 'Documentation · Tenon' : `${words} · Tenon`
+    document.title = `${wordsIn([title])} · Tenon`
     // What the address names comes after the browser has looked for it.
     document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
   }, [blocks])
@@ -57,7 +57,7 @@ function TextPage({ path }: { readonly path: string }): ReactNode {
         ) : (
           <article className="reference-page doc-page">
             <AsMarkdown path={`/docs/${path}.md`} />
-            <Tokens of={blocks} at={{ path, numbers: numbersOf(blocks) }} />
+            <Tokens of={blocks} at={{ path, numbers: numbersOf(blocks), titles }} />
           </article>
         )}
       </main>
@@ -93,6 +93,8 @@ interface At {
   readonly path: string
   /** Of its boxes, so that each has a name of its own. */
   readonly numbers: ReadonlyMap<MarkedToken, number>
+  /** Of all pages, by their paths. */
+  readonly titles: ReadonlyMap<string, string>
 }
 
 function numbersOf(blocks: readonly MarkedToken[]): At['numbers'] {
@@ -129,7 +131,8 @@ function Shown({ token, at }: { readonly token: MarkedToken; readonly at: At }):
     case 'code': {
       const title = LANGUAGES[token.lang ?? ''] ?? 'code'
       const label = `${title} ${at.numbers.get(token)}`
-      return <CodeView text={token.text} title={title} label={label} />
+      const language = COLOURED[token.lang ?? '']
+      return <CodeView text={token.text} title={title} label={label} {...language} />
     }
     case 'list': {
       const List = token.ordered ? 'ol' : 'ul'
@@ -167,7 +170,7 @@ function Shown({ token, at }: { readonly token: MarkedToken; readonly at: At }):
       return <em>{inside}</em>
     case 'link': {
       const to = addressFor(token.href, at.path)
-      return to === null ? inside : <a href={to}>{inside}</a>
+      return to === null ? inside : <a href={to}>{at.titles.get(linkedIn(token)) ?? inside}</a>
     }
     case 'html': {
       const id = idIn(token)
@@ -192,6 +195,17 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   http: 'HTTP',
   sql: 'SQL',
   text: 'text',
+}
+
+const COLOURED: Readonly<Record<string, { readonly language: 'sh' | 'ts' }>> = {
+  sh: { language: 'sh' },
+  ts: { language: 'ts' },
+  js: { language: 'ts' },
+}
+
+/** The page that a link names by its file alone, as guides name each other; empty: it has words of its own. */
+function linkedIn(link: MarkedToken): string {
+  return /^(?:docs\/)?([\w/-]+)\.md$/.exec(wordsIn([link]))?.[1] ?? ''
 }
 
 /** Where a link of a page leads; null: to a file that is no page of the service, or nowhere that a page may lead. */

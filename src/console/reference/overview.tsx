@@ -28,7 +28,7 @@ export function Overview({ document: api }: { readonly document: ApiDocument }):
       <h2>Token</h2>
       <p>
         Every request carries a token: <code>Authorization: Bearer …</code>. An application token
-        does everything for its organisation; for code that acts for one end user, mint a{' '}
+        does everything for its organization; for code that acts for one end user, mint a{' '}
         <a href="#mintScopedToken">scoped token</a>. These lines get one for 15 minutes:
       </p>
       <CodeView text={tokenOf(api.server, clientId ?? 'default')} label="token" />

@@ -5,7 +5,7 @@ import { ROOT } from '../place.tsx'
 import { anchorOf, wordsIn } from './markdown.ts'
 import { pathOf } from './page-place.ts'
 import { usePages } from './pages.ts'
-import { Side } from './side.tsx'
+import { currentIf, Side } from './side.tsx'
 
 /** `path`: of the page that is shown, below `/docs`; `blocks`: what it consists of. */
 export function PageMenu(props: {
@@ -25,9 +25,7 @@ export function PageMenu(props: {
               <li key={page.path}>
                 <a
                   href={ROOT + pathOf(page)}
-                  aria-current={
-                    page.path === path || page.path === `reference/${path}` ? 'page' : undefined
-                  }
+                  {...currentIf(page.path === path || page.path === `reference/${path}`)}
                 >
                   {page.title}
                 </a>

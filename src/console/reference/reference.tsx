@@ -19,7 +19,7 @@ import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
 import { useAccess } from './session.ts'
-import { Side } from './side.tsx'
+import { currentIf, Side } from './side.tsx'
 
 /** What the address has below `/docs`; the pages of a prefix are whole pages, which the browser loads. */
 const PATH = window.location.pathname.slice(`${ROOT}/docs/`.length).replace(/\/$/, '')
@@ -80,6 +80,7 @@ function Head({ version }: { readonly version: string }): ReactNode {
         <Mark /> Tenon <span className="fine">{version}</span>
       </a>
       <nav aria-label="Other pages">
+        <a href={`${ROOT}/docs`}>API</a>
         <a href={`${ROOT}/docs/contents`}>All pages</a>
         <a href={`${ROOT}/docs/errors`}>Errors</a>
         <a href={`${ROOT}/docs/changelog`}>Changelog</a>
@@ -132,7 +133,7 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
             <ul>
               {operations.map(({ id, method, summary }) => (
                 <li key={id}>
-                  <a href={`#${id}`} aria-current={id === shown?.id ? 'page' : undefined}>
+                  <a href={`#${id}`} {...currentIf(id === shown?.id)}>
                     <Method of={method} />
                     <span>{summary}</span>
                   </a>

@@ -52,6 +52,19 @@ export function Side(props: {
   )
 }
 
+/** What the link of what is shown has; the list, which scrolls on its own, brings it into sight. */
+export function currentIf(isCurrent: boolean) {
+  return isCurrent ? ({ 'aria-current': 'page', ref: intoSight } as const) : {}
+}
+
+function intoSight(link: HTMLElement | null): void {
+  const list = link?.closest('.reference-side') ?? null
+  if (link === null || list === null) return
+  const [place, sight] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
+  if (place.top < sight.top || place.bottom > sight.bottom)
+    list.scrollTop += place.top - sight.top - sight.height / 3
+}
+
 /** The arrows lead from the field through the links below it and back; Enter in the field opens the first that is found. */
 function onKey(event: Pressed<HTMLElement>): void {
   const { key, target, currentTarget } = event

@@ -81,13 +81,13 @@ export function pageOf(path: string, group: string, text: string): DocPage {
   return { path, group, title, about: firstSentence(plain(paragraph ?? '')) }
 }
 
-/** `llms.txt`: every page with one sentence, by groups. Source: llmstxt.org. `at` stands before the path of a page. */
-export function contentsOf(pages: readonly DocPage[], at: string): string {
+/** `llms.txt`: every page with one sentence, by groups. Source: llmstxt.org, by which its title is the project. `at` stands before the path of a page. */
+export function contentsOf(pages: readonly DocPage[], at: string, title = 'Tenon'): string {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, those]) => {
     const rows = those.map(({ path, title, about }) => `- [${title}](${at}${path}.md): ${about}`)
     return `## ${group}\n\n${rows.join('\n')}`
   })
-  return `# Tenon\n\n> One manifest per connector, one engine for all.\n\nAll pages of the documentation. Each is there as Markdown, too: at its address with \`.md\` behind it.\n\n${groups.join('\n\n')}\n`
+  return `# ${title}\n\n> One manifest per connector, one engine for all.\n\nAll pages of the documentation. Each is there as Markdown, too: at its address with \`.md\` behind it.\n\n${groups.join('\n\n')}\n`
 }
 
 /** The text of Markdown without links and emphasis; code keeps its marks. */

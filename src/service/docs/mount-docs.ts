@@ -41,10 +41,10 @@ export function mountDocs(
   docs: () => DocPages,
   { folder, isCheckout }: { readonly folder: string; readonly isCheckout: boolean },
 ): void {
-  const contents = (base: string): Answer =>
-    markdown(contentsOf(docs().pages, `${base}/docs/`), 'text/plain')
+  const contents = (base: string, title?: string): string =>
+    contentsOf(docs().pages, `${base}/docs/`, title)
   for (const path of ['/llms.txt', '/docs/llms.txt'])
-    site.on(READ, path, ({ arrival: { base } }) => contents(base))
+    site.on(READ, path, ({ arrival: { base } }) => markdown(contents(base), 'text/plain'))
   site.on(READ, '/docs.md', () => pageAnswer(docs(), 'reference/api'))
   const built: BuiltPages = {
     at: '/docs',
@@ -53,7 +53,7 @@ export function mountDocs(
     paths: ['/docs', '/docs/errors', '/docs/*'],
     statusOf: (path) => (isPage(docs().pages, path) ? 200 : 404),
     insteadOf(path, base) {
-      if (path === `${CONTENTS}.md`) return contents(base)
+      if (path === `${CONTENTS}.md`) return markdown(contents(base, 'All pages'))
       if (path === MENU) return markdown(JSON.stringify(docs().pages), 'application/json')
       if (path === TEXTS) return textsAnswer(docs())
       if (path.endsWith('.md')) return pageAnswer(docs(), path.slice(0, -'.md'.length))

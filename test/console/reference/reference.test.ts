@@ -139,6 +139,13 @@ describe.skipIf(chromium === null)('the reference of the API', () => {
     const parts = menu.locator('li:has([aria-current=page]) ul a')
     const heading = page.getByRole('article').getByRole('heading', { level: 2 }).first()
     expect(await parts.first().getAttribute('href')).toBe(`#${await heading.getAttribute('id')}`)
+    // A link that has only the name of its file has the title of its page.
+    const guide = page.getByRole('article').getByRole('link', { name: 'The console', exact: true })
+    expect(new URL((await guide.getAttribute('href')) ?? '').pathname).toBe('/docs/console')
+    // One far down the list is in sight.
+    await page.goto(`${world.service.url}/docs/connectors/gong`)
+    await shown.filter({ hasText: 'Gong' }).waitFor()
+    await expect.poll(async () => (await shown.boundingBox())?.y).toBeLessThan(860)
     expect(faults).toEqual([])
     await page.context().close()
   })
