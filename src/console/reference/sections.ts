@@ -66,7 +66,7 @@ export function readPage(page: ListedPage, text: string): PageText {
       section.lines.push(...lines.map(lineOf).filter(({ text: words }) => words !== ''))
     }
   }
-  return { page, name: lineOf(`${page.title} ${page.path}`), sections }
+  return { page, name: lineOf(`${page.title} ${page.path.split('/').at(-1)}`), sections }
 }
 
 /** Places in the address of a field of an operation, by the heads of tables. */
