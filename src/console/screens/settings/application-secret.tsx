@@ -1,5 +1,6 @@
 // The secret of an application: who made it, when it was used, when it ends; and another one in its place.
 import { type ReactNode, useState } from 'react'
+import { UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { Application } from '../../api/answers.ts'
 import type { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
@@ -8,7 +9,6 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { Time } from '../../parts/values.tsx'
-import { UNNAMED } from './audit-filter.tsx'
 
 const DAY_MS = 86_400_000
 /** So long before its end people are warned. */
@@ -72,7 +72,7 @@ function SecretWarning({ at }: { readonly at: string }): ReactNode {
 }
 
 function makerOf(actor: string): string {
-  return UNNAMED[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
+  return UNNAMED_ACTORS[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
 }
 
 /** As APPLICATION_TOKEN_SECONDS and SCOPED_TOKEN_SECONDS of the service say. */

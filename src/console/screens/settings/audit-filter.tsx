@@ -1,6 +1,6 @@
 // What of the audit log is wanted: kept in the address, so that it can be passed on and links can lead to it.
 import { type ReactNode, useState } from 'react'
-import { AUDIT_ACTIONS } from '../../../display/audit-actions.ts'
+import { AUDIT_ACTIONS, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { All, Application, Instance, Person } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
@@ -54,14 +54,6 @@ export function auditQuery({ hours, ...asked }: Asked): Readonly<Record<string, 
 /** `event`: the one that is looked into. */
 export function auditAddress(asked: Partial<Asked> & { readonly event?: string }): string {
   return addressOf('/settings', { part: 'audit', ...asked })
-}
-
-/** Those that act without being anybody's. */
-export const UNNAMED: Readonly<Record<string, string>> = {
-  service: 'The service',
-  cli: 'The command line',
-  host: 'The host app',
-  receiver: 'The receiver of a webhook',
 }
 
 export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
@@ -198,7 +190,7 @@ function Who(props: {
     ...(applications.last?.data ?? []).map(
       ({ client_id: id, name }) => [id, plainText(name)] as const,
     ),
-    ...Object.entries(UNNAMED),
+    ...Object.entries(UNNAMED_ACTORS),
   ] as const
   // Somebody of an address, who may be gone.
   const isKnown = known.some(([id]) => id === props.value)
