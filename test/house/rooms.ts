@@ -556,6 +556,7 @@ const rooms: House['rooms'] = {
       '@tanstack/react-virtual',
       'codemirror',
       'lucide-react',
+      'marked',
       'react',
       'react-aria-components',
       'react-dom',
