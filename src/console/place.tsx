@@ -6,6 +6,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react'
+import type { RightName } from '../display/rights.ts'
+import { useRefusals } from './session.ts'
 
 /** What stands before the paths of the service: pages have their files at `…/console/assets`, or `…/docs/assets`. */
 export const ROOT: string =
@@ -56,11 +58,14 @@ export function goTo(address: string, { replace = false } = {}): void {
 
 export function Link(props: {
   readonly to: string
+  /** Who lacks this right is led nowhere, and reads why. */
+  readonly needs?: RightName | undefined
   readonly className?: string
   readonly current?: boolean
   readonly before?: () => void
   readonly children: ReactNode
 }): ReactNode {
+  const refusal = useRefusals()(props.needs)
   const follow = (event: MouseEvent): void => {
     // A new tab or window is the browser's business.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
@@ -68,6 +73,18 @@ export function Link(props: {
     props.before?.()
     goTo(props.to)
   }
+  if (refusal !== null)
+    return (
+      <span
+        role="link"
+        tabIndex={0}
+        className={props.className}
+        aria-disabled="true"
+        title={refusal}
+      >
+        {props.children}
+      </span>
+    )
   return (
     <a
       href={props.to}

@@ -1,5 +1,6 @@
 // Who is signed in, for every screen.
 import { createContext, useContext } from 'react'
+import { hasRight, MAY, type RightName } from '../display/rights.ts'
 import type { Session } from './api/answers.ts'
 
 const Context = createContext<Session | null>(null)
@@ -9,6 +10,16 @@ export function useSession(): Session {
   const session = useContext(Context)
   if (session === null) throw new TypeError('this screen is shown to nobody who is not signed in')
   return session
+}
+
+/** Why the one who is signed in may not do what needs a right; null: they may. The service refuses it in any case. */
+export function useRefusals(): (needs: RightName | undefined) => string | null {
+  // An application has all rights.
+  const role = useContext(Context)?.person?.role
+  return (needs) =>
+    needs === undefined || role === undefined || hasRight(role, needs)
+      ? null
+      : `Your role is ${role}; this needs ${MAY[needs].role}`
 }
 
 /** Who that is, among all who may use this browser. */

@@ -1,6 +1,7 @@
 // The settings as the environment and a configuration file spell them (12-factor). Every mistake is listed at once.
 import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
+import { ROLES } from '../display/rights.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import { clientSettings } from './oauth/operator-clients.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
@@ -22,7 +23,6 @@ import {
   whole,
 } from './setting-readers.ts'
 import type { ClientSource, OperatorClient, ServiceSettings } from './settings.ts'
-import { ROLES } from './console/rights.ts'
 import { FIRST_ORGANIZATION } from './tokens/applications.ts'
 import { type SharedName, sharedSettings } from './vendor-webhooks/shared-secrets.ts'
 

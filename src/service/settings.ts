@@ -1,6 +1,6 @@
 // What a service is told when it starts, in the terms of code. Names in the environment, and defaults: environment.ts.
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
-import type { Role } from './store/people.ts'
+import type { Role } from '../display/rights.ts'
 import type { SharedSecrets } from './vendor-webhooks/shared-secrets.ts'
 
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */

@@ -21,6 +21,10 @@ const WIDE: Readonly<Record<string, RegExp>> = {
     /^select \* from "connector_instance" where .*"organization_id" = \$1.* order by /,
   'an organization counts its instances':
     /^select "connector_type", "state", count\(\*\) as "count" from "connector_instance" where /,
+  'the versions of a connector in use are counted':
+    /^select "connector_version" as "version", count\(\*\) as "count" from "connector_instance" where /,
+  'the audit log of an organization is searched':
+    /^select \* from "audit_event" where .*"organization_id" = \$1.* order by "at" desc, /,
   'an organization lists the users of its instances':
     /^select distinct "external_user_id" from "connector_instance" where \("organization_id" = \$1 and /,
   'the job of refreshes looks for what is due': /"next_refresh_at" <= \$1/,

@@ -103,6 +103,22 @@ test('a page of a connector is made from the manifest that runs, its errors from
   expect(Object.keys(ERRORS).filter((code) => !errors.text.includes(`\`${code}\``))).toEqual([])
 })
 
+test('the menu and the search have every page of the list, and its text as it is served', async () => {
+  const pages = (await read('/docs/pages.json')).body as readonly { readonly path: string }[]
+  expect(pages.map(({ path }) => `/docs/${path}.md`).toSorted()).toEqual(
+    (await listed()).toSorted(),
+  )
+  const [texts, again] = [await read('/docs/texts.json'), await read('/docs/texts.json')]
+  expect(texts.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect([again.text, again.headers.get('vary')]).toEqual([texts.text, texts.headers.get('vary')])
+  const body = texts.body as Readonly<Record<string, string>>
+  // The page that has all operations repeats theirs.
+  const paths = pages.map(({ path }) => path).filter((path) => path !== 'reference/api')
+  expect(Object.keys(body)).toEqual(paths)
+  for (const path of ['host-apps', 'operations/listLogs', 'connectors/gong', 'changelog'])
+    expect(body[path]).toBe((await read(`/docs/${path}.md`)).text)
+})
+
 test.for([
   '/docs/nothing.md',
   '/docs/connectors/none.md',
@@ -125,7 +141,14 @@ test('a page that is not there is 404 and still shows the way out', async () => 
 })
 
 test('nothing of the documentation is there where it is switched off', async () => {
-  for (const path of ['/llms.txt', '/docs.md', '/docs/llms.txt', '/docs/host-apps.md', '/docs'])
+  for (const path of [
+    '/llms.txt',
+    '/docs.md',
+    '/docs/llms.txt',
+    '/docs/host-apps.md',
+    '/docs/texts.json',
+    '/docs',
+  ])
     expect([path, (await shut.call('GET', path, undefined, { as: null })).status]).toEqual([
       path,
       404,

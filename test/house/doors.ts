@@ -9,6 +9,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',
+    'src/display/rights.ts',
     'src/display/sync-times.ts',
   ],
   language: [

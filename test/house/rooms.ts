@@ -305,7 +305,7 @@ const rooms: House['rooms'] = {
     packages: [],
   },
   'service/store': {
-    rooms: ['type language/json', 'type client/webhooks'],
+    rooms: ['type display', 'type language/json', 'type client/webhooks'],
     packages: ['node:crypto'],
     pure: true,
   },
@@ -556,6 +556,7 @@ const rooms: House['rooms'] = {
       '@tanstack/react-virtual',
       'codemirror',
       'lucide-react',
+      'marked',
       'react',
       'react-aria-components',
       'react-dom',

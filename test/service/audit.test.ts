@@ -52,8 +52,10 @@ test('A1 every change is one event, with who, what and which members', async () 
     ['external_user_id', 'connector_type', 'name', 'credentials', 'config'],
     'default',
   ]
-  expect((await eventsOf(jira)).filter(([action]) => action !== 'instance.state')).toEqual([
+  expect(await eventsOf(jira)).toEqual([
     of(jira),
+    // Its credentials were proved by a call.
+    ['instance.state', jira, 'active', [], 'service'],
     ['execute.create', 'issues.create', 'done', [], 'default'],
     ['execute.delete', 'issues.delete', 'upstream_not_found', [], 'default'],
   ])

@@ -1,5 +1,6 @@
 // What became of a request: that it is under way, what it brought, that there is nothing, or what went wrong.
 import { type Answer, useGet } from '../api/use-answer.ts'
+import type { RightName } from '../../display/rights.ts'
 import { Button } from './controls.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { Link } from '../place.tsx'
@@ -70,7 +71,12 @@ export function Empty(props: {
   readonly title: string
   readonly children: ReactNode
   /** A way out: where it leads, as a button unless it is plain. */
-  readonly action?: { readonly words: string; readonly to: string; readonly plain?: boolean }
+  readonly action?: {
+    readonly words: string
+    readonly to: string
+    readonly plain?: boolean
+    readonly needs?: RightName
+  }
 }): ReactNode {
   const { title, children, action } = props
   return (
@@ -78,7 +84,11 @@ export function Empty(props: {
       <h2>{title}</h2>
       <p>{children}</p>
       {action === undefined ? null : (
-        <Link to={action.to} className={action.plain === true ? '' : 'button primary'}>
+        <Link
+          to={action.to}
+          needs={action.needs}
+          className={action.plain === true ? '' : 'button primary'}
+        >
           {action.words}
         </Link>
       )}
@@ -139,7 +149,9 @@ export function ProblemNotice(props: {
     ? null
     : marked > 0 && marked === errors.length
       ? `Look at the marked ${marked === 1 ? 'field' : 'fields'}.`
-      : innermost(detail)
+      : isOfRole(props.problem.body)
+        ? beginning(detail)
+        : innermost(detail)
   return (
     <div
       className="notice bad"
@@ -176,6 +188,11 @@ export function ProblemNotice(props: {
       {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
     </div>
   )
+}
+
+/** With a capital: details go on behind a colon elsewhere. */
+function beginning(detail: string): string {
+  return detail.charAt(0).toUpperCase() + detail.slice(1)
 }
 
 /** What the third party said, where one sentence comes before that: the title says it. */

@@ -2,15 +2,32 @@
 import {
   type ComponentProps,
   type FormEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useEffect,
   useId,
 } from 'react'
+import type { RightName } from '../../display/rights.ts'
+import { useRefusals } from '../session.ts'
 import './controls.css'
 
-export function Button(props: ComponentProps<'button'>): ReactNode {
-  return <button type="button" {...props} />
+/** `needs`: who lacks this right reads why it is disabled; the keyboard reaches it all the same, to hear that. */
+export function Button({
+  needs,
+  ...props
+}: ComponentProps<'button'> & { readonly needs?: RightName | undefined }): ReactNode {
+  const refusal = useRefusals()(needs)
+  const barred =
+    refusal === null
+      ? {}
+      : { disabled: false, 'aria-disabled': true, title: refusal, onClick: stay }
+  return <button type="button" {...props} {...barred} />
+}
+
+/** Enter in a field of a form presses its button, too. */
+function stay(event: MouseEvent): void {
+  event.preventDefault()
 }
 
 /** Turns pages. Null: there is no page on that side; where there is none on both, there is nothing to turn. */

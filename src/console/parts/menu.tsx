@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
+import type { RightName } from '../../display/rights.ts'
+import { useRefusals } from '../session.ts'
 import './menu.css'
 
 export interface MenuEntry {
@@ -11,6 +13,8 @@ export interface MenuEntry {
   readonly act: () => void
   readonly icon?: ReactNode
   readonly isDangerous?: boolean
+  /** Who lacks this right cannot choose it, and reads why. */
+  readonly needs?: RightName
 }
 
 /** `shown`: what stands on the button; absent, three dots. */
@@ -20,6 +24,7 @@ export function Menu(props: {
   readonly shown?: ReactNode
   readonly disabled?: boolean
 }): ReactNode {
+  const refusalOf = useRefusals()
   return (
     <MenuTrigger>
       <Button
@@ -31,18 +36,24 @@ export function Menu(props: {
       </Button>
       <Popover className="popover" placement="bottom end">
         <AriaMenu className="menu" aria-label={props.label}>
-          {props.entries.map(({ words, act, icon, isDangerous }) => (
-            <MenuItem
-              key={words}
-              id={words}
-              textValue={words}
-              className={isDangerous === true ? 'menu-item danger' : 'menu-item'}
-              onAction={act}
-            >
-              {icon}
-              {words}
-            </MenuItem>
-          ))}
+          {props.entries.map(({ words, act, icon, isDangerous, needs }) => {
+            const refusal = refusalOf(needs)
+            return (
+              <MenuItem
+                key={words}
+                id={words}
+                textValue={words}
+                className={isDangerous === true ? 'menu-item danger' : 'menu-item'}
+                isDisabled={refusal !== null}
+                onAction={act}
+              >
+                {icon}
+                <span>
+                  {words} {refusal === null ? null : <small className="refusal">{refusal}</small>}
+                </span>
+              </MenuItem>
+            )
+          })}
         </AriaMenu>
       </Popover>
     </MenuTrigger>

@@ -1,4 +1,5 @@
 // A page of the documentation, shown from the same Markdown that its address gives with `.md`.
+import type { MarkedToken } from 'marked'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { localProblem, unreachable } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -7,54 +8,72 @@ import { CodeView } from '../parts/code-view.tsx'
 import { Table } from '../parts/table.tsx'
 import { ROOT } from '../place.tsx'
 import { AsMarkdown } from './as-markdown.tsx'
-import { type Block, type Inline, readMarkdown, wordsIn } from './markdown.ts'
+import { ErrorsView } from './errors-view.tsx'
+import { anchorOf, blocksIn, idIn, readMarkdown, tokensIn, wordsIn } from './markdown.ts'
+import { PageMenu } from './page-menu.tsx'
 
-/** `path`: below `/docs`. */
-export function DocView({ path }: { readonly path: string }): ReactNode {
-  const page = useAnswer(`page ${path}`, () => loadPage(path))
-  const blocks = useMemo(
-    () => (page.kind === 'ready' ? readMarkdown(page.value ?? '') : []),
-    [page],
+/** With its menu. `path`: below `/docs`. */
+export function DocPage({ path }: { readonly path: string }): ReactNode {
+  return path === 'errors' ? (
+    <div className="reference">
+      <PageMenu path={path} blocks={[]} />
+      <main id="main">
+        <ErrorsView />
+      </main>
+    </div>
+  ) : (
+    <TextPage path={path} />
   )
+}
+
+function TextPage({ path }: { readonly path: string }): ReactNode {
+  const page = useAnswer(`page ${path}`, () => loadPage(path))
+  const text = page.kind === 'ready' ? page.value : null
+  const blocks = useMemo(() => readMarkdown(text ?? ''), [text])
   useEffect(() => {
-    const title = blocks.find(({ kind }) => kind === 'heading')
-    if (title === undefined || !('inside' in title)) return
-    const words = wordsIn(title.inside)
+    const title = blocks.find(({ type }) => type === 'heading')
+    if (title === undefined) return
+    const words = wordsIn([title])
     // The list of all pages begins with the name of the project.
     document.title = words === 'Tenon' ? 'Documentation · Tenon' : `${words} · Tenon`
     // What the address names comes after the browser has looked for it.
     document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
   }, [blocks])
-  if (page.kind === 'loading')
-    return (
-      <p className="reference-page quiet" role="status">
-        Loading …
-      </p>
-    )
-  if (page.kind !== 'ready')
-    return (
-      <article className="reference-page">
-        <h1>Documentation</h1>
-        <ProblemNotice problem={page.problem} retry={page.reload} />
-      </article>
-    )
-  if (page.value === null)
-    return (
-      <article className="reference-page">
-        <h1>There is no such page</h1>
-        <p>
-          It may be of another version, or of a connector that this service does not run. Go to{' '}
-          <a href={`${ROOT}/docs/contents`}>all pages</a> or to the{' '}
-          <a href={`${ROOT}/docs`}>reference of the API</a>.
-        </p>
-      </article>
-    )
   return (
-    <article className="reference-page doc-page">
-      <AsMarkdown path={`/docs/${path}.md`} />
-      {blocks.map((block, index) => (
-        <BlockView key={index} block={block} path={path} />
-      ))}
+    <div className="reference">
+      <PageMenu path={path} blocks={blocks} />
+      <main id="main">
+        {page.kind === 'loading' ? (
+          <p className="reference-page quiet" role="status">
+            Loading …
+          </p>
+        ) : page.kind === 'failed' ? (
+          <article className="reference-page">
+            <h1>Documentation</h1>
+            <ProblemNotice problem={page.problem} retry={page.reload} />
+          </article>
+        ) : page.value === null ? (
+          <NoSuchPage />
+        ) : (
+          <article className="reference-page doc-page">
+            <AsMarkdown path={`/docs/${path}.md`} />
+            <Tokens of={blocks} at={{ path, numbers: numbersOf(blocks) }} />
+          </article>
+        )}
+      </main>
+    </div>
+  )
+}
+
+function NoSuchPage(): ReactNode {
+  return (
+    <article className="reference-page">
+      <h1>There is no such page</h1>
+      <p>
+        It may be of another version, or of a connector that this service does not run. Go to{' '}
+        <a href={`${ROOT}/docs/contents`}>all pages</a> or to the{' '}
+        <a href={`${ROOT}/docs`}>reference of the API</a>.
+      </p>
     </article>
   )
 }
@@ -72,21 +91,31 @@ async function loadPage(path: string): Promise<string | null> {
 interface At {
   /** Of the page that it stands in. */
   readonly path: string
+  /** Of its boxes, so that each has a name of its own. */
+  readonly numbers: ReadonlyMap<MarkedToken, number>
 }
 
-function BlockView({ block, path }: At & { readonly block: Block }): ReactNode {
-  switch (block.kind) {
+function numbersOf(blocks: readonly MarkedToken[]): At['numbers'] {
+  const boxes = [...blocksIn(blocks)].filter(({ type }) => type === 'code' || type === 'table')
+  return new Map(boxes.map((box, index) => [box, index + 1]))
+}
+
+function Tokens(props: { readonly of: readonly MarkedToken[]; readonly at: At }): ReactNode {
+  return props.of.map((token, index) => <Shown key={index} token={token} at={props.at} />)
+}
+
+function Shown({ token, at }: { readonly token: MarkedToken; readonly at: At }): ReactNode {
+  const inside = 'tokens' in token ? <Tokens of={tokensIn(token)} at={at} /> : null
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what is not listed has words alone
+  switch (token.type) {
     case 'heading': {
-      const Level = `h${block.level}` as 'h1'
+      const Level = `h${token.depth}` as 'h1'
+      const id = anchorOf(token.text)
       return (
-        <Level id={block.id} tabIndex={block.level === 1 ? -1 : undefined}>
-          <Words of={block.inside} path={path} />
-          {block.level === 1 ? null : (
-            <a
-              className="anchor"
-              href={`#${block.id}`}
-              aria-label={`Link to ${wordsIn(block.inside)}`}
-            >
+        <Level id={id} tabIndex={token.depth === 1 ? -1 : undefined}>
+          {inside}
+          {token.depth === 1 ? null : (
+            <a className="anchor" href={`#${id}`} aria-label={`Link to ${wordsIn([token])}`}>
               #
             </a>
           )}
@@ -94,34 +123,21 @@ function BlockView({ block, path }: At & { readonly block: Block }): ReactNode {
       )
     }
     case 'paragraph':
-      return (
-        <p>
-          <Words of={block.inside} path={path} />
-        </p>
-      )
-    case 'quote':
-      return (
-        <p className="lead">
-          <Words of={block.inside} path={path} />
-        </p>
-      )
-    case 'code':
-      return (
-        <CodeView
-          text={block.text}
-          title={LANGUAGES[block.language] ?? 'code'}
-          label={`${LANGUAGES[block.language] ?? 'code'} ${block.number}`}
-        />
-      )
+      return <p>{inside}</p>
+    case 'blockquote':
+      return <div className="lead">{inside}</div>
+    case 'code': {
+      const title = LANGUAGES[token.lang ?? ''] ?? 'code'
+      const label = `${title} ${at.numbers.get(token)}`
+      return <CodeView text={token.text} title={title} label={label} />
+    }
     case 'list': {
-      const List = block.isOrdered ? 'ol' : 'ul'
+      const List = token.ordered ? 'ol' : 'ul'
       return (
         <List>
-          {block.items.map((item, index) => (
+          {token.items.map((item, index) => (
             <li key={index}>
-              {item.map((each, at) => (
-                <BlockView key={at} block={each} path={path} />
-              ))}
+              <Tokens of={tokensIn(item)} at={at} />
             </li>
           ))}
         </List>
@@ -130,15 +146,40 @@ function BlockView({ block, path }: At & { readonly block: Block }): ReactNode {
     case 'table':
       return (
         <Table
-          label={`table ${block.number}`}
-          columns={block.head.map((cell, at) => ({
-            title: wordsIn(cell),
-            cell: (row: (typeof block.rows)[number]) => <Words of={row[at] ?? []} path={path} />,
+          label={`table ${at.numbers.get(token)}`}
+          columns={token.header.map((cell, column) => ({
+            title: wordsIn(tokensIn(cell)),
+            cell: (row: typeof token.header) => <Tokens of={tokensIn(row[column] ?? {})} at={at} />,
           }))}
-          rows={block.rows}
+          rows={token.rows}
           keyOf={(_, index) => index}
         />
       )
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'strong':
+      return wordsIn([token]) === 'Breaking.' ? (
+        <span className="badge bad">Breaking</span>
+      ) : (
+        <strong>{inside}</strong>
+      )
+    case 'em':
+      return <em>{inside}</em>
+    case 'link': {
+      const to = addressFor(token.href, at.path)
+      return to === null ? inside : <a href={to}>{inside}</a>
+    }
+    case 'html': {
+      const id = idIn(token)
+      return id === undefined ? wordsIn([token]) : <a id={id} />
+    }
+    case 'br':
+      return <br />
+    // Of a list without gaps between its items, what an item says; elsewhere words.
+    case 'text':
+      return token.tokens === undefined ? wordsIn([token]) : <p>{inside}</p>
+    default:
+      return wordsIn([token])
   }
 }
 
@@ -153,48 +194,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   text: 'text',
 }
 
-function Words({ of, path }: At & { readonly of: readonly Inline[] }): ReactNode {
-  return of.map((part, index) => <Word key={index} part={part} path={path} />)
-}
-
-function Word({ part, path }: At & { readonly part: Inline }): ReactNode {
-  switch (part.kind) {
-    case 'text':
-      return part.text
-    case 'code':
-      return <code>{part.text}</code>
-    case 'anchor':
-      return <a id={part.id} />
-    case 'strong':
-      return wordsIn(part.inside) === 'Breaking.' ? (
-        <span className="badge bad">Breaking</span>
-      ) : (
-        <strong>
-          <Words of={part.inside} path={path} />
-        </strong>
-      )
-    case 'emphasis':
-      return (
-        <em>
-          <Words of={part.inside} path={path} />
-        </em>
-      )
-    case 'link': {
-      const to = addressFor(part.to, path)
-      return to === null ? (
-        <Words of={part.inside} path={path} />
-      ) : (
-        <a href={to}>
-          <Words of={part.inside} path={path} />
-        </a>
-      )
-    }
-  }
-}
-
 /** Where a link of a page leads; null: to a file that is no page of the service, or nowhere that a page may lead. */
 export function addressFor(link: string, path: string): string | null {
-  if (/^https?:/.test(link) || link.startsWith('#')) return link
+  if (/^(?:https?|mailto):/.test(link) || link.startsWith('#')) return link
   const docs = `${window.location.origin}${ROOT}/docs/`
   const { href } = URL.canParse(link, docs + path) ? new URL(link, docs + path) : { href: '' }
   const [, below = '', hash = ''] = href.startsWith(docs)

@@ -1,24 +1,30 @@
 // The reference of the API: its operations at the side, one of them in the middle.
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { localProblem, unreachable } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/answer.tsx'
 import { Mark } from '../parts/mark.tsx'
-import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { BASE, ROOT } from '../place.tsx'
-import { type ApiDocument, type Operation, readDocument } from './document.ts'
-import { DocView } from './doc-view.tsx'
-import { ErrorsView } from './errors-view.tsx'
+import { type ApiDocument, readDocument } from './document.ts'
 import { Method } from './method.tsx'
 import { OperationView } from './operation-view.tsx'
 import { Overview } from './overview.tsx'
-import { PageMenu } from './page-menu.tsx'
 import { useAccess } from './session.ts'
-import { Side, SideSearch } from './side.tsx'
+import { Side } from './side.tsx'
 
 /** What the address has below `/docs`; the pages of a prefix are whole pages, which the browser loads. */
 const PATH = window.location.pathname.slice(`${ROOT}/docs/`.length).replace(/\/$/, '')
+
+const DocPage = lazy(async () => ({ default: (await import('./doc-view.tsx')).DocPage }))
 
 export function Reference(): ReactNode {
   const api = useAnswer('document', loadDocument)
@@ -29,14 +35,11 @@ export function Reference(): ReactNode {
       </a>
       <Head version={api.last?.version ?? ''} />
       {PATH !== '' ? (
-        <div className="reference">
-          <PageMenu path={PATH} />
-          <main id="main">{PATH === 'errors' ? <ErrorsView /> : <DocView path={PATH} />}</main>
-        </div>
+        <Suspense fallback={<Waiting />}>
+          <DocPage path={PATH} />
+        </Suspense>
       ) : api.kind === 'loading' ? (
-        <p className="reference-page quiet" role="status">
-          Loading …
-        </p>
+        <Waiting />
       ) : api.kind === 'ready' ? (
         <Pages document={api.value} />
       ) : (
@@ -46,6 +49,14 @@ export function Reference(): ReactNode {
         </main>
       )}
     </>
+  )
+}
+
+function Waiting(): ReactNode {
+  return (
+    <p className="reference-page quiet" role="status">
+      Loading …
+    </p>
   )
 }
 
@@ -114,8 +125,22 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
   }, [shown, hash])
   return (
     <div className="reference">
-      <Side key={shown?.id} label="Operations">
-        <Menu document={api} shown={shown} />
+      <Side label="Operations" operationsFirst>
+        {api.groups.map(({ name, operations }) => (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {operations.map(({ id, method, summary }) => (
+                <li key={id}>
+                  <a href={`#${id}`} aria-current={id === shown?.id ? 'page' : undefined}>
+                    <Method of={method} />
+                    <span>{summary}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
       </Side>
       <main id="main" ref={place}>
         {shown === undefined ? (
@@ -124,40 +149,6 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
           <OperationView key={shown.id} document={api} operation={shown} />
         )}
       </main>
-    </div>
-  )
-}
-
-function Menu(props: {
-  readonly document: ApiDocument
-  readonly shown: Operation | undefined
-}): ReactNode {
-  const [wanted, setWanted] = useState('')
-  const words = wordsOf(wanted)
-  const isWanted = ({ id, summary, method, path }: Operation): boolean =>
-    hasWords(words, `${id} ${summary} ${method} ${path}`)
-  const groups = props.document.groups
-    .map((group) => ({ ...group, operations: group.operations.filter(isWanted) }))
-    .filter(({ operations }) => operations.length > 0)
-  return (
-    <div className="reference-list side-list">
-      <SideSearch label="Filter operations" value={wanted} change={setWanted} />
-      {groups.length === 0 ? <p className="quiet">No operation has these words.</p> : null}
-      {groups.map(({ name, operations }) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <ul>
-            {operations.map(({ id, method, summary }) => (
-              <li key={id}>
-                <a href={`#${id}`} aria-current={id === props.shown?.id ? 'page' : undefined}>
-                  <Method of={method} />
-                  <span>{summary}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
     </div>
   )
 }

@@ -1,23 +1,73 @@
-// What stands at the left of every page: a list with a field that finds in it; on phones it opens by a button.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+// What stands at the left of every page: a search in all of the documentation, and a list; on phones that opens by a button.
+import {
+  type KeyboardEvent as Pressed,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '../parts/controls.tsx'
+import { Hits } from './hits.tsx'
 
-/** `label`: what it lists, as "Operations". */
-export function Side(props: { readonly label: string; readonly children: ReactNode }): ReactNode {
+/** `label`: what it lists, as "Operations"; `operationsFirst`: in what the search finds. */
+export function Side(props: {
+  readonly label: string
+  readonly className?: string
+  readonly operationsFirst?: boolean
+  readonly children: ReactNode
+}): ReactNode {
+  const { label, className = '', operationsFirst = false } = props
   const [isOpen, setOpen] = useState(false)
+  const [wanted, setWanted] = useState('')
+  const onClick = ({ target }: MouseEvent): void => {
+    if (target instanceof Element && target.closest('a') !== null) setOpen(false)
+  }
   return (
-    <nav className="reference-side" aria-label={props.label} data-open={isOpen}>
+    <nav
+      className="reference-side"
+      aria-label={label}
+      data-open={isOpen}
+      onClick={onClick}
+      onKeyDown={onKey}
+    >
+      <SideSearch
+        value={wanted}
+        change={(value) => {
+          setWanted(value)
+          setOpen(true)
+        }}
+      />
       <Button className="reference-menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Close the list' : `All ${props.label.toLowerCase()}`}
+        {isOpen ? 'Close the list' : `All ${label.toLowerCase()}`}
       </Button>
-      {props.children}
+      <div className={`reference-list side-list ${className}`}>
+        {wanted.trim() === '' ? (
+          props.children
+        ) : (
+          <Hits typed={wanted} operationsFirst={operationsFirst} />
+        )}
+      </div>
     </nav>
   )
 }
 
+/** The arrows lead from the field through the links below it and back; Enter in the field opens the first that is found. */
+function onKey(event: Pressed<HTMLElement>): void {
+  const { key, target, currentTarget } = event
+  const isOpening =
+    key === 'Enter' && target instanceof HTMLInputElement && target.value.trim() !== ''
+  const step = key === 'ArrowDown' || isOpening ? 1 : key === 'ArrowUp' ? -1 : 0
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('input, .reference-list a')]
+  const next = stops[stops.findIndex((each) => each === target) + step]
+  if (step === 0 || next === undefined) return
+  event.preventDefault()
+  if (isOpening) next.click()
+  else next.focus()
+}
+
 /** The key `/` leads to it. */
-export function SideSearch(props: {
-  readonly label: string
+function SideSearch(props: {
   readonly value: string
   readonly change: (value: string) => void
 }): ReactNode {
@@ -37,8 +87,8 @@ export function SideSearch(props: {
     <input
       ref={input}
       type="search"
-      aria-label={props.label}
-      placeholder={`${props.label}  /`}
+      aria-label="Search the documentation"
+      placeholder="Search the documentation  /"
       value={props.value}
       onChange={(event) => props.change(event.target.value)}
     />

@@ -4,6 +4,7 @@ import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
+import type { RightName } from '../../display/rights.ts'
 import { ERRORS } from '../../errors.ts'
 import type { Described, Instance } from '../api/answers.ts'
 import { call, instancePath } from '../api/call.ts'
@@ -18,7 +19,7 @@ import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
-import { useSession } from '../session.ts'
+import { useRefusals } from '../session.ts'
 import { SCREENS } from '../screens/all-screens.tsx'
 import { singleKeys } from '../parts/single-keys.ts'
 import { Pressed } from './pressed.tsx'
@@ -37,8 +38,8 @@ interface Goal {
   readonly icon?: ReactNode
   /** What leads there without the palette. */
   readonly keys?: readonly string[]
-  /** Who may; absent: everybody. */
-  readonly role?: 'developer' | 'administrator'
+  /** What it takes; absent: everybody may. */
+  readonly needs?: RightName
   readonly go: () => void
 }
 type Group = readonly [title: string, goals: readonly Goal[]]
@@ -62,9 +63,6 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
   Webhooks: 'endpoints events deliveries',
 }
 
-const FOR_ADMINISTRATORS = { role: 'administrator' } as const
-const FOR_DEVELOPERS = { role: 'developer' } as const
-
 const SCREEN_GOALS: readonly Goal[] = [
   ...SCREENS.flatMap(({ path, inMenu, icon: Icon, key }) =>
     inMenu === undefined
@@ -75,19 +73,21 @@ const SCREEN_GOALS: readonly Goal[] = [
             ...(key === undefined ? {} : { keys: ['g', key] }),
             found: ALSO_CALLED[inMenu] ?? '',
             icon: Icon === undefined ? null : <Icon size={16} aria-hidden />,
-            ...(path === '/settings' ? FOR_ADMINISTRATORS : {}),
+            ...(path === '/settings' ? { needs: 'applications' as const } : {}),
           },
         ],
   ),
-  ...Object.entries({
-    applications: 'Applications',
-    connectors: 'Connectors, OAuth clients',
-    people: 'People, roles',
-    audit: 'Audit log',
-    users: 'End users, export, erasure',
-  }).map(([part, words]) => ({
+  ...(
+    [
+      ['applications', 'Applications', 'applications'],
+      ['connectors', 'Connectors, OAuth clients', 'clients'],
+      ['people', 'People, roles', 'people'],
+      ['audit', 'Audit log', 'audit'],
+      ['users', 'End users, export, erasure', 'users'],
+    ] as const
+  ).map(([part, words, needs]) => ({
     ...leading(words, '/settings', { part }, 'Settings'),
-    ...FOR_ADMINISTRATORS,
+    needs,
   })),
 ]
 const DOC_GOALS: readonly Goal[] = [
@@ -140,7 +140,7 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
     go: typeof to === 'string' ? () => goTo(addressOf(to)) : to,
   })
   return [
-    { ...command('Connect an account', 'new add', '/instances/new'), ...FOR_DEVELOPERS },
+    { ...command('Connect an account', 'new add', '/instances/new'), needs: 'connecting' },
     {
       ...leading('Failing accounts', '/instances', { sync: 'failing' }),
       found: 'errors broken syncs runbook',
@@ -149,8 +149,8 @@ function commands({ openSheet, signOut }: PaletteProps): readonly Goal[] {
       ...leading('Accounts that need re-authentication', '/instances', { state: 'auth_error' }),
       found: 'errors failing credentials refused runbook',
     },
-    { ...command('New search', 'find records', '/search'), ...FOR_DEVELOPERS },
-    { ...command('Add a webhook endpoint', 'new', '/webhooks/new'), ...FOR_ADMINISTRATORS },
+    { ...command('New search', 'find records', '/search'), needs: 'operations' },
+    { ...command('Add a webhook endpoint', 'new', '/webhooks/new'), needs: 'webhooks' },
     command('Switch to light', 'theme colours bright', () => showTheme('light')),
     command('Switch to dark', 'theme colours night', () => showTheme('dark')),
     command('Use the theme of the system', 'colours light dark', () => showTheme('system')),
@@ -174,7 +174,7 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
       words: `${entity}.${action}`,
       about: summary ?? '',
       icon: <ConnectorIcon type={described?.connector_type ?? ''} />,
-      ...FOR_DEVELOPERS,
+      needs: 'operations' as const,
       go: () => goTo(addressOf('/explorer', { instance: id, entity, action })),
     })),
   )
@@ -199,7 +199,7 @@ function viewsOf({ id, name, external_user_id: user }: Instance): readonly Goal[
   })
   return [
     ...Object.values(VIEWS).map(([words, to]) => goal(words, to(id))),
-    { ...goal('Re-authenticate', addressOf(`/instances/${id}/reconnect`)), ...FOR_DEVELOPERS },
+    { ...goal('Re-authenticate', addressOf(`/instances/${id}/reconnect`)), needs: 'connecting' },
   ]
 }
 
@@ -220,7 +220,7 @@ export default function Palette(props: PaletteProps): ReactNode {
   const { accounts: found, isLooking } = useAccounts(accountWords(settled))
   const { account, operations } = useOwn(props.account)
   const { pasted, isLooking: isAsking } = usePasted(settled)
-  const mayUse = useRights()
+  const refusalOf = useRefusals()
   const words = wordsOf(typed)
   const groupsOf = (accounts: readonly Instance[]): readonly Group[] => [
     ['Accounts', accounts.map(accountGoal)],
@@ -264,7 +264,10 @@ export default function Palette(props: PaletteProps): ReactNode {
   const alike = useAccounts(isNothing ? settled.slice(0, ALIKE) : '')
   const shown = isNothing && !alike.isLooking ? instead() : exact
   function allowed(all: readonly Group[]): readonly Group[] {
-    return all.map(([title, goals]): Group => [title, goals.filter(mayUse)])
+    return all.map(([title, goals]): Group => [
+      title,
+      goals.filter(({ needs }) => refusalOf(needs) === null),
+    ])
   }
   function instead(): readonly Group[] {
     const near = ranked(
@@ -337,17 +340,6 @@ export default function Palette(props: PaletteProps): ReactNode {
       </Autocomplete>
     </Dialog>
   )
-}
-
-/** Whether somebody may do what an entry leads to: the service refuses it in any case. */
-function useRights(): (goal: Goal) => boolean {
-  const { person } = useSession()
-  // An application has all rights.
-  const role = person?.role ?? 'administrator'
-  return (goal) =>
-    goal.role === undefined ||
-    role === 'administrator' ||
-    (role === 'developer' && goal.role === role)
 }
 
 /** Each account once. */

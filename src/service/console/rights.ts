@@ -1,10 +1,7 @@
 // What people may do at the console: the one table of who may call which route there.
+import { hasRight, MAY, type RightName, type Role, ROLES } from '../../display/rights.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { Role } from '../store/people.ts'
 import type { Principal } from '../tokens/principal.ts'
-
-/** From least to most: each may what those before it may. */
-export const ROLES: readonly Role[] = ['viewer', 'developer', 'administrator']
 
 /** Every route there is. */
 export type RouteName =
@@ -93,51 +90,6 @@ export type RouteName =
   | 'consoleOpenIdEnd'
   | 'consoleSession'
   | 'consoleSignOut'
-
-/** What somebody may do, in the words of people, and the least role that may. */
-interface Right {
-  readonly role: Role
-  readonly words: string
-}
-
-type RightName =
-  | 'accounts'
-  | 'syncs'
-  | 'events'
-  | 'logs'
-  | 'operations'
-  | 'connecting'
-  | 'syncing'
-  | 'delivering'
-  | 'drafting'
-  | 'deleting'
-  | 'webhooks'
-  | 'applications'
-  | 'people'
-  | 'clients'
-  | 'publishing'
-  | 'audit'
-  | 'users'
-
-const MAY: Readonly<Record<RightName, Right>> = {
-  accounts: { role: 'viewer', words: 'See connectors, accounts and their state' },
-  syncs: { role: 'viewer', words: 'See how copies are doing' },
-  events: { role: 'viewer', words: 'See events, webhooks and deliveries' },
-  logs: { role: 'viewer', words: 'See and export logs, without parameters and answers' },
-  operations: { role: 'developer', words: 'Run operations, read and search records' },
-  connecting: { role: 'developer', words: 'Connect, change and check accounts' },
-  syncing: { role: 'developer', words: 'Start syncs, confirm and undo deletions' },
-  delivering: { role: 'developer', words: 'Test webhooks, deliver events again' },
-  drafting: { role: 'developer', words: 'Read manifests, write and try drafts' },
-  deleting: { role: 'administrator', words: 'Delete accounts' },
-  webhooks: { role: 'administrator', words: 'Make, change and delete webhooks' },
-  applications: { role: 'administrator', words: 'Manage applications and their secrets' },
-  people: { role: 'administrator', words: 'Give roles, remove people and let them in again' },
-  clients: { role: 'administrator', words: 'Set up connectors and their OAuth clients' },
-  publishing: { role: 'administrator', words: 'Publish manifests, go back to earlier versions' },
-  audit: { role: 'administrator', words: 'Read and export the audit log' },
-  users: { role: 'administrator', words: 'Export and erase end users' },
-}
 
 /**
  * The right that a route with a session of the console needs; null: nobody has it, because the route proves its caller in
@@ -280,23 +232,19 @@ export function routeWords(route: string): string | null {
   return right === null ? null : MAY[right].words
 }
 
-/** null: nobody may. */
-function leastRole(route: RouteName): Role | null {
-  const right = RIGHTS[route]
-  return right === null ? null : MAY[right].role
-}
-
 /** Whether a person with this role may call a route with their session. */
 export function mayCall(role: Role, route: RouteName): boolean {
-  const least = leastRole(route)
-  return least !== null && ROLES.indexOf(role) >= ROLES.indexOf(least)
+  const right = RIGHTS[route]
+  return right !== null && hasRight(role, right)
 }
 
 /** Throws `scope_denied` for a person whose role does not reach. Who signed in with a secret is the application itself. */
 export function requireRight({ person }: Pick<Principal, 'person'>, route: RouteName): void {
   if (person === undefined || mayCall(person.role, route)) return
+  const right = RIGHTS[route]
+  const needed = right === null ? 'a program with a token' : MAY[right].role
   throw new ConnectorError(
     'scope_denied',
-    `your role is ${person.role}; this needs ${leastRole(route) ?? 'a program with a token'}. An administrator gives roles under Settings, People`,
+    `your role is ${person.role}; this needs ${needed}. An administrator gives roles under Settings, People`,
   )
 }

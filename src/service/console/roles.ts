@@ -1,7 +1,6 @@
 // Which role a person of the OpenID provider has, as the settings say.
-import type { Role } from '../store/people.ts'
+import { type Role, ROLES } from '../../display/rights.ts'
 import type { ServiceSettings } from '../settings.ts'
-import { ROLES } from './rights.ts'
 
 /** What a provider says of a person. Source: OpenID Connect Core 1.0, section 5.1. */
 export type Claims = Readonly<Record<string, unknown>>

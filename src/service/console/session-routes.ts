@@ -1,5 +1,6 @@
 // /session: signing in to the console, who is signed in, signing out.
 import { bodyText } from '../body-text.ts'
+import { ROLES } from '../../display/rights.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
@@ -16,7 +17,6 @@ import * as s from '../routes/schemas.ts'
 import { html, plainPage } from '../connect/html.ts'
 import { problemOf } from '../http/problem.ts'
 import { isRandomText } from '../tokens/token-text.ts'
-import { ROLES } from './rights.ts'
 import {
   requireOwnPage,
   SESSION_MAX_MS,

@@ -2,6 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
+import { type Role, ROLES } from '../../display/rights.ts'
 import { ConnectorError, problemError } from '../../errors.ts'
 import {
   consentOf,
@@ -21,7 +22,7 @@ import type { ClientSource } from '../settings.ts'
 import type { ApplicationRow, ApplicationSecretRow } from '../store/applications-and-tokens.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
 import type { PersonSessions } from '../store/console-sessions.ts'
-import type { PersonRow, Role } from '../store/people.ts'
+import type { PersonRow } from '../store/people.ts'
 import {
   type By,
   changeApplication,
@@ -32,7 +33,7 @@ import {
   secretsInUse,
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
-import { type RoleRights, ROLES } from './rights.ts'
+import type { RoleRights } from './rights.ts'
 import { SESSION_IDLE_MS } from './sessions.ts'
 
 export type SettingsPorts = Pick<

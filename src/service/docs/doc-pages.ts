@@ -90,25 +90,6 @@ export function contentsOf(pages: readonly DocPage[], at: string): string {
   return `# Tenon\n\n> One manifest per connector, one engine for all.\n\nAll pages of the documentation. Each is there as Markdown, too: at its address with \`.md\` behind it.\n\n${groups.join('\n\n')}\n`
 }
 
-/** A page in the menu and the search of the documentation. */
-interface ListedPage {
-  readonly path: string
-  readonly group: string
-  readonly title: string
-  /** In Markdown, as they stand in the text, with their marks. */
-  readonly headings: readonly string[]
-}
-
-/** What the menu of the documentation is made of, in the order of the list. */
-export async function listPages(docs: DocPages): Promise<readonly ListedPage[]> {
-  return await Promise.all(
-    docs.pages.map(async ({ path, group, title }) => {
-      const text = ((await docs.textOf(path)) ?? '').replaceAll(/^```[\s\S]*?^```/gm, '')
-      return { path, group, title, headings: text.match(/^#{2,3} .+$/gm) ?? [] }
-    }),
-  )
-}
-
 /** The text of Markdown without links and emphasis; code keeps its marks. */
 function plain(markdown: string): string {
   return markdown

@@ -1,4 +1,5 @@
 // The documentation at /docs: the reference of the API with its error codes, and every page as Markdown behind `.md`.
+import { createHash } from 'node:crypto'
 import { REMEDIES } from '../../display/error-remedies.ts'
 import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { html, plainPage } from '../connect/html.ts'
@@ -10,7 +11,7 @@ import {
 } from '../console/console-pages.ts'
 import type { Answer } from '../http/arrival.ts'
 import type { Mounts } from '../http/site.ts'
-import { contentsOf, type DocPage, type DocPages, listPages } from './doc-pages.ts'
+import { contentsOf, type DocPage, type DocPages } from './doc-pages.ts'
 
 const READ = ['GET', 'HEAD']
 
@@ -24,8 +25,11 @@ const ELSEWHERE: readonly (readonly [path: RegExp, at: string])[] = [
 /** The list of all pages, which is `llms.txt` shown to people. */
 const CONTENTS = 'contents'
 
-/** The same list with the headings of each page, for its menu and search. */
+/** The same list for the menu of each page. */
 const MENU = 'pages.json'
+
+/** The texts of all pages, for the search. */
+const TEXTS = 'texts.json'
 
 /**
  * Mounts `/docs`, which reads `/openapi.json` and sends requests with the session of the console, `/docs/errors`, and the
@@ -50,7 +54,8 @@ export function mountDocs(
     statusOf: (path) => (isPage(docs().pages, path) ? 200 : 404),
     insteadOf(path, base) {
       if (path === `${CONTENTS}.md`) return contents(base)
-      if (path === MENU) return listAnswer(docs())
+      if (path === MENU) return markdown(JSON.stringify(docs().pages), 'application/json')
+      if (path === TEXTS) return textsAnswer(docs())
       if (path.endsWith('.md')) return pageAnswer(docs(), path.slice(0, -'.md'.length))
       const [pattern, at] = ELSEWHERE.find(([each]) => each.test(path)) ?? []
       if (pattern === undefined || at === undefined || !isPage(docs().pages, path)) return null
@@ -69,8 +74,24 @@ function isPage(pages: readonly DocPage[], path: string): boolean {
   return ['', CONTENTS].includes(path) || pages.some((each) => each.path === path)
 }
 
-async function listAnswer(docs: DocPages): Promise<Answer> {
-  return markdown(JSON.stringify(await listPages(docs)), 'application/json')
+/** Made once for each set of pages: those of connectors take a while. */
+const texts = new WeakMap<DocPages, Promise<string>>()
+
+async function textsAnswer(docs: DocPages): Promise<Answer> {
+  const making = texts.get(docs) ?? textsOf(docs)
+  texts.set(docs, making)
+  // What failed is tried again by the next who asks.
+  making.catch(() => texts.delete(docs))
+  const content = await making
+  const kept = createHash('sha256').update(content).digest('hex')
+  return { ...markdown(content, 'application/json'), compressible: { kept: `texts ${kept}` } }
+}
+
+/** By the paths of the pages. The one that has all operations repeats theirs. */
+async function textsOf(docs: DocPages): Promise<string> {
+  const pages = docs.pages.filter(({ path }) => path !== 'reference/api')
+  const all = pages.map(async ({ path }) => [path, await docs.textOf(path)] as const)
+  return JSON.stringify(Object.fromEntries(await Promise.all(all)))
 }
 
 async function pageAnswer(docs: DocPages, path: string): Promise<Answer> {

@@ -1,6 +1,7 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { auditOf, SERVICE } from '../audit.ts'
 import type { InstanceRow, StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
@@ -80,9 +81,11 @@ export class States {
   }
 
   /** False: the instance is in that state already. */
-  async #change({ id }: InstanceRow, change: StateChange): Promise<boolean> {
+  async #change({ id, organizationId }: InstanceRow, change: StateChange): Promise<boolean> {
     const lastCheckedAt = this.#clock.now()
-    const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt })
+    const about = { instanceId: id, target: id, outcome: change.to }
+    const audit = auditOf({ organizationId, clientId: SERVICE }, null, 'instance.state', about)
+    const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
     this.#changed(id)
     return isNews
   }

@@ -1,6 +1,7 @@
 // Who is signed in to the console.
 import type { AuditEntry } from './audit.ts'
-import type { PersonRow, Role } from './people.ts'
+import type { Role } from '../../display/rights.ts'
+import type { PersonRow } from './people.ts'
 
 export interface ConsoleSessionInput {
   /** SHA-256 of the cookie, hex. */

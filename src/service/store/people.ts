@@ -1,9 +1,7 @@
 // People who sign in to the console at an OpenID provider, and what they may do there.
+import type { Role } from '../../display/rights.ts'
 import type { AuditEntry } from './audit.ts'
 import type { ConsoleSessionRow } from './console-sessions.ts'
-
-/** The later ones may all that those before them may. */
-export type Role = 'viewer' | 'developer' | 'administrator'
 
 /** A person as the provider and the settings tell of them at a sign-in. */
 export interface PersonInput {

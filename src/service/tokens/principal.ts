@@ -1,7 +1,7 @@
 // Who calls, and what of the service they may see and do.
 import { ConnectorError } from '../../errors.ts'
 import type { Compat } from '../store/applications-and-tokens.ts'
-import type { Role } from '../store/people.ts'
+import type { Role } from '../../display/rights.ts'
 import type { Owner } from '../store/owner.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */

@@ -1,18 +1,12 @@
 // Who may call what at the console: every route, in every spelling, with every role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  mayCall,
-  RIGHTS,
-  rightsOf,
-  type RouteName,
-  ROLES,
-} from '../../../src/service/console/rights.ts'
+import { type Role, ROLES } from '../../../src/display/rights.ts'
+import { mayCall, RIGHTS, rightsOf, type RouteName } from '../../../src/service/console/rights.ts'
 import { exampleRoutes } from '../../../src/service/console/example-routes.ts'
 import { lastSyncRoutes } from '../../../src/service/console/last-sync-routes.ts'
 import { manifestRoutes } from '../../../src/service/console/manifest-routes.ts'
 import { settingsRoutes } from '../../../src/service/console/settings-routes.ts'
 import type { Route } from '../../../src/service/route.ts'
-import type { Role } from '../../../src/service/store/people.ts'
 import { hashSecret, randomText } from '../../../src/service/tokens/token-text.ts'
 import { organizationEntry, PERSON } from '../../contracts/store/rows.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'

@@ -5,7 +5,6 @@ import {
   CHANGELOG,
   contentsOf,
   GUIDES,
-  listPages,
   pageOf,
   readGuides,
 } from '../../../src/service/docs/doc-pages.ts'
@@ -80,12 +79,4 @@ test('links of the changelog lead from where its page stands', async () => {
 
 test('a package without its documents has none of these pages', () => {
   expect(readGuides('test/service').pages).toEqual([])
-})
-
-test('the menu has each page with its headings of two levels, and none of what stands in code', async () => {
-  const text = '# A page\n\n## First\n\n```sh\n## a comment\n```\n\n### Below `it`\n\n#### Deep\n'
-  const pages = [{ path: 'a', group: 'Guides', title: 'A page', about: 'Of one.' }]
-  expect(await listPages({ pages, textOf: () => text })).toEqual([
-    { path: 'a', group: 'Guides', title: 'A page', headings: ['## First', '### Below `it`'] },
-  ])
 })

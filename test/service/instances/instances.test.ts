@@ -533,7 +533,7 @@ describe('a PATCH with credentials and other members', () => {
     const { answer, audited, events } = await changed('', OTHERS)
     expect(answer.body).toMatchObject({ ...OTHERS, state: 'active' })
     expect({ audited, events }).toEqual({
-      audited: ['instance.update'],
+      audited: ['instance.state', 'instance.update'],
       events: [
         ['connector.updated', 'renamed', 'pending'],
         ['connector.updated', 'renamed', 'active'],

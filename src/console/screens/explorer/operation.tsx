@@ -164,9 +164,9 @@ export function Operation(props: {
           </FilesContext>
         )}
         <div className="actions sticky">
-          <button className="primary" disabled={busy}>
+          <Button type="submit" className="primary" needs="operations" disabled={busy}>
             {action.safe ? 'Run' : 'Run and change data'}
-          </button>
+          </Button>
           {busy ? (
             <>
               <Working words="Running" stop={stop} />

@@ -48,8 +48,10 @@ export function AccountAccess({ instance }: { readonly instance: Instance }): Re
           <p>
             {missing.length === 1 ? 'One scope is' : `${missing.length} scopes are`} missing that
             the connector asks for.{' '}
-            <Link to={addressOf(`/instances/${instance.id}/reconnect`)}>Connect again</Link>, and
-            agree to all of them.
+            <Link needs="connecting" to={addressOf(`/instances/${instance.id}/reconnect`)}>
+              Connect again
+            </Link>
+            , and agree to all of them.
           </p>
           <ul className="missing-scopes">
             {missing.map(({ scope, title, operations }) => (

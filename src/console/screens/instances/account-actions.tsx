@@ -50,40 +50,54 @@ export function useAccountActions(
   const link = {
     words: 'Make a connect link',
     icon: <Link2 size={15} />,
+    needs: 'connecting',
     act: () => setAsking('link'),
-  }
+  } as const
   const buttons = (
     <>
-      <Button disabled={busy || !instance.enabled} onClick={() => void check()}>
+      <Button needs="connecting" disabled={busy || !instance.enabled} onClick={() => void check()}>
         {busy ? 'Working …' : 'Check'}
       </Button>
       <Link
         className={needsUser ? 'button primary' : 'button'}
+        needs="connecting"
         to={addressOf(`/instances/${id}/reconnect`)}
       >
         Re-authenticate
       </Link>
-      {needsUser ? <Button onClick={link.act}>{link.words}</Button> : null}
+      {needsUser ? (
+        <Button needs={link.needs} onClick={link.act}>
+          {link.words}
+        </Button>
+      ) : null}
       <Menu
         label="More actions"
         disabled={busy}
         entries={[
-          { words: 'Rename', icon: <Pencil size={15} />, act: () => setAsking('rename') },
+          {
+            words: 'Rename',
+            icon: <Pencil size={15} />,
+            needs: 'connecting',
+            act: () => setAsking('rename'),
+          },
           ...(needsUser ? [] : [link]),
           instance.enabled
             ? {
                 words: 'Disable',
                 icon: <Ban size={15} />,
+                needs: 'connecting',
                 act: () => void change({ enabled: false }),
               }
             : {
                 words: 'Enable',
                 icon: <Power size={15} />,
+                needs: 'connecting',
                 act: () => void change({ enabled: true }),
               },
           {
             words: 'Delete',
             icon: <Trash2 size={15} />,
+            needs: 'deleting',
             isDangerous: true,
             act: () => setAsking('delete'),
           },

@@ -5,7 +5,7 @@ import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { subjectOf } from '../logs/log-words.ts'
+import { titleOf } from '../logs/log-words.ts'
 import { ResultBadge } from '../logs/result-badge.tsx'
 
 const SHOWN = '5'
@@ -47,8 +47,8 @@ export function Activity(props: {
         <ul className="box rows activity">
           {entries.map((entry) => (
             <li key={entry.id}>
-              <Link className="mono cut" to={addressOf('/logs', { instance: id, entry: entry.id })}>
-                {subjectOf(entry)}
+              <Link className="cut" to={addressOf('/logs', { instance: id, entry: entry.id })}>
+                {titleOf(entry)}
               </Link>
               <span>
                 <ResultBadge of={entry} />

@@ -1,5 +1,6 @@
 // What is done with several accounts at once; what became of each is told.
 import { type ReactNode, type RefObject, useState } from 'react'
+import type { RightName } from '../../../display/rights.ts'
 import type { CheckAnswer, Instance } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -14,6 +15,7 @@ import { checkInWords } from './check-words.ts'
 
 interface BulkAction {
   readonly words: string
+  readonly needs: RightName
   /** What it means for all of them, where it is asked first. */
   readonly about: string
   /** Done with one account: what is told of it, and whether that is bad news. */
@@ -23,6 +25,7 @@ interface BulkAction {
 const ACTIONS: readonly BulkAction[] = [
   {
     words: 'Check',
+    needs: 'connecting',
     about: 'Each is checked by a call at its third party.',
     act: async (path, signal) => {
       const answer = await call<CheckAnswer>('POST', `${path}/check`, { signal })
@@ -31,6 +34,7 @@ const ACTIONS: readonly BulkAction[] = [
   },
   {
     words: 'Synchronize',
+    needs: 'syncing',
     about: 'Each reads what is new at its third party, which counts against its limits.',
     act: async (path, signal) => {
       await call('POST', `${path}/sync`, { body: { mode: 'incremental' }, signal })
@@ -39,6 +43,7 @@ const ACTIONS: readonly BulkAction[] = [
   },
   ...[true, false].map((enabled): BulkAction => ({
     words: enabled ? 'Enable' : 'Disable',
+    needs: 'connecting',
     about: enabled
       ? 'They are called and synchronized again.'
       : 'Their calls are refused and their syncs stop until they are enabled again.',
@@ -51,6 +56,7 @@ const ACTIONS: readonly BulkAction[] = [
 
 const DELETE: BulkAction = {
   words: 'Delete',
+  needs: 'deleting',
   about:
     'The credentials are erased at once, the copies of the data after that. This cannot be undone. Nothing is changed at the third party.',
   act: async (path, signal) => {
@@ -128,11 +134,16 @@ export function BulkBar(props: {
       </strong>
       {props.children}
       {ACTIONS.map((action) => (
-        <Button key={action.words} disabled={busy} onClick={() => ask(action)}>
+        <Button key={action.words} needs={action.needs} disabled={busy} onClick={() => ask(action)}>
           {action.words}
         </Button>
       ))}
-      <Button className="danger" disabled={busy} onClick={() => setAsks(DELETE)}>
+      <Button
+        className="danger"
+        needs={DELETE.needs}
+        disabled={busy}
+        onClick={() => setAsks(DELETE)}
+      >
         Delete
       </Button>
       <Button className="plain-icon" onClick={props.clear}>

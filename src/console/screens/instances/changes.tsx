@@ -1,12 +1,14 @@
 // Who did what with an account, by the audit log, for those who may read that.
-import type { ReactNode } from 'react'
-import type { AuditEvent } from '../../api/answers.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { AuditEvent, Instance } from '../../api/answers.ts'
 import { deedWords } from '../../../display/audit-actions.ts'
 import { useGet } from '../../api/use-answer.ts'
+import { actorWords, MemberWords } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { StateBadge, STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
-import { useSession } from '../../session.ts'
+import { useRefusals } from '../../session.ts'
 
 const SHOWN = '5'
 
@@ -14,7 +16,7 @@ const SHOWN = '5'
 const TOLD: ReadonlySet<string> = new Set(['refused', 'uncertain'])
 
 export function Changes({ id }: { readonly id: string }): ReactNode {
-  return useMayRead() ? <Latest id={id} /> : null
+  return useRefusals()('audit') === null ? <Latest id={id} /> : null
 }
 
 function Latest({ id }: { readonly id: string }): ReactNode {
@@ -33,13 +35,27 @@ function Latest({ id }: { readonly id: string }): ReactNode {
         <ul className="box rows activity">
           {events.map(({ chain, seq, at, action, members, actor, actor_name: name, outcome }) => (
             <li key={`${chain} ${seq}`}>
-              <span className="cut" title={members.join(', ')}>
-                {deedWords(action, outcome) ?? action}{' '}
-                <small className="quiet">{members.join(', ')}</small>
+              <span>
+                {isState(action, outcome) ? (
+                  <>
+                    New state <StateBadge state={outcome} />
+                  </>
+                ) : (
+                  (deedWords(action, outcome) ?? action)
+                )}{' '}
+                <small className="quiet">
+                  {/* What a new account has is told by its details. */}
+                  {(action === 'instance.create' ? [] : members).map((member, index) => (
+                    <Fragment key={member}>
+                      {index === 0 ? '' : ', '}
+                      <MemberWords of={member} />
+                    </Fragment>
+                  ))}
+                </small>
               </span>
-              <span className="fine cut">
+              <span className="fine">
                 {TOLD.has(outcome) ? `${outcome}, ` : ''}
-                <Time at={at} /> by {plainText(name ?? actor)}
+                <Time at={at} /> by {name === null ? actorWords(actor) : plainText(name)}
               </span>
             </li>
           ))}
@@ -49,7 +65,7 @@ function Latest({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-function useMayRead(): boolean {
-  const { person } = useSession()
-  return person === null || person.role === 'administrator'
+/** Its outcome is the new state. */
+function isState(action: string, outcome: string): outcome is Instance['state'] {
+  return action === 'instance.state' && Object.hasOwn(STATES, outcome)
 }

@@ -8,7 +8,7 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
 import { Link } from '../../place.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
-import { onSubmit } from '../../parts/controls.tsx'
+import { Button, onSubmit } from '../../parts/controls.tsx'
 import { useSession } from '../../session.ts'
 import { type ChosenWay, CredentialsForm, neededSettings, waysOf } from './credentials-form.tsx'
 import { type DemoCredentials, demoCredentials, DemoNotice } from './demo.tsx'
@@ -109,9 +109,9 @@ export function ConnectForm(props: ConnectFormProps): ReactNode {
       />
       {problem === null || props.afterProblem === undefined ? null : <p>{props.afterProblem}</p>}
       <div className="actions">
-        <button className="primary" disabled={busy}>
+        <Button type="submit" className="primary" needs="connecting" disabled={busy}>
           {busy ? 'Connecting …' : way.by === 'consent' ? 'Go to the consent page' : props.words}
-        </button>
+        </Button>
         <Link className="button" {...props.cancel}>
           Cancel
         </Link>

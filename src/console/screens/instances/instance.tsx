@@ -1,6 +1,6 @@
 // One account: its state and what to do, how fresh its copies are, its facts, and its settings.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { ConnectorDetail, Instance } from '../../api/answers.ts'
+import type { ConnectorDetail, Instance, LogPage } from '../../api/answers.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { News, Skeleton } from '../../parts/answer.tsx'
@@ -114,6 +114,7 @@ function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
             ? null
             : ` · the third party answered ${reason.upstream_status}`}{' '}
           <ErrorCode of={reason.code} />
+          <FailedEntry instance={instance.id} of={reason} />
         </p>
       )}
       {state === 'active' || who === null ? null : <p className="fine">Who acts: {who}.</p>}
@@ -123,6 +124,34 @@ function Credentials({ of: instance }: { readonly of: Instance }): ReactNode {
         </p>
       )}
     </section>
+  )
+}
+
+/** What failed has ended a moment before or after the state changed. */
+const [BEFORE_MS, AFTER_MS] = [15_000, 60_000]
+
+/** The way to the entry of the logs whose failure changed the state; nothing where it is not kept. */
+function FailedEntry(props: {
+  readonly instance: string
+  readonly of: NonNullable<Instance['state_reason']>
+}): ReactNode {
+  const { instance, of } = props
+  const since = Date.parse(of.since)
+  const query = {
+    connector_id: instance,
+    status: 'failed',
+    from: new Date(since - BEFORE_MS).toISOString(),
+    to: new Date(since + AFTER_MS).toISOString(),
+  }
+  const answer = useGet<LogPage>('/logs', query, { kept: true })
+  const entries = answer.kind === 'ready' ? answer.value.data : []
+  // The newest is first.
+  const entry = entries.findLast(({ code }) => code === of.code) ?? entries.at(-1)
+  return entry === undefined ? null : (
+    <>
+      {' · '}
+      <Link to={addressOf('/logs', { instance, entry: entry.id })}>What failed, in the logs</Link>
+    </>
   )
 }
 
@@ -161,7 +190,7 @@ function Details({ instance }: { readonly instance: Instance }): ReactNode {
           ],
           ['Last check', <Time at={instance.last_checked_at} />],
           ['Created', <Time at={instance.created_at} />],
-          ['Changed', <Time at={instance.updated_at} />],
+          ['Last edited', <Time at={instance.updated_at} />],
         ]}
       />
     </section>
@@ -199,7 +228,9 @@ function Settings(props: { readonly instance: Instance; readonly reload: () => v
         />
       )}
       <div className="actions">
-        <Button onClick={() => setOpen(true)}>Change the settings</Button>
+        <Button needs="connecting" onClick={() => setOpen(true)}>
+          Change the settings
+        </Button>
       </div>
       {isOpen ? (
         <SettingsDialog

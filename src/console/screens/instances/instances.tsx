@@ -73,7 +73,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           {instances.length === 0 ? null : (
             <WithAll wanted={wanted} total={total} words="Save as CSV" act={saveAccounts} />
           )}
-          <Link className="button primary" to={addressOf('/instances/new')}>
+          <Link className="button primary" needs="connecting" to={addressOf('/instances/new')}>
             Connect an account
           </Link>
         </>
@@ -107,7 +107,11 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
       ) : (
         <Empty
           title="No account is connected yet"
-          action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+          action={{
+            words: 'Connect the first account',
+            to: addressOf('/instances/new'),
+            needs: 'connecting',
+          }}
         >
           An account belongs to one of your users, at a third party. Connect one to explore its
           data, or create it from your app with POST /v1/integrations/connectors.

@@ -32,12 +32,28 @@ export function subjectOf({ kind, entity, action }: LogEntry): string {
   return names.length === 0 ? KINDS[kind] : plainText(names.join('.'))
 }
 
-/** The same where its kind does not stand next to it: `Sync of calls`. */
+/** How a sync has read, by the last kind of its runs, and why a token was refreshed. */
+const HOW: Readonly<Record<string, string>> = {
+  initial: ', read for the first time',
+  incremental: ', what has changed',
+  full: ', all of it again',
+  reconcile: ', compared by keys',
+  children: ', below records that changed',
+  missing: ', as there was none yet',
+  connected: ', as the account was connected',
+  expiring: ', before the old one ends',
+  refused: ', as the old one was refused',
+  recovery: ', after one whose answer was lost',
+}
+
+/** The same where its kind does not stand next to it: `Sync of calls, all of it again`. */
 export function titleOf(entry: LogEntry): string {
-  const { kind, entity } = entry
+  const { kind, entity, action } = entry
   const subject = subjectOf(entry)
   if (kind === 'operation' || subject === KINDS[kind]) return subject
-  return kind === 'sync' && entity !== null ? `Sync of ${subject}` : `${KINDS[kind]}: ${subject}`
+  const how = HOW[action ?? ''] ?? ''
+  if (kind === 'sync' && entity !== null) return `Sync of ${plainText(entity)}${how}`
+  return kind === 'refresh' && how !== '' ? KINDS[kind] + how : `${KINDS[kind]}: ${subject}`
 }
 
 export function durationOf(ms: number): string {

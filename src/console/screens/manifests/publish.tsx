@@ -28,12 +28,6 @@ interface Choices extends JsonObject {
   readonly dry_run: boolean
 }
 
-/** Whether the one who is signed in may publish: people need the role. */
-function useMayPublish(): boolean {
-  const { publishes, person } = useSession()
-  return publishes && (person === null || person.role === 'administrator')
-}
-
 export function PublishButton(props: {
   readonly type: string
   readonly text: string
@@ -42,10 +36,15 @@ export function PublishButton(props: {
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { text } = props
-  if (!useMayPublish()) return null
+  if (!useSession().publishes) return null
   return (
     <>
-      <Button className="small primary" disabled={props.disabled} onClick={() => setOpen(true)}>
+      <Button
+        className="small primary"
+        needs="publishing"
+        disabled={props.disabled}
+        onClick={() => setOpen(true)}
+      >
         Publish …
       </Button>
       {isOpen ? (
@@ -181,7 +180,7 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
     }),
   )
   const [asked, setAsked] = useState<Change | null>(null)
-  const mayPublish = useMayPublish()
+  const { publishes } = useSession()
   const path = `/manifests/${encodeURIComponent(type)}`
   const changeOf = ({ version, current }: ManifestVersion): Change =>
     current
@@ -228,9 +227,10 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
                     title: 'Actions',
                     kind: 'unseen',
                     cell: (row) =>
-                      mayPublish ? (
+                      publishes ? (
                         <Button
                           className="small publish-action"
+                          needs="publishing"
                           onClick={() => setAsked(changeOf(row))}
                         >
                           {row.current ? 'Unpublish …' : 'Roll back …'}
@@ -244,9 +244,6 @@ export function Versions(props: { readonly type: string; readonly done: () => vo
           )
         }
       </Loaded>
-      {mayPublish ? null : (
-        <p className="fine">Administrators publish versions and bring earlier ones back.</p>
-      )}
       {asked === null ? null : (
         <ChangeDialog change={asked} close={() => setAsked(null)} done={props.done} />
       )}

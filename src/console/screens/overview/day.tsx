@@ -23,8 +23,12 @@ interface Named extends Pick<LogEntry, 'kind'> {
 }
 
 const SHOWN = 5
-/** What somebody has asked for: the chart counts these. */
-const ASKED: ReadonlySet<LogEntry['kind']> = new Set(['operation', 'request', 'mcp_call'])
+/** What somebody has asked for, which the chart counts, in words for several. */
+const ASKED: Readonly<Partial<Record<LogEntry['kind'], string>>> = {
+  operation: 'Operations',
+  request: 'Own requests',
+  mcp_call: 'Calls of agents',
+}
 
 /** `children`: what stands at its end. */
 export function Day({ children }: { readonly children: ReactNode }): ReactNode {
@@ -54,10 +58,10 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
       >
         <ul className="day-kinds fine" aria-label="By kind">
           {kinds
-            .filter(({ kind }) => ASKED.has(kind))
+            .filter(({ kind }) => ASKED[kind] !== undefined)
             .map(({ kind, calls, failures }) => (
               <li key={kind}>
-                {KINDS[kind]}:{' '}
+                {ASKED[kind]}:{' '}
                 <Link to={addressOf('/logs', { kind, minutes })}>
                   {calls.toLocaleString('en')} in all
                 </Link>

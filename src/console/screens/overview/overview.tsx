@@ -1,7 +1,6 @@
-// The first screen: how the accounts do, what needs a person, which copies lag, and what has happened in a day.
+// The first screen: how the accounts do, what needs a person, which copies are behind, and what has happened in a day.
 import type { ReactNode } from 'react'
-import type { Instance, InstancePage, LastSync } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import type { Instance, InstancePage } from '../../api/answers.ts'
 import { type Answer, useAnswer, useGet } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -11,7 +10,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { STATES, stateInWords } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link, type ScreenProps } from '../../place.tsx'
-import { accountSyncs, type AccountSync } from '../sync/account-syncs.ts'
+import { type AccountSync, type Behind, furthestBehind } from '../sync/account-syncs.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 import { Day } from './day.tsx'
 import { AllWell, Failing } from './failing.tsx'
@@ -20,19 +19,17 @@ import './overview.css'
 
 const LIST = '/integrations/connectors'
 const SHOWN = 5
-/** Of so many accounts, those that were changed last, the copies are looked at: each costs a look-up. */
-const LOOKED_AT = 40
 
 export function OverviewScreen({ query }: ScreenProps): ReactNode {
   const page = useGet<InstancePage>(LIST, { counts: 'true', limit: '1' }, { kept: true })
   // Asked for together with all else, and not once that is there.
-  const lagging = useLagging()
+  const lagging = useAnswer('furthest-behind', furthestBehind)
   return (
     <Screen
       title="Overview"
       lead="How the connected accounts do, and what needs a person."
       actions={
-        <Link className="button primary" to={addressOf('/instances/new')}>
+        <Link className="button primary" needs="connecting" to={addressOf('/instances/new')}>
           Connect an account
         </Link>
       }
@@ -42,7 +39,11 @@ export function OverviewScreen({ query }: ScreenProps): ReactNode {
           meta.total === 0 ? (
             <Empty
               title="No account is connected yet"
-              action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
+              action={{
+                words: 'Connect the first account',
+                to: addressOf('/instances/new'),
+                needs: 'connecting',
+              }}
             >
               Connect an account of a third party, explore its data, and copy the calls into your
               app.
@@ -149,87 +150,59 @@ function NeedsPerson(): ReactNode {
   )
 }
 
-const LAGGING: ReadonlySet<LastSync['state']> = new Set(['suspicious', 'initial'])
-
-interface Lags {
-  readonly lags: readonly AccountSync[]
-  /** Of those that neither lag nor fail, the one whose copy is oldest; null: none keeps a copy. */
-  readonly oldest: AccountSync | null
+/** Those that are behind by an age that is known; what fails or needs its user stands above. */
+function isTold({ sync }: AccountSync): boolean {
+  return sync.state !== 'error' && sync.furthest_behind?.synced_at != null
 }
 
-function useLagging(): Answer<Lags> {
-  return useAnswer('lagging', async (signal) => {
-    const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
-    const { data } = await call<InstancePage>('GET', LIST, { query, signal })
-    const syncs = await accountSyncs(data, signal)
-    const lags = syncs.filter(({ sync }) => LAGGING.has(sync.state))
-    // Those in doubt before those that have only begun.
-    const isBegun = ({ sync }: AccountSync): number => Number(sync.state === 'initial')
-    const [oldest = null] = syncs
-      .filter(({ sync }) => sync.state === 'ready' && sync.furthest_behind?.synced_at != null)
-      .toSorted((a, b) => readAt(a) - readAt(b))
-    return { lags: lags.toSorted((a, b) => isBegun(a) - isBegun(b)), oldest }
-  })
-}
-
-function readAt({ sync }: AccountSync): number {
-  return Date.parse(sync.furthest_behind?.synced_at ?? '')
+function isFirstReading({ sync }: AccountSync): boolean {
+  return sync.state !== 'error' && sync.furthest_behind?.synced_at === null
 }
 
 /** The last card of the screen, which moves nothing when it comes: until it knows, there is none. */
-function Lagging({ of: answer }: { readonly of: Answer<Lags> }): ReactNode {
+function Lagging({ of: answer }: { readonly of: Answer<Behind> }): ReactNode {
   if (answer.kind === 'loading') return null
   return (
-    <Card title="Copies that lag">
+    <Card title="Copies furthest behind" to={addressOf('/sync')}>
       <Loaded of={answer}>
-        {({ lags, oldest }) =>
-          lags.length === 0 ? (
+        {({ rows, isAll, lookedAt }) => {
+          const told = rows.filter(isTold)
+          const first = rows.filter(isFirstReading).length
+          return (
             <>
-              <AllWell>
-                None of the accounts looked at has a copy that lacks records or is read for the
-                first time.
-              </AllWell>
-              <Oldest of={oldest} />
-            </>
-          ) : (
-            <>
-              <ul className="home-list">
-                {lags.slice(0, SHOWN).map(({ instance, sync }) => (
-                  <Row key={instance.id} instance={instance} view="/sync">
-                    {sync.state === null ? '' : SYNC_STATES[sync.state].label}
-                    {sync.state === 'initial' || sync.last_synced_at === null ? null : (
-                      <>
-                        {' '}
-                        · as of <Time at={sync.last_synced_at} />
-                      </>
-                    )}
-                  </Row>
-                ))}
-              </ul>
-              {lags.length > SHOWN ? (
-                <p className="quiet">
-                  {lags.length - SHOWN} more of the {LOOKED_AT} accounts that were changed last.
-                </p>
-              ) : null}
+              {told.length === 0 ? (
+                <p className="quiet">No copy is whole and kept up without failing.</p>
+              ) : (
+                <ul className="home-list">
+                  {told
+                    .slice(0, SHOWN)
+                    .map(({ instance, sync: { state, furthest_behind: copy } }) => (
+                      <Row key={instance.id} instance={instance} view="/sync">
+                        <code>{copy?.entity}</code> as of <Time at={copy?.synced_at ?? null} />
+                        {state === null || state === 'ready'
+                          ? ''
+                          : ` · ${SYNC_STATES[state].label}`}
+                      </Row>
+                    ))}
+                </ul>
+              )}
+              <p className="quiet">
+                {first === 0
+                  ? ''
+                  : first === 1
+                    ? 'One account has a copy that is read for the first time. '
+                    : `${first} accounts have a copy that is read for the first time. `}
+                {rows.some(({ sync }) => sync.state === 'error')
+                  ? 'Accounts whose syncs fail are told above. '
+                  : ''}
+                {isAll ? '' : `Of ${lookedAt} accounts that were looked at. `}
+                <Link to={addressOf('/sync')}>All copies</Link>
+              </p>
             </>
           )
-        }
+        }}
       </Loaded>
     </Card>
-  )
-}
-
-/** How old a copy may be its interval says, which differs by entity: the age is told, not judged. */
-function Oldest({ of: oldest }: { readonly of: AccountSync | null }): ReactNode {
-  const furthest = oldest?.sync.furthest_behind ?? null
-  if (oldest === null || furthest === null) return null
-  const { id, name } = oldest.instance
-  return (
-    <p className="fine">
-      The oldest copy of those that do not fail: <code>{furthest.entity}</code> of{' '}
-      <Link to={addressOf('/sync', { instance: id })}>{plainText(name)}</Link>, as of{' '}
-      <Time at={furthest.synced_at} />.
-    </p>
   )
 }
 

@@ -1,9 +1,9 @@
 // The secret of an application: who made it, when it was used, when it ends; and another one in its place.
 import { type ReactNode, useState } from 'react'
-import { UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { Application } from '../../api/answers.ts'
 import type { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
+import { actorWords } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
@@ -28,7 +28,7 @@ export function SecretFacts(props: {
     <>
       <p className="fine">
         Secret made {made === null ? 'by an earlier version' : <Time at={made} />}
-        {by === null ? null : ` by ${makerOf(by)}`}, last used <Time at={used} />
+        {by === null ? null : ` by ${actorWords(by)}`}, last used <Time at={used} />
         {ends === null ? null : isWarned && props.of.disabled_at === null ? (
           <>
             {' '}
@@ -69,10 +69,6 @@ function SecretWarning({ at }: { readonly at: string }): ReactNode {
       Secret ends <Time at={at} />
     </span>
   )
-}
-
-function makerOf(actor: string): string {
-  return UNNAMED_ACTORS[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
 }
 
 /** As APPLICATION_TOKEN_SECONDS and SCOPED_TOKEN_SECONDS of the service say. */

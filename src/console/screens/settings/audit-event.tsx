@@ -1,26 +1,14 @@
 // The parts of an event of the audit log, as the list and the sheet of one show them.
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { endOf, targetKind, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { plainText } from '../../parts/plain-text.ts'
-import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 
 /** Its place in the log, which no other event has. */
 export function eventKey({ chain, seq }: Pick<AuditEvent, 'chain' | 'seq'>): string {
   return `${chain}:${seq}`
 }
-
-/** What it changed, in the words of the log, which may tell a time. */
-export function MemberWords({ of }: { readonly of: string }): ReactNode {
-  return plainText(of)
-    .split(MOMENT)
-    .map((part, at) =>
-      at % 2 === 0 ? <Fragment key={at}>{part}</Fragment> : <Time key={at} at={part} exact />,
-    )
-}
-
-const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/
 
 /** What was denied or failed is told apart from what was done. */
 export function Outcome({ of: { action, outcome } }: { readonly of: AuditEvent }): ReactNode {

@@ -4,7 +4,7 @@ import { LinkTabs } from '../../parts/account-nav.tsx'
 import { Empty } from '../../parts/answer.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, type ScreenProps } from '../../place.tsx'
-import { useSession } from '../../session.ts'
+import { useRefusals } from '../../session.ts'
 import { Applications } from './applications.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Connectors } from './connectors.tsx'
@@ -47,15 +47,15 @@ function isPart(name: string): name is Part {
 }
 
 export function SettingsScreen({ query }: ScreenProps): ReactNode {
-  const { person } = useSession()
-  if (person !== null && person.role !== 'administrator')
+  const refusal = useRefusals()('applications')
+  if (refusal !== null)
     return (
       <Screen title="Settings">
         <Empty
           title="Settings are for administrators"
           action={{ words: 'Go to the accounts', to: addressOf('/instances'), plain: true }}
         >
-          Your role is {person.role}. An administrator can give you another one.
+          {refusal}. An administrator can give you another one.
         </Empty>
       </Screen>
     )

@@ -1,5 +1,5 @@
-// How far the copies of several accounts are, a line for each.
-import type { All, Instance, LastSync } from '../../api/answers.ts'
+// How far the copies of accounts are, a line for each, furthest behind first.
+import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 
 export interface AccountSync {
@@ -7,11 +7,49 @@ export interface AccountSync {
   readonly sync: LastSync
 }
 
+/** Accounts that are looked at: a page of all; where there are more, also one of those that fail. */
+export const LOOKED_AT = 200
+
+export interface Behind {
+  readonly meta: InstancePage['meta']
+  readonly rows: readonly AccountSync[]
+  /** Whether every account was looked at. */
+  readonly isAll: boolean
+  readonly lookedAt: number
+}
+
+export async function furthestBehind(signal: AbortSignal): Promise<Behind> {
+  const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
+  const page = (more: Readonly<Record<string, string>>): Promise<InstancePage> =>
+    call<InstancePage>('GET', '/integrations/connectors', { query: { ...query, ...more }, signal })
+  const all = await page({ counts: 'true' })
+  const isAll = !all.meta.has_more
+  const failing = isAll ? [] : (await page({ sync: 'failing' })).data
+  const accounts = new Map([...failing, ...all.data].map((each) => [each.id, each]))
+  const syncs = await accountSyncs([...accounts.values()], signal)
+  // What keeps no copy is not behind.
+  const rows = syncs.filter(({ sync }) => sync.state !== null)
+  const sorted = rows.toSorted((a, b) => behindSince(a) - behindSince(b))
+  return { meta: all.meta, rows: sorted, isAll, lookedAt: accounts.size }
+}
+
+/** Milliseconds since 1970; what was never read is behind since it was connected, and what somebody paused is not. */
+function behindSince({ instance, sync }: AccountSync): number {
+  const { furthest_behind: furthest, last_synced_at: last } = sync
+  if (furthest !== null) return Date.parse(furthest.synced_at ?? instance.created_at)
+  return needsUser(instance) ? Date.parse(last ?? instance.created_at) : Number.POSITIVE_INFINITY
+}
+
+/** Nobody has paused it: it stands still until its user connects again. */
+export function needsUser({ state }: AccountSync['instance']): boolean {
+  return state === 'auth_error'
+}
+
 /** As many ids as an address has room for, before any proxy. */
 const AT_ONCE = 50
 
 /** Each of them costs the service a look-up. An account that is gone meanwhile has no line. */
-export async function accountSyncs(
+async function accountSyncs(
   accounts: readonly Instance[],
   signal: AbortSignal,
 ): Promise<readonly AccountSync[]> {

@@ -1,7 +1,5 @@
 // The copies of all accounts: what fails, each cause once, and which account is furthest behind.
 import type { ReactNode } from 'react'
-import type { InstancePage } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
 import { useAnswer, useEvery } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Loaded } from '../../parts/answer.tsx'
@@ -14,12 +12,9 @@ import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'
 import { NoAccount } from '../instances/account-screen.tsx'
 import { Failing } from '../overview/failing.tsx'
-import { type AccountSync, accountSyncs } from './account-syncs.ts'
+import { type AccountSync, furthestBehind, LOOKED_AT, needsUser } from './account-syncs.ts'
 import { STOPPED, SYNC_STATES } from './sync-states.ts'
 
-const LIST = '/integrations/connectors'
-/** Accounts that are looked at: a page of all; where there are more, also one of those that fail. */
-const LOOKED_AT = 200
 const LOOKED_AT_MS = 30_000
 
 export function AllSyncs(): ReactNode {
@@ -73,41 +68,6 @@ export function AllSyncs(): ReactNode {
       </Loaded>
     </Screen>
   )
-}
-
-interface Behind {
-  readonly meta: InstancePage['meta']
-  readonly rows: readonly AccountSync[]
-  /** Whether every account was looked at. */
-  readonly isAll: boolean
-  readonly lookedAt: number
-}
-
-async function furthestBehind(signal: AbortSignal): Promise<Behind> {
-  const query = { sort: '-updated_at', limit: String(LOOKED_AT) }
-  const page = (more: Readonly<Record<string, string>>): Promise<InstancePage> =>
-    call<InstancePage>('GET', LIST, { query: { ...query, ...more }, signal })
-  const all = await page({ counts: 'true' })
-  const isAll = !all.meta.has_more
-  const failing = isAll ? [] : (await page({ sync: 'failing' })).data
-  const accounts = new Map([...failing, ...all.data].map((each) => [each.id, each]))
-  const syncs = await accountSyncs([...accounts.values()], signal)
-  // What keeps no copy is not behind.
-  const rows = syncs.filter(({ sync }) => sync.state !== null)
-  const sorted = rows.toSorted((a, b) => behindSince(a) - behindSince(b))
-  return { meta: all.meta, rows: sorted, isAll, lookedAt: accounts.size }
-}
-
-/** Milliseconds since 1970; what was never read is behind since it was connected, and what somebody paused is not. */
-function behindSince({ instance, sync }: AccountSync): number {
-  const { furthest_behind: furthest, last_synced_at: last } = sync
-  if (furthest !== null) return Date.parse(furthest.synced_at ?? instance.created_at)
-  return needsUser(instance) ? Date.parse(last ?? instance.created_at) : Number.POSITIVE_INFINITY
-}
-
-/** Nobody has paused it: it stands still until its user connects again. */
-function needsUser({ state }: AccountSync['instance']): boolean {
-  return state === 'auth_error'
 }
 
 const COLUMNS: readonly Column<AccountSync>[] = [

@@ -33,27 +33,24 @@ export function CopyRow(props: CopyRowProps): ReactNode {
     <section className="copy" aria-label={status.entity}>
       <details>
         <summary>
-          <h2>
+          <h2 className="cut" title={status.entity}>
             <code>{status.entity}</code>
           </h2>
           <span>
             <span className={`badge ${tone}`}>{label}</span>
           </span>
           <span>{status.records.toLocaleString('en')} records</span>
-          <span>
-            {status.last_synced_at === null ? (
-              'not whole yet'
-            ) : (
-              <>
-                as of <Time at={status.last_synced_at} />
-              </>
-            )}
-          </span>
-          <span>
-            <LastRun of={status} />
-          </span>
-          <span>
-            <NextRun of={status} />
+          {/* What has no room is cut: all of it stands in what unfolds. */}
+          <span className="copy-times cut">
+            <span>
+              <Age of={status} />
+            </span>{' '}
+            <span className="cut">
+              <LastRun of={status} />
+            </span>{' '}
+            <span>
+              <NextRun of={status} />
+            </span>
           </span>
         </summary>
         <ExactTimes>
@@ -64,6 +61,15 @@ export function CopyRow(props: CopyRowProps): ReactNode {
         <Progress run={status.run} entity={status.entity} />
       )}
     </section>
+  )
+}
+
+function Age({ of: { last_synced_at: at } }: { readonly of: SyncStatus }): ReactNode {
+  if (at === null) return 'not whole yet'
+  return (
+    <>
+      as of <Time at={at} />
+    </>
   )
 }
 
@@ -111,14 +117,19 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
   return (
     <div className="part">
       <div className="actions">
-        <Link className="button small" to={addressOf('/search', { instance: instance.id, entity })}>
+        <Link
+          className="button small"
+          needs="operations"
+          to={addressOf('/search', { instance: instance.id, entity })}
+        >
           Search
         </Link>
-        <Button className="small" disabled={isStill} onClick={start}>
+        <Button className="small" needs="syncing" disabled={isStill} onClick={start}>
           Synchronize
         </Button>
         <Button
           className="small"
+          needs="connecting"
           disabled={isStill}
           aria-label={`${isPaused ? 'Resume' : 'Pause'} ${entity}`}
           onClick={() => turn(isPaused)}
@@ -132,17 +143,11 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
         {bound === null ? '' : ` Bound: ${status.limit?.toLocaleString('en')} ${bound}.`}
       </p>
       <p className="fine">
-        Read {intervalWords(status)}
-        {status.last_synced_at === null ? null : (
-          <>
-            {' '}
-            · as of <Time at={status.last_synced_at} />
-          </>
-        )}
+        Read {intervalWords(status)} · <Age of={status} /> · <LastRun of={status} />
         {status.next_run_at === null ? null : (
           <>
             {' '}
-            · next <Time at={status.next_run_at} />
+            · <NextRun of={status} />
           </>
         )}
       </p>
@@ -150,7 +155,7 @@ function Unfolded({ status, instance, busy, start, turn, confirm, undo }: CopyRo
       <CopyFailure status={status} instance={instance.id} />
       {missing === null || bound !== null ? null : (
         <p>
-          <Button className="small" disabled={busy} onClick={confirm}>
+          <Button className="small" needs="syncing" disabled={busy} onClick={confirm}>
             Let the {missing.toLocaleString('en')} missing records go
           </Button>
         </p>

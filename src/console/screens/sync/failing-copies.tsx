@@ -6,6 +6,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
+import { addressOf, Link } from '../../place.tsx'
 import { isUnderWay } from './sync-states.ts'
 
 type SyncError = NonNullable<SyncStatus['last_error']>
@@ -38,6 +39,7 @@ export function FailingCopies(props: {
       {causesOf(failing).map((those) => (
         <Cause
           key={those[0].status.entity}
+          instance={instance.id}
           of={those}
           isSynchronized={isSynchronized}
           toldCode={told?.code ?? null}
@@ -74,6 +76,7 @@ export function sameWords(detail: string): string {
 }
 
 function Cause(props: {
+  readonly instance: string
   readonly of: Alike
   readonly isSynchronized: boolean
   readonly toldCode: string | null
@@ -106,6 +109,17 @@ function Cause(props: {
             . Held back for the same reason: <Entities of={held} />
           </>
         )}
+        {' · '}
+        <Link
+          to={addressOf('/logs', {
+            instance: props.instance,
+            kind: 'sync',
+            entity: told.status.entity,
+            status: 'failed',
+          })}
+        >
+          What failed, in the logs
+        </Link>
       </p>
     </>
   )

@@ -76,7 +76,12 @@ export function RunHistory(props: {
   const failed = runs.filter(({ error }) => error !== null).length
   const undoOf = ({ run_id: id, removed, started_at: at, goes_on: goesOn }: SyncRun): ReactNode =>
     goesOn || removed === 0 || Date.now() - Date.parse(at) > UNDONE_MS ? null : (
-      <Button className="small" disabled={props.busy} onClick={() => props.undo(id)}>
+      <Button
+        className="small"
+        needs="syncing"
+        disabled={props.busy}
+        onClick={() => props.undo(id)}
+      >
         Bring back {removed.toLocaleString('en')}
       </Button>
     )
@@ -84,7 +89,7 @@ export function RunHistory(props: {
   const [shown, setShown] = useState<SyncRun | null>(null)
   const recordsOf = (run: SyncRun): ReactNode =>
     run.goes_on || run.changed + run.removed === 0 || run.finished_at === null ? null : (
-      <Button className="small" onClick={() => setShown(run)}>
+      <Button className="small" needs="operations" onClick={() => setShown(run)}>
         Show records
       </Button>
     )

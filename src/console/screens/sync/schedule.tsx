@@ -4,7 +4,7 @@ import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useTask } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/answer.tsx'
-import { Choice, onSubmit, Select, Tick } from '../../parts/controls.tsx'
+import { Button, Choice, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import {
   everyWords,
   inUnits,
@@ -63,7 +63,9 @@ export function Schedule(props: {
         {shown === null ? null : <Amount of={shown} change={setChanged} />}
         <ProblemNotice problem={problem} />
         <div className="actions">
-          <button disabled={busy}>Save the schedule</button>
+          <Button type="submit" needs="connecting" disabled={busy}>
+            Save the schedule
+          </Button>
           <span role="status">{saved ? 'Saved.' : ''}</span>
         </div>
       </fieldset>

@@ -106,15 +106,21 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
             <div className="actions">
               <Button
                 className="primary"
+                needs="syncing"
                 disabled={busy || isStill}
                 onClick={() => void start('incremental')}
               >
                 Synchronize now
               </Button>
-              <Button disabled={busy || isStill} onClick={() => setAsking({ kind: 'full' })}>
+              <Button
+                needs="syncing"
+                disabled={busy || isStill}
+                onClick={() => setAsking({ kind: 'full' })}
+              >
                 Read everything again
               </Button>
               <Button
+                needs="connecting"
                 disabled={busy || isStill}
                 onClick={() =>
                   void turn(

@@ -59,6 +59,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
                 columns={columnsWith((delivery) => (
                   <Button
                     className="small"
+                    needs="delivering"
                     disabled={busy || !webhook.enabled}
                     onClick={() => void redeliver(delivery)}
                     aria-label={`Deliver again: ${delivery.type}`}

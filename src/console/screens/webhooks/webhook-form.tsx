@@ -5,7 +5,7 @@ import type { Webhook } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import type { Task } from '../../api/use-answer.ts'
 import { fieldProblems } from '../../form/schema-node.ts'
-import { Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
+import { Button, Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
 import { ProblemNotice } from '../../parts/answer.tsx'
 import './webhooks.css'
 
@@ -53,9 +53,9 @@ export function WebhookForm(props: {
       <EventChoice chosen={types} change={setTypes} />
       <ProblemNotice problem={problem} shown={SHOWN} />
       <div className="actions">
-        <button className="primary" disabled={busy || isEmptyChoice}>
+        <Button type="submit" className="primary" needs="webhooks" disabled={busy || isEmptyChoice}>
           {busy ? 'Saving …' : props.words}
-        </button>
+        </Button>
         {props.cancel}
         {isEmptyChoice ? <p className="fine beside">Tick at least one type of event.</p> : null}
       </div>

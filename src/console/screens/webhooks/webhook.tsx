@@ -69,19 +69,28 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         </p>
       </section>
       <div className="actions">
-        <Button className="primary" disabled={busy} onClick={() => void test()}>
+        <Button className="primary" needs="delivering" disabled={busy} onClick={() => void test()}>
           {busy ? 'Working …' : 'Send a test'}
         </Button>
-        <Button disabled={busy} onClick={() => setAsking('change')}>
+        <Button needs="webhooks" disabled={busy} onClick={() => setAsking('change')}>
           Change
         </Button>
-        <Button disabled={busy} onClick={() => setAsking('rotate')}>
+        <Button needs="webhooks" disabled={busy} onClick={() => setAsking('rotate')}>
           New secret
         </Button>
-        <Button disabled={busy} onClick={() => void change({ enabled: !webhook.enabled })}>
+        <Button
+          needs="webhooks"
+          disabled={busy}
+          onClick={() => void change({ enabled: !webhook.enabled })}
+        >
           {webhook.enabled ? 'Disable' : 'Enable'}
         </Button>
-        <Button className="danger" disabled={busy} onClick={() => setAsking('delete')}>
+        <Button
+          className="danger"
+          needs="webhooks"
+          disabled={busy}
+          onClick={() => setAsking('delete')}
+        >
           Delete
         </Button>
       </div>

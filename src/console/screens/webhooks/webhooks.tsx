@@ -14,7 +14,7 @@ export function WebhooksScreen(): ReactNode {
       title="Webhooks"
       lead="What happens to accounts and their copies, delivered to your app and signed."
       actions={
-        <Link className="button primary" to={addressOf('/webhooks/new')}>
+        <Link className="button primary" needs="webhooks" to={addressOf('/webhooks/new')}>
           Add an endpoint
         </Link>
       }
@@ -24,7 +24,11 @@ export function WebhooksScreen(): ReactNode {
           data.length === 0 ? (
             <Empty
               title="No endpoint yet"
-              action={{ words: 'Add the first endpoint', to: addressOf('/webhooks/new') }}
+              action={{
+                words: 'Add the first endpoint',
+                to: addressOf('/webhooks/new'),
+                needs: 'webhooks',
+              }}
             >
               Your app hears at once that a user has to connect again or that records changed. It
               can also read the same events itself: GET /v1/events.

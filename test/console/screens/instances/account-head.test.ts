@@ -84,7 +84,13 @@ describe.skipIf(chromium === null)('the head of an account', () => {
     await activity.getByText('What is done for it first appears here in a moment.').waitFor()
     // Not only with the next look at an account at which nothing happens.
     await expect.poll(() => asked, { timeout: 14_000 }).toBeGreaterThan(1)
-    await activity.getByRole('listitem').first().waitFor()
+    // In words, and not by the names that the logs have for it.
+    await activity
+      .getByText(/^Sync of \w+, read for the first time$/)
+      .first()
+      .waitFor()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('New state Active').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })

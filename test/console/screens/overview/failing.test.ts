@@ -88,6 +88,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
         `/console/logs?kind=operation&minutes=${minutes}`,
         `/console/logs?kind=operation&status=failed&minutes=${minutes}`,
       ])
+      expect(await kinds.innerText()).toMatch(/^Operations: \d+ in all, \d+ failed$/)
       const failing = page.getByRole('region', { name: 'Failing operations' })
       await failing
         .getByText(
@@ -113,32 +114,42 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     await page.context().close()
   })
 
-  test('of copies of which none lags the age of the oldest is told', async () => {
+  test('copies are told furthest behind first, first readings and what fails apart', async () => {
     const { page, faults } = await world.enter('/instances')
     await page.route('**/last-syncs?*', async (route) => {
       const ids = new URL(route.request().url()).searchParams.get('connector_ids') ?? ''
       const data = ids.split(',').map((connector_id, index) => ({
         connector_id,
-        state: 'ready',
+        state: ['initial', 'error', 'suspicious'][index] ?? 'ready',
         running: false,
         last_synced_at: new Date().toISOString(),
         furthest_behind: {
           entity: 'calls',
-          synced_at: new Date(Date.now() - (index === 0 ? 11 : 1) * 3_600_000).toISOString(),
+          synced_at: index === 0 ? null : new Date(Date.now() - index * 3_600_000).toISOString(),
         },
       }))
       await route.fulfill({ json: { data } })
     })
     await page.getByRole('link', { name: 'Overview' }).click()
-    const card = page.getByRole('region', { name: 'Copies that lag' })
-    await card.getByText(/^The oldest copy .*: calls of .+, as of 11 hours ago\.$/).waitFor()
+    const card = page.getByRole('region', { name: 'Copies furthest behind' })
+    await card.getByText('One account has a copy that is read for the first time.').waitFor()
+    await card.getByText('Accounts whose syncs fail are told above.').waitFor()
+    const told = await card.getByRole('listitem').locator('.fine').allInnerTexts()
+    // There are as many accounts as the tests before have connected.
+    expect(told.slice(-3)).toEqual([
+      'calls as of 4 hours ago',
+      'calls as of 3 hours ago',
+      'calls as of 2 hours ago · Suspicious',
+    ])
     await expectAccessible(page)
-    await screenshot(page, 'overview-oldest')
+    await screenshot(page, 'overview-behind')
+    const heading = card.getByRole('heading').getByRole('link')
+    expect(await heading.getAttribute('href')).toBe('/console/sync')
     expect(faults).toEqual([])
     await page.context().close()
   })
 
-  test('copies that lag are asked for with the first paint, and have a card once it has words', async () => {
+  test('copies furthest behind are asked for with the first paint, and have a card once it has words', async () => {
     const { page, faults } = await world.enter('/instances')
     const held: Record<string, () => void> = {}
     for (const name of ['summary', 'last-syncs'])
@@ -149,7 +160,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     await page.getByRole('link', { name: 'Overview' }).click()
     // Neither waits for the other.
     await expect.poll(() => Object.keys(held).toSorted()).toEqual(['last-syncs', 'summary'])
-    const card = page.getByRole('region', { name: 'Copies that lag' })
+    const card = page.getByRole('region', { name: 'Copies furthest behind' })
     held['summary']?.()
     await page.getByRole('region', { name: 'Slowest operations' }).waitFor()
     expect(await card.count()).toBe(0)

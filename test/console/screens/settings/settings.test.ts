@@ -68,9 +68,9 @@ describe.skipIf(chromium === null)('settings', () => {
     const ada = page.getByRole('row', { name: /^Ada Lovelace, ada@example\.com/ })
     await ada.getByText('This is you').waitFor()
     await ada.getByText('active just now').waitFor()
-    expect(
-      await ada.getByRole('link', { name: 'What they did' }).getAttribute('href'),
-    ).toContain('part=audit&actor=person%3Aada%40example.com')
+    expect(await ada.getByRole('link', { name: 'What they did' }).getAttribute('href')).toContain(
+      'part=audit&actor=person%3Aada%40example.com',
+    )
     await page.locator('summary', { hasText: 'developer' }).click()
     await page.getByText('Run operations, read and search records').waitFor()
     await expectAccessible(page)

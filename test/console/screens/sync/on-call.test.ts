@@ -72,6 +72,10 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     expect(cause).toMatch(/\(status 500\).*upstream_failed, since 1 hour ago \(/)
     expect(cause).toMatch(/Who acts: the third party\. .*The next attempt is /)
     expect(cause).not.toContain('upstream_suspended')
+    const toLogs = box.getByRole('link', { name: 'What failed, in the logs' })
+    expect(await toLogs.getAttribute('href')).toMatch(
+      /\/logs\?instance=.+&kind=sync&entity=\w+&status=failed$/,
+    )
     const users = page.getByRole('region', { name: 'users', exact: true })
     await users.getByText('Failing', { exact: true }).waitFor()
     const line = await users.innerText()
@@ -174,6 +178,12 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await stopped.getByText(/^For the reason above: /).waitFor()
     expect(await page.getByText(/^Who acts: /).count()).toBe(1)
     expect(await page.getByText(/\(status 401\)/).count()).toBe(1)
+    const failed = state.getByRole('link', { name: 'What failed, in the logs' })
+    expect(await failed.getAttribute('href')).toMatch(/\/logs\?instance=.+&entry=/)
+    await page
+      .getByRole('region', { name: 'Changes' })
+      .getByText('New state Needs re-authentication')
+      .waitFor()
     await screenshot(page, 'on-call-7-account')
     const changed = page.getByRole('region', { name: 'Changes' })
     await changed.getByRole('link', { name: 'Audit log of this account' }).click()

@@ -1,0 +1,106 @@
+// What the search of the documentation finds, each place with the sentence that has the words.
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
+import { Button } from '../parts/controls.tsx'
+import { Marked } from '../parts/marked.tsx'
+import { wordsOf } from '../parts/marked-words.ts'
+import { ROOT } from '../place.tsx'
+import { type ListedPage, pathOf } from './page-place.ts'
+import { read } from './pages.ts'
+import type { PageText } from './sections.ts'
+
+/** More hits than this are no help. */
+const MAX_HITS = 60
+
+/** `operationsFirst`: before what fits as well. */
+export function Hits(props: {
+  readonly typed: string
+  readonly operationsFirst: boolean
+}): ReactNode {
+  const { data, isError, refetch } = useQuery(SEARCH)
+  const typed = useDeferredValue(props.typed)
+  const { operationsFirst } = props
+  const words = useMemo(() => wordsOf(typed), [typed])
+  const found = useMemo(() => data?.find(words, operationsFirst), [data, words, operationsFirst])
+  if (isError)
+    return (
+      <div className="notice bad" role="alert">
+        <p>The texts of the pages cannot be read.</p>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  if (data === undefined || found === undefined)
+    return (
+      <p className="fine" role="status">
+        Looking into all pages …
+      </p>
+    )
+  return (
+    <>
+      <p className="fine" role="status">
+        {countOf(found.length)}
+      </p>
+      <ul aria-label="Found" className="doc-hits">
+        {found.slice(0, MAX_HITS).map(({ page, id, heading, line }, index) => (
+          <li key={index}>
+            <a href={ROOT + pathOf(page, id)}>
+              <Marked words={words} text={heading} />
+              <span className="fine">{id === '' ? page.group : page.title}</span>
+              <span className="doc-sentence">
+                <Marked words={words} text={data.sentenceIn(words, line)} fromMark />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function countOf(count: number): string {
+  if (count === 0)
+    return 'Nothing in the documentation has these words. Fewer words, or parts of them, find more.'
+  if (count > MAX_HITS)
+    return `The first ${MAX_HITS} of ${count} places. Another word narrows them.`
+  return count === 1 ? '1 place' : `${count} places`
+}
+
+const MAX_BUSY_MS = 20
+
+/** What searches and what it searches in, loaded when something is first looked for. */
+const SEARCH = {
+  queryKey: ['search'],
+  queryFn: async () => {
+    const [{ hitsIn, readPage, sentenceIn }, listed, texts] = await Promise.all([
+      import('./sections.ts'),
+      read('pages.json') as Promise<readonly ListedPage[]>,
+      read('texts.json') as Promise<Readonly<Record<string, string>>>,
+    ])
+    const pages: PageText[] = []
+    let pauseAt = 0
+    for (const page of listed) {
+      // A megabyte takes a while; what is typed meanwhile is not held up.
+      if (performance.now() > pauseAt) {
+        await new Promise((resolve) => window.setTimeout(resolve))
+        pauseAt = performance.now() + MAX_BUSY_MS
+      }
+      pages.push(readPage(page, texts[page.path] ?? ''))
+    }
+    const inOrder = (operationsFirst: boolean): readonly PageText[] =>
+      pages.toSorted(
+        (one, other) => placeOf(one.page, operationsFirst) - placeOf(other.page, operationsFirst),
+      )
+    return {
+      sentenceIn,
+      find: (words: readonly string[], operationsFirst: boolean) =>
+        hitsIn(inOrder(operationsFirst), words),
+    }
+  },
+  staleTime: Infinity,
+  gcTime: Infinity,
+}
+
+/** The changelog tells what was: it comes last. */
+function placeOf({ path }: ListedPage, operationsFirst: boolean): number {
+  return path === 'changelog' ? 2 : operationsFirst && path.startsWith('operations/') ? 0 : 1
+}

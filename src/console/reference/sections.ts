@@ -1,0 +1,184 @@
+// The texts of all pages by their sections, and the search in them.
+import type { MarkedToken } from 'marked'
+import { fold, isWordStart, placesOf } from '../parts/marked-words.ts'
+import { anchorOf, blocksIn, idIn, readMarkdown, tokensIn, wordsIn } from './markdown.ts'
+import type { ListedPage } from './page-place.ts'
+
+/** A line to look in: a paragraph, an item, a row of a table or a line of code. */
+interface Line {
+  readonly text: string
+  readonly folded: string
+}
+
+/** What stands below a heading, or a row of a table that has an address of its own. */
+interface Section {
+  /** Behind `#`; empty: the page itself. */
+  readonly id: string
+  readonly heading: Line
+  readonly lines: Line[]
+}
+
+export interface PageText {
+  readonly page: ListedPage
+  /** What is found as the page itself. */
+  readonly name: Line
+  readonly sections: readonly Section[]
+}
+
+export interface Hit {
+  readonly page: ListedPage
+  /** Empty: the page itself. */
+  readonly id: string
+  readonly heading: string
+  /** The line that has most of the words. */
+  readonly line: string
+}
+
+/** `text`: empty where it is not known yet. */
+export function readPage(page: ListedPage, text: string): PageText {
+  const isOperation = page.path.startsWith('operations/')
+  let section: Section = { id: '', heading: lineOf(page.title), lines: [] }
+  const sections = [section]
+  // A table of members stands below the status of its answer.
+  let status = ''
+  for (const block of blocksIn(readMarkdown(text))) {
+    if (block.type === 'heading' && block.depth > 1) {
+      section = { id: anchorOf(block.text), heading: lineOf(wordsIn([block])), lines: [] }
+      sections.push(section)
+    } else if (block.type === 'table') {
+      const [place = ''] = block.header.map((cell) => wordsIn(tokensIn(cell)))
+      for (const row of block.rows.map((cells) => cells.map(tokensIn))) {
+        const words = row.map(wordsIn)
+        const line = lineOf(words.filter((cell) => cell !== '').join(' · '))
+        const [name = ''] = words
+        const id = isOperation
+          ? `${PLACES[place] ?? status}.${name.split(/[.[]/, 1)[0]}`
+          : row
+              .flat()
+              .map(idIn)
+              .find((each) => each !== undefined)
+        if (id === undefined) section.lines.push(line)
+        else sections.push({ id, heading: lineOf(name), lines: [line] })
+      }
+    } else {
+      const lines = linesOf(block)
+      status = /^Answers (\d+)/.exec(lines[0] ?? '')?.[1] ?? status
+      section.lines.push(...lines.map(lineOf).filter(({ text: words }) => words !== ''))
+    }
+  }
+  return { page, name: lineOf(`${page.title} ${page.path}`), sections }
+}
+
+/** Places in the address of a field of an operation, by the heads of tables. */
+const PLACES: Readonly<Record<string, string>> = {
+  'In the path': 'path',
+  'In the query': 'query',
+  'In the head': 'header',
+  Body: 'body',
+}
+
+function linesOf(block: MarkedToken): readonly string[] {
+  if (block.type === 'list' || block.type === 'blockquote') return []
+  const words = wordsIn([block])
+  return block.type === 'code' ? words.split('\n') : [words]
+}
+
+function lineOf(words: string): Line {
+  const text = words.replaceAll(/\s+/g, ' ').trim()
+  return { text, folded: fold(text).text }
+}
+
+/** How well a place fits, the best first. */
+const RANKS = ['title', 'heading', 'section', 'page'] as const
+
+interface Ranked {
+  readonly hit: Hit
+  readonly rank: (typeof RANKS)[number]
+  readonly fit: number
+}
+
+/** Of what is found only in its text, a page has so many hits at most: more words show the others. */
+const MAX_OF_PAGE = 3
+
+/**
+ * Titles of pages that have all the words, before headings that have those which the title lacks, before sections that
+ * have all of them, before pages that have them apart. Of these, where most of them begin a word comes first.
+ */
+export function hitsIn(pages: readonly PageText[], words: readonly string[]): readonly Hit[] {
+  if (words.length === 0) return []
+  const found = pages.flatMap((page) => rankedIn(page, words))
+  return found.toSorted(byRank).map(({ hit }) => hit)
+}
+
+function byRank(one: Ranked, other: Ranked): number {
+  return RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank) || other.fit - one.fit
+}
+
+function rankedIn({ page, name, sections }: PageText, words: readonly string[]): readonly Ranked[] {
+  const found: Ranked[] = []
+  if (hasAll(words, name.folded)) {
+    const hit = { page, id: '', heading: page.title, line: page.about }
+    found.push({ hit, rank: 'title', fit: fitOf(words, name.folded) })
+  }
+  for (const section of sections) {
+    const rank = rankOf(section, name, words)
+    if (rank === null) continue
+    const { id, heading, lines } = section
+    const best = fittest(words, lines)
+    const hit = { page, id, heading: heading.text, line: (best ?? lines[0])?.text ?? '' }
+    const at = rank === 'heading' ? heading : best
+    found.push({ hit, rank, fit: fitOf(words, at?.folded ?? '') })
+  }
+  const [titles, headings, texts, [apart]] = RANKS.map((rank) =>
+    found.filter((each) => each.rank === rank).toSorted(byRank),
+  ) as [Ranked[], Ranked[], Ranked[], Ranked[]]
+  const hits = [...titles, ...headings, ...texts.slice(0, MAX_OF_PAGE)]
+  const isThere = (word: string): boolean => sections.some(({ lines }) => hasIn(lines, word))
+  return hits.length > 0 || apart === undefined || !words.every(isThere) ? hits : [apart]
+}
+
+function rankOf(
+  { id, heading, lines }: Section,
+  name: Line,
+  words: readonly string[],
+): Ranked['rank'] | null {
+  const above = id === '' ? name.folded : `${name.folded} ${heading.folded}`
+  const lacking = words.filter((word) => !above.includes(word))
+  if (lacking.length === 0)
+    return id !== '' && words.some((word) => heading.folded.includes(word)) ? 'heading' : null
+  if (lacking.every((word) => hasIn(lines, word))) return 'section'
+  return lacking.some((word) => hasIn(lines, word)) ? 'page' : null
+}
+
+/** The sentence of a text that has most of the words; the first, where none has one. */
+export function sentenceIn(words: readonly string[], text: string): string {
+  const sentences = text.split(/(?<=[.!?:;]) /).map(lineOf)
+  return (fittest(words, sentences) ?? sentences[0])?.text ?? ''
+}
+
+function hasAll(words: readonly string[], folded: string): boolean {
+  return words.every((word) => folded.includes(word))
+}
+
+function hasIn(lines: readonly Line[], word: string): boolean {
+  return lines.some(({ folded }) => folded.includes(word))
+}
+
+/** Two for a word that begins a word, one for a part of one. */
+function fitOf(words: readonly string[], folded: string): number {
+  return words
+    .map((word) => placesOf(folded, word))
+    .filter((places) => places.length > 0)
+    .reduce((sum, places) => sum + (places.some((at) => isWordStart(folded, at)) ? 2 : 1), 0)
+}
+
+/** The first of the lines that have most of the words; null: none has one. */
+function fittest(words: readonly string[], lines: readonly Line[]): Line | null {
+  let best: Line | null = null
+  let most = 0
+  for (const line of lines) {
+    const fit = fitOf(words, line.folded)
+    if (fit > most) [best, most] = [line, fit]
+  }
+  return best
+}

@@ -1,0 +1,120 @@
+// What a role may not do is disabled, and says why.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../src/display/rights.ts'
+import { hashSecret, randomText } from '../../src/service/tokens/token-text.ts'
+import { organizationEntry, PERSON } from '../contracts/store/rows.ts'
+import { screenshot } from '../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
+
+let world: ConsoleWorld
+let gong: string
+
+const VIEWER = 'Your role is viewer; this needs '
+const FOR_DEVELOPERS = `${VIEWER}developer`
+const FOR_ADMINISTRATORS = `${VIEWER}administrator`
+
+describe.skipIf(chromium === null)('rights at the console', () => {
+  beforeAll(async () => {
+    world = await openConsole({ jobs: true })
+    gong = await world.service.connect('gong')
+    await world.service.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/hooks' })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for([
+    { width: 1280, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const)(
+    'a viewer finds what changes something disabled, and reads why, $width px wide',
+    async ({ width, colorScheme }) => {
+      const { page, faults } = await world.visit('', {
+        viewport: { width, height: 844 },
+        colorScheme,
+      })
+      await signIn(page, 'viewer')
+      for (const [path, wanted] of [
+        ['/overview', { 'Connect an account': FOR_DEVELOPERS }],
+        ['/instances', { 'Connect an account': FOR_DEVELOPERS }],
+        [`/instances/${gong}`, { Check: FOR_DEVELOPERS, 'Re-authenticate': FOR_DEVELOPERS }],
+        [
+          `/sync?instance=${gong}`,
+          {
+            Check: FOR_DEVELOPERS,
+            'Re-authenticate': FOR_DEVELOPERS,
+            'Synchronize now': FOR_DEVELOPERS,
+            'Read everything again': FOR_DEVELOPERS,
+            'Pause all': FOR_DEVELOPERS,
+            'Save the schedule': FOR_DEVELOPERS,
+          },
+        ],
+        ['/webhooks', { 'Add an endpoint': FOR_ADMINISTRATORS }],
+      ] as const) {
+        await page.goto(`${world.service.url}/console${path}`)
+        await page.getByText(Object.keys(wanted).at(-1) ?? '', { exact: true }).waitFor()
+        expect(await disabled(page)).toEqual(wanted)
+        await expectAccessible(page)
+        await screenshot(page, `rights-${/\w+/.exec(path)?.[0]}-${width}`)
+      }
+      await page.getByRole('link', { name: 'http://127.0.0.1:9/hooks' }).click()
+      await page.getByText('Deliver again').first().waitFor()
+      expect(await disabled(page)).toEqual({
+        'Send a test': FOR_DEVELOPERS,
+        Change: FOR_ADMINISTRATORS,
+        'New secret': FOR_ADMINISTRATORS,
+        Disable: FOR_ADMINISTRATORS,
+        Delete: FOR_ADMINISTRATORS,
+        'Deliver again': FOR_DEVELOPERS,
+      })
+      // A click does nothing, and what was refused by the service says so in two sentences.
+      await page.goto(`${world.service.url}/console/instances`)
+      await page.getByLabel('Choose gong').check()
+      await page.getByRole('toolbar').getByText('Delete').click({ force: true })
+      await page.getByRole('toolbar').getByText('Check').click({ force: true })
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await screenshot(page, `rights-bulk-${width}`)
+      await page.goto(`${world.service.url}/console/search?instance=${gong}`)
+      await page
+        .getByText('Not allowed for your role. Your role is viewer; this needs developer.')
+        .waitFor()
+      expect(faults.filter((fault) => !fault.includes('403'))).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('a developer changes an account, and reads in its menu who deletes it', async () => {
+    const { page, faults } = await world.visit()
+    await signIn(page, 'developer')
+    await page.goto(`${world.service.url}/console/instances/${gong}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    const remove = page.getByRole('menuitem', { name: 'Delete' })
+    expect(await remove.isDisabled()).toBe(true)
+    await remove.getByText('Your role is developer; this needs administrator').waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Rename' }).isDisabled()).toBe(false)
+    await expectAccessible(page)
+    await screenshot(page, 'rights-menu')
+    expect(await disabled(page)).toEqual({})
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+async function signIn(page: Page, role: Role): Promise<void> {
+  const text = randomText()
+  const person = { ...PERSON, organizationId: 'default', subject: role, login: role, role }
+  const session = { sessionHash: hashSecret(text), lifeMs: 3_600_000 }
+  const entry = organizationEntry('default', 'console.sign_in')
+  await world.service.service.store.people.signIn(person, session, entry)
+  const { url } = world.service
+  const name = `tenon-console-${new URL(url).port}`
+  await page.context().addCookies([{ name, value: text, url }])
+}
+
+/** Of the buttons that cannot be pressed for the role: what they say, and why. */
+async function disabled(page: Page): Promise<Readonly<Record<string, string>>> {
+  const all = page.locator(':is(button, a, [role="link"])[aria-disabled="true"]:visible')
+  const told = await all.evaluateAll((each) =>
+    each.map((one) => [one.textContent.trim(), one.getAttribute('title') ?? ''] as const),
+  )
+  return Object.fromEntries(told)
+}
