@@ -186,6 +186,7 @@ describe.skipIf(chromium === null)('the audit log', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing-has-this-word')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'No event fits' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('text')).toBe('nothing-has-this-word')
   })
 
   test.for([
