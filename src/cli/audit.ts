@@ -1,4 +1,5 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
+import { deedWords, endOf, UNNAMED_ACTORS } from '../display/audit-actions.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
 import {
@@ -6,6 +7,7 @@ import {
   auditPages,
   type AuditQuery,
   auditSearch,
+  AuditView,
   findAudit,
   INCOMPLETE,
 } from '../service/audit-view.ts'
@@ -58,16 +60,49 @@ const LIST_OPTIONS = {
 const list = workOnStore({
   options: LIST_OPTIONS,
   async run({ store }, given) {
-    const { instance, limit } = given
-    if (SEARCHES.some((flag) => given[flag] !== undefined))
-      return { value: (await found(store, given)).map(shownEvent), isLines: true }
-    const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
-    let events: readonly AuditEvent[] = []
-    for (const organizationId of await organizationsOf(store, given))
-      if (events.length === 0) events = await store.audit.list({ organizationId }, filter)
-    return { value: events.map(shownEvent), isLines: true }
+    const isSearch = SEARCHES.some((flag) => given[flag] !== undefined)
+    const events = isSearch ? await found(store, given) : await listed(store, given)
+    // All are of one organisation.
+    const view = new AuditView(store, events[0]?.organizationId ?? OPERATOR)
+    const shown = await Promise.all(events.map(async (event) => row(event, await view.show(event))))
+    const value = events.map(shownEvent)
+    return { value, isLines: true, shown: shown.length === 0 ? 'no event is like this\n' : shown }
   },
 })
+
+async function listed(
+  store: Store,
+  given: FlagsOf<typeof LIST_OPTIONS>,
+): Promise<readonly AuditEvent[]> {
+  const { instance, limit } = given
+  const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
+  let events: readonly AuditEvent[] = []
+  for (const organizationId of await organizationsOf(store, given))
+    if (events.length === 0) events = await store.audit.list({ organizationId }, filter)
+  return events
+}
+
+/** For people: in words and names, what tells most first. */
+function row(event: AuditEvent, named: JsonObject): JsonObject {
+  const { action, actor, outcome, target, members, address, token, requestId } = event
+  const end = endOf(action, outcome)
+  const thing = named['target_name'] ?? target
+  const account = named['connector_name'] ?? null
+  return {
+    time: named['at'] ?? '',
+    what: deedWords(action, outcome) ?? action,
+    result: end ?? outcome,
+    who: named['actor_name'] ?? UNNAMED_ACTORS[actor] ?? actor.replace(/^person:/, ''),
+    on: account === null || account === thing ? thing : `${account as string}: ${thing as string}`,
+    why: end === null || end === 'done' ? null : outcome,
+    details: members.length === 0 ? null : members.join(', '),
+    from: address,
+    token,
+    request: requestId,
+    action,
+    place: `${event.chain}:${event.seq}`,
+  }
+}
 
 /** Each asks for events of all chains. */
 const SEARCHES = [

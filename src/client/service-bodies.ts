@@ -976,6 +976,10 @@ export interface ConsolePeople {
     readonly role: 'viewer' | 'developer' | 'administrator'
     readonly given_role: 'viewer' | 'developer' | 'administrator' | null
     readonly signed_in_at: string
+    /** Of the latest request of their open sessions, to the minute; null: they have none. */
+    readonly active_at: string | null
+    /** How many are open. */
+    readonly sessions: number
     readonly removed_at: string | null
   }[]
   readonly roles: readonly {

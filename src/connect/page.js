@@ -28,6 +28,7 @@ function settle() {
     tell({ type: 'failed', code, connector: connectorType, message: message.trim() })
   }
   if (state === 'connected') tell({ type: 'connected', connection, connector })
+  document.querySelector('[data-narrow]')?.removeAttribute('hidden')
   const news = document.querySelector('[data-focus]')
   if (news instanceof HTMLElement) news.focus()
   // A window that a script opened may close itself; another one says that it can be closed.
@@ -130,6 +131,25 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   if (!running.has(form)) void send(form)
 })
+
+document.addEventListener('input', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.id === 'narrow') narrow(target.value)
+})
+
+/** Of the choices those that have all the words. @param {string} text */
+function narrow(text) {
+  const words = text.toLowerCase().split(/\s+/)
+  let shown = 0
+  for (const item of document.querySelectorAll('.choices li')) {
+    const said = item.textContent.toLowerCase()
+    const fits = words.every((word) => said.includes(word))
+    item.toggleAttribute('hidden', !fits)
+    if (fits) shown++
+  }
+  const status = document.querySelector('[data-narrow] [role=status]')
+  if (status instanceof HTMLElement)
+    status.textContent = shown === 0 ? (status.dataset.none ?? '') : ''
+}
 
 document.addEventListener('click', (event) => {
   if (!(event.target instanceof Element) || host() === null) return

@@ -120,6 +120,26 @@ const KNOWN: ReadonlyMap<string, Audited> = new Map(
 /** Their outcomes say something else than how they ended: the new state, the mode of the service. */
 export const NAMED_OUTCOMES: readonly AuditAction[] = ['instance.state', 'service.start']
 
+/** How it ended; null: the outcome says something else than that. */
+export function endOf(
+  action: string,
+  outcome: string,
+): 'done' | 'denied' | 'failed' | 'uncertain' | null {
+  if (NAMED_OUTCOMES.some((name) => name === action)) return null
+  if (outcome === 'done') return outcome
+  if (/uncertain|in part|some left/.test(outcome)) return 'uncertain'
+  const isDenied = action === 'access.refuse' || /^(?:scope_denied|refused)/.test(outcome)
+  return isDenied ? 'denied' : 'failed'
+}
+
+/** Those that act without being anybody's. */
+export const UNNAMED_ACTORS: Readonly<Record<string, string>> = {
+  service: 'The service',
+  cli: 'The command line',
+  host: 'The host app',
+  receiver: 'The receiver of a webhook',
+}
+
 /** What it was about; null: another version wrote it. */
 export function actionWords(action: string): string | null {
   return KNOWN.get(action)?.[0] ?? null
@@ -140,12 +160,16 @@ const PAST: Readonly<Record<string, string>> = {
 /** As what was done where it was: `Made a webhook`; what failed or is uncertain stays what was wanted. */
 export function deedWords(action: string, outcome: string): string | null {
   const words = actionWords(action)
-  const isDone = outcome === 'done' || NAMED_OUTCOMES.some((name) => name === action)
-  if (words === null || !isDone) return words
+  if (words === null || !['done', null].includes(endOf(action, outcome))) return words
   return words.replace(/^\w+/, (verb) => PAST[verb] ?? `${verb}${verb.endsWith('e') ? 'd' : 'ed'}`)
+}
+
+/** Of what kind the target of an entry is; null: another version wrote it. */
+export function targetKind(action: string): keyof typeof TARGETS | null {
+  return KNOWN.get(action)?.[1] ?? null
 }
 
 /** What the target of an entry is. */
 export function targetWords(action: AuditAction): string {
-  return TARGETS[KNOWN.get(action)?.[1] ?? 'token']
+  return TARGETS[targetKind(action) ?? 'token']
 }

@@ -58,7 +58,7 @@ test('an action is also found by its first word, an end user by their accounts',
   const all = await found('--action', 'instance')
   expect(all.every(({ action }) => action.startsWith('instance.'))).toBe(true)
   const about = await found('--user', 'ada', '--action', 'instance')
-  expect(actionsOf(about)).toEqual(['instance.update', 'instance.create'])
+  expect(actionsOf(about)).toEqual(['instance.update', 'instance.state', 'instance.create'])
   const { actor = '' } = about[0] ?? {}
   expect((await found('--actor', actor, '--action', 'instance.update')).length).toBe(1)
 })

@@ -6,15 +6,20 @@ import { runCommand } from '../../src/cli/run-command.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { DocsLinks } from '../../src/cli/docs-links.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
+import { runService } from '../fixtures/running-service.ts'
 import { folderOf } from './run-tenon.ts'
 
 /** The lines of a listing: headings first. */
 async function listed(operation: string, columns: number): Promise<readonly string[]> {
+  return await shown(['try', ...operation.split(' '), '--sandbox', '--limit', '5'], columns)
+}
+
+async function shown(args: readonly string[], columns: number): Promise<readonly string[]> {
   const out = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 100 })
   const said = text(out)
   const env = bareEnvironment
   const code = await runCommand(
-    ['try', ...operation.split(' '), '--sandbox', '--limit', '5'],
+    args,
     {
       terminal: createTerminal(out, new PassThrough(), env),
       env,
@@ -60,4 +65,43 @@ test.for([
 ])('$operation shows what names a record first', async ({ operation, want }) => {
   const [heading = ''] = await listed(operation, 80)
   expect(heading.split(/ +/).slice(0, want.length)).toEqual(want)
+})
+
+test('events of the audit log are in words and names, and how they ended stands before what is left out', async () => {
+  await using world = await runService()
+  const id = await world.connect('gong', { external_user_id: 'ada', name: 'Northwind' })
+  await world.service.store.audit.append({
+    organizationId: 'default',
+    instanceId: id,
+    requestId: 'request-1',
+    actor: 'person:ada@example.com',
+    action: 'access.refuse',
+    target: 'deleteConnectorInstance',
+    outcome: 'scope_denied, 3 times',
+    members: ['first at 2026-11-01T08:00:00.000Z'],
+    address: '203.0.113.7',
+    token: 'ab12ab12ab12',
+  })
+  const list = (columns: number): Promise<readonly string[]> =>
+    shown(['audit', 'list', '--data', world.folder, '--all', '--action', 'access'], columns)
+  const lines = await list(80)
+  expect(lines[0]?.split(/ +/)).toEqual(['time', 'what', 'result', 'who', 'on'])
+  expect(lines[2]).toMatch(
+    /^(?:now|\d+s ago) +Had no access +denied +ada@example.com +Northwind: Delete accounts$/,
+  )
+  expect(lines[3]).toMatch(/^\(\d more columns; --json shows everything\)$/)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+  const [heading = '', , event = ''] = await list(300)
+  expect(heading.split(/ +/)).toEqual(
+    'time what result who on why details from token request action place'.split(' '),
+  )
+  expect(event).toContain('  scope_denied, 3 times  ')
+  expect(event).toMatch(
+    new RegExp(`203\\.0\\.113\\.7 +ab12ab12ab12 +request-1 +access\\.refuse +${id}:\\d+$`),
+  )
+  const nothing = await shown(
+    ['audit', 'list', '--data', world.folder, '--text', 'no-such-word'],
+    80,
+  )
+  expect(nothing).toEqual(['no event is like this'])
 })

@@ -331,6 +331,43 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.context().close()
   })
 
+  test('words narrow a long choice, and a pasted address is taken apart, on a phone in the dark', async () => {
+    const link = await app.link({ external_user_id: 'narrowed' })
+    const { page, faults } = await app.visit(link, {
+      viewport: { width: 360, height: 800 },
+      colorScheme: 'dark',
+    })
+    const choices = page.locator('.choices').getByRole('link')
+    expect(await choices.count()).toBeGreaterThan(5)
+    await page.getByRole('searchbox', { name: 'Find' }).fill('nothing-like-it')
+    await page.getByText('Nothing has this name.').waitFor()
+    expect(await choices.count()).toBe(0)
+    await page.getByRole('searchbox', { name: 'Find' }).fill('jira CLOUD')
+    await expect.poll(() => choices.count()).toBe(1)
+    await expectAccessible(page)
+    await screenshot(page, 'connect-narrowed')
+    await choices.click()
+    await page.getByRole('link', { name: /E-mail and API token/ }).click()
+    const subdomain = page.getByLabel('Subdomain')
+    await subdomain.fill('https://tallow-demo.atlassian.net/jira/your-work')
+    await page.getByLabel('E-mail address of the account').fill('maren.osterloh@tallow.example')
+    await page.getByLabel('API token').fill('wrong')
+    await screenshot(page, 'connect-examples')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Taken from the address that you entered.').waitFor()
+    expect(await subdomain.inputValue()).toBe('tallow-demo')
+    await expectAccessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await screenshot(page, 'connect-taken')
+    await page.getByLabel('API token').fill('demo-api-token')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Subdomain: tallow-demo').waitFor()
+    await screenshot(page, 'connect-connected')
+    expect(await connectedOf('narrowed')).toHaveLength(1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('works without scripts', async () => {
     const link = await app.link({ external_user_id: 'no-script', connector_types: ['jira'] })
     const { page } = await app.visit(link, { javaScriptEnabled: false })

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-434b27e6dcca8ba6b750d76802f33dbca5b5ebdbc8c0dbc68dbd9bb93c3c190b
+// manifest sha256-22b6689be53e5fc67927adcfeb3cdcfc4f4f4a3f497ab35eafb2fd10b1f045fd
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

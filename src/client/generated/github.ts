@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from github 1.0.0. Do not edit.
-// manifest sha256-8b39a6010cd769d7053f6c69f31c6a3da6c3182400c176e108a6a1b818787c02
+// manifest sha256-07a73cacf41efc91cd344a39513de37c34db49020657659134afb14d8c85a542
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from jira 1.0.0. Do not edit.
-// manifest sha256-89b7d3acfefa2de9e4b6bdd73f7633fbcdc5f9979ba2011faaeb47de91e2e8b8
+// manifest sha256-9d2bbc9689c8377f2e79e829e683d74a5d90f036273a43f305089ac3ec0cef7c
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from slack 2.0.0. Do not edit.
-// manifest sha256-5e2d066302a1116c600bc2b7e0cd70f9a94b2340c8c797acab96700dc26f7a53
+// manifest sha256-6d8e1d782f4b7ac78c68a0e00642bb7ddcd75e449e782caa22e41321524684a7
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 3) from stripe 1.1.0. Do not edit.
-// manifest sha256-eb59e888c28cdcd9ecce04bb0a323b361b933e12556b8197a634861990be2e28
+// manifest sha256-e7fe52bf5384b3e36a366266387ecb0c6208ca2b00cd18b3cf98a83662bc629d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

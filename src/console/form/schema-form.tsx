@@ -139,10 +139,15 @@ function withoutDescription(problem: string, description: string | null): string
 
 /** What the manifest says of where people find a value. */
 function WhereToFind(props: { readonly schema: JsonObject; readonly label: string }): ReactNode {
-  const { help, docs } = props.schema
+  const { help, docs, example } = props.schema
   return (
     <>
       {typeof help === 'string' ? <span>{help} </span> : null}
+      {typeof example === 'string' ? (
+        <span>
+          For example <code>{example}</code>{' '}
+        </span>
+      ) : null}
       {typeof docs === 'string' ? (
         <a href={docs} target="_blank" rel="noreferrer">
           Where to find “{props.label}”
@@ -166,7 +171,7 @@ function Field(props: FieldProps): ReactNode {
   const isAlone =
     help === null &&
     node.limits.length === 0 &&
-    !(props.inWords && ('help' in node.schema || 'docs' in node.schema))
+    !(props.inWords && ['help', 'docs', 'example'].some((word) => word in node.schema))
   const about = (
     <div className="about fine" id={describedBy}>
       {label === name ? null : (

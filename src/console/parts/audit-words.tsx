@@ -1,19 +1,12 @@
 // Words of the audit log that more than one screen shows.
 import { Fragment, type ReactNode } from 'react'
+import { UNNAMED_ACTORS } from '../../display/audit-actions.ts'
 import { plainText } from './plain-text.ts'
 import { Time } from './values.tsx'
 
-/** Those that act without being anybody's. */
-export const UNNAMED: Readonly<Record<string, string>> = {
-  service: 'The service',
-  cli: 'The command line',
-  host: 'The host app',
-  receiver: 'The receiver of a webhook',
-}
-
 /** Who acted, within a sentence. */
 export function actorWords(actor: string): string {
-  return UNNAMED[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
+  return UNNAMED_ACTORS[actor]?.toLowerCase() ?? plainText(actor.replace(/^person:/, ''))
 }
 
 /** What an event changed, in the words of the log, which may tell a time. */

@@ -69,8 +69,11 @@ export function Table<Row>(props: {
 
 /** A click on a row, unless it was one on what stands in it, or text was selected. */
 export function onRow(open: () => void): (event: MouseEvent) => void {
-  return ({ target }) => {
+  return ({ target, currentTarget }) => {
     const isOther = target instanceof Element && target.closest('a, button, input') !== null
-    if (!isOther && window.getSelection()?.isCollapsed !== false) open()
+    if (isOther || window.getSelection()?.isCollapsed === false) return
+    // What closes gives the focus back to where it was: to the row, not to the table.
+    currentTarget.querySelector<HTMLElement>('.row-name :is(a, button)')?.focus()
+    open()
   }
 }

@@ -10,6 +10,7 @@ export const OWN_ANNOTATIONS = [
   'defaultSnippets',
   'help',
   'docs',
+  'example',
 ] as const
 
 type Definitions = Readonly<Record<string, JsonSchema>>

@@ -104,7 +104,6 @@ export const UNREADABLE_KEYWORDS: ReadonlyMap<string, string> = new Map([
   ['title', 'write description'],
   ['$comment', 'write a YAML comment'],
   ['readOnly', 'leave it out'],
-  ['example', 'give an example in description'],
   ['examples', 'give an example in description'],
   ['nullable', 'write type: [string, "null"]'],
   ['if', NOT_TYPED],

@@ -110,6 +110,7 @@ export type SchemaSource = {
   readonly aliases?: readonly string[]
   readonly help?: string
   readonly docs?: string
+  readonly example?: string
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
 }

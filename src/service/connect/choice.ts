@@ -6,7 +6,8 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
 import type { ConnectSession } from './connect-sessions.ts'
-import { type FormField, formFields } from './form-fields.ts'
+import { type FormField, formFields, typedOf } from './form-fields.ts'
+import { isHostPart } from './pasted-address.ts'
 import { settingNeeds, type Way, waysOf } from './ways.ts'
 
 export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'icons' | 'rows' | 'oauthClients'>
@@ -103,6 +104,23 @@ export function choose(
       more: settings.filter((field) => !isFirst(field)),
     },
   }
+}
+
+/** A setting as the page says it. */
+export interface ShownSetting {
+  readonly label: string
+  readonly value: string
+}
+
+/** Whose data is connected, where the host that is called says so. */
+export function settingsShown(manifest: Manifest, config: JsonObject): readonly ShownSetting[] {
+  return formFields('config', manifest.config, manifest.definitions).flatMap((field) => {
+    const value = typedOf([field], config)[field.name]
+    const isInHost = manifest.server.urls.some((url) => isHostPart(url, field.name))
+    return isInHost && value !== undefined && value !== field.fallback
+      ? [{ label: field.label, value }]
+      : []
+  })
 }
 
 export function settingsOf({ instance }: Pick<Choice, 'instance'>): JsonObject {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConnectorIcons } from '../connector-icons.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import { type Choice, settingsOf } from './choice.ts'
+import { type Choice, settingsOf, type ShownSetting } from './choice.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
@@ -51,10 +51,22 @@ export function connectorsPage(place: PagePlace, manifests: readonly Manifest[])
       ? html`<h1>${say('nothing_offered')}</h1>
           ${p(say('nothing_offered_advice', { app }))}`
       : html`<h1>${say('which', { app })}</h1>
-          ${choices(place, options)}`
+          ${options.length > SEEN_AT_ONCE && narrowing(place)} ${choices(place, options)}`
   return page(place, say('connect'), html`${main} ${actions(cancelLink(place))}`, {
     step: 'connectors',
   })
+}
+
+/** More than these are found by words. */
+const SEEN_AT_ONCE = 5
+
+/** The page's script shows it, and narrows the list. */
+function narrowing({ say }: PagePlace): Html {
+  return html`<div class="field" data-narrow hidden>
+    <label for="narrow">${say('find')}</label>
+    <input type="search" id="narrow" autocomplete="off" spellcheck="false" />
+    <p class="help" role="status" data-none="${say('find_nothing')}"></p>
+  </div>`
 }
 
 /** `backTo`: what else may be chosen; null: nothing. */
@@ -115,6 +127,8 @@ export interface FormView {
   readonly choice: Choice
   /** What was typed; null: nothing yet. */
   readonly typed: Typed | null
+  /** Names of fields whose value was taken out of an address; left out: none. */
+  readonly taken?: ReadonlySet<string>
   readonly problem: ConnectProblem | null
   /** What else may be chosen; null: nothing. */
   readonly backTo: 'ways' | 'connectors' | null
@@ -184,7 +198,7 @@ function leadAway({ say }: PagePlace, url: string, words: string): Html {
     <span class="quiet">${say('new_tab')}</span>`
 }
 
-function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
+function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: FormView): Html {
   const { vendor, manifest, way, fields } = choice
   const { say } = place
   const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
@@ -195,6 +209,7 @@ function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView
       vendor,
       note: noteOf(place, field, fields.first),
       value: values[field.name],
+      isTaken: taken?.has(field.name) === true,
       problem:
         problemOf(place, problems, field.pointer) ??
         (refused.length === 1 && refused.includes(field) ? say('refused_one', { vendor }) : null),
@@ -263,15 +278,16 @@ export function connectedPage(
   place: PagePlace,
   connection: string,
   row: InstanceRow | null,
-  known: string | null,
+  known: { readonly vendor: string | null; readonly settings: readonly ShownSetting[] },
 ): string {
   const { say, session } = place
-  const names = { vendor: known ?? say('the_account'), app: appOf(place) }
+  const names = { vendor: known.vendor ?? say('the_account'), app: appOf(place) }
   const title = say('connected', names)
   const advice = say(row?.state === 'pending' ? 'connected_pending' : 'connected_advice', names)
   const isAgain = session.row.instanceId !== null
   const main = html`<div class="tick" aria-hidden="true"></div>
     ${news(isAgain ? say('connected_again', names) : title, advice)}
+    ${known.settings.map(({ label, value }) => html`<p class="fine">${own(place, label)}: ${value}</p>`)}
     ${place.isOwnWindow ? p(say('close_window')) : actions(returnLink(place, { connection }))}`
   const made = html`data-connection="${connection}" data-connector="${row?.connectorType ?? ''}"`
   return page(place, title, main, { state: 'connected', step: 'connected', made })
@@ -304,14 +320,18 @@ export function closeWindowPage(place: PagePlace, problem: ConnectProblem, vendo
  * one who asks for what the page does not offer.
  */
 export function noticePage(
-  { base, language, say }: Pick<PagePlace, 'base' | 'language' | 'say'>,
+  place: Pick<PagePlace, 'base' | 'language' | 'say'> &
+    Partial<Pick<PagePlace, 'session' | 'isFramed'>>,
   requestId: string,
   refusal: PageWord | null,
 ): string {
+  const { base, language, say, session, isFramed = false } = place
   const title = say(refusal === null ? 'over' : 'impossible')
   const detail = say(refusal ?? 'over_advice')
   const main = html`<h1>${title}</h1>
-    ${p(detail)} ${p(say('request', { id: requestId }), 'fine')}`
+    ${p(detail)}
+    ${session !== undefined && actions(returnLink({ say, session, isFramed }, { error: 'expired' }))}
+    ${p(say('request', { id: requestId }), 'fine')}`
   return documentOf({ base, language }, title, { main, attributes: html`data-state="over"` })
 }
 
@@ -428,7 +448,7 @@ function brand(place: PagePlace): Html | null {
 }
 
 /** What the page calls the app that sent the user here. */
-function appOf({ session, say }: PagePlace): string {
+function appOf({ session, say }: Pick<PagePlace, 'session' | 'say'>): string {
   return session.appName ?? say('the_app')
 }
 
@@ -502,19 +522,22 @@ function fieldHtml(
     vendor,
     note,
     value,
+    isTaken,
     problem,
     isOneOfThese,
   }: {
     readonly vendor: string
     readonly note: string | null
     readonly value: string | undefined
+    /** It is a part of the address that was entered. */
+    readonly isTaken: boolean
     readonly problem: string | null
     /** One of several that were refused together, of which nobody said which one is wrong. */
     readonly isOneOfThese: boolean
   },
 ): Html {
   const { say } = place
-  const { name, help, docs, required, fallback, kind } = field
+  const { name, help, docs, example, required, fallback, kind } = field
   const label = own(place, field.label)
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice'
@@ -522,16 +545,20 @@ function fieldHtml(
       : null
   const words = say('where_to_find_field', { field: field.label, vendor })
   const link = docs === null ? null : leadAway(place, docs, words)
-  const isHelped = help !== null || hint !== null || link !== null
+  const sample =
+    example === null ? null : html`${say('for_example')} <span class="sample">${example}</span>`
+  const isHelped = [help, hint, link, sample].some((each) => each !== null)
   const describedBy = [
     ...(isOneOfThese ? [REFUSED] : []),
     ...(isHelped ? [`${name}-help`] : []),
+    ...(isTaken ? [`${name}-taken`] : []),
     ...(problem === null ? [] : [`${name}-problem`]),
   ]
   const attributes = html`id="${name}" name="${name}"
   ${describedBy.length > 0 && html`aria-describedby="${describedBy.join(' ')}"`}
   ${(problem !== null || isOneOfThese) && html`aria-invalid="true"`} ${required && html`required`}`
-  const below = html`${isHelped && html`<p class="help" id="${name}-help">${help === null ? null : own(place, help)} ${hint} ${link}</p>`}
+  const below = html`${isHelped && html`<p class="help" id="${name}-help">${help === null ? null : own(place, help)} ${hint} ${sample} ${link}</p>`}
+  ${isTaken && html`<p class="help" id="${name}-taken">${say('taken')}</p>`}
   ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'
@@ -612,14 +639,16 @@ function cancelLink(place: PagePlace): Html {
   return html`<a ${leaving(place, CANCELLED)}>${place.say('cancel')}</a>`
 }
 
-function returnLink(place: PagePlace, answer: Readonly<Record<string, string>>): Html {
+function returnLink(place: Returning, answer: Readonly<Record<string, string>>): Html {
   const words = place.say('return_to', { app: appOf(place) })
   return html`<a class="button" ${leaving(place, answer)}>${words}</a>`
 }
 
+type Returning = Pick<PagePlace, 'session' | 'isFramed' | 'say'>
+
 /** Of a link back to the host app with what came of the visit. Out of a frame it goes to the whole window. */
 function leaving(
-  { session: { row }, isFramed }: PagePlace,
+  { session: { row }, isFramed }: Pick<PagePlace, 'session' | 'isFramed'>,
   answer: Readonly<Record<string, string>>,
 ): Html {
   const url = new URL(row.returnUrl)

@@ -108,9 +108,20 @@ export class ConnectSessions {
     return isTokenText(token, ['connect']) ? await this.findByHash(hashSecret(token)) : null
   }
 
+  /** The same of one that is over, as long as the store has it: for the way back, and for nothing else. */
+  async findExpired(token: string): Promise<ConnectSession | null> {
+    if (!isTokenText(token, ['connect'])) return null
+    return await this.#sessionOf(
+      await this.#ports.store.connectSessions.findExpired(hashSecret(token)),
+    )
+  }
+
   async findByHash(tokenHash: string): Promise<ConnectSession | null> {
-    const { connectSessions, applications } = this.#ports.store
-    const row = await connectSessions.find(tokenHash)
+    return await this.#sessionOf(await this.#ports.store.connectSessions.find(tokenHash))
+  }
+
+  async #sessionOf(row: ConnectSessionRow | null): Promise<ConnectSession | null> {
+    const { applications } = this.#ports.store
     if (row === null) return null
     const { clientId } = row
     const application = clientId === null ? null : await applications.byClientId(clientId)

@@ -17,6 +17,10 @@ export interface FormField {
   readonly help: string | null
   /** Where the third party says how to get the value; null: the manifest does not know. */
   readonly docs: string | null
+  /** A value as it looks; null: the manifest has none. */
+  readonly example: string | null
+  /** What its value has to be. */
+  readonly schema: JsonObject
   readonly kind: FieldKind
   readonly required: boolean
   readonly choices: readonly Json[]
@@ -62,6 +66,8 @@ function fieldOf(
     ...words,
     help: helps.length === 0 ? null : helps.join(' '),
     docs: typeof schema['docs'] === 'string' ? schema['docs'] : null,
+    example: typeof schema['example'] === 'string' ? schema['example'] : null,
+    schema,
     kind,
     required: isRequired && fallback === undefined && kind !== 'yes_no',
     choices: kind === 'choice' ? choicesOf(schema) : [],

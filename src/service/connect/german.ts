@@ -12,6 +12,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   nothing_offered: 'Hier gibt es nichts zu verbinden',
   nothing_offered_advice: 'Von {app} wird hier keine Verbindung angeboten.',
   which: 'Was möchten Sie mit {app} verbinden?',
+  find: 'Suchen',
+  find_nothing: 'Nichts heißt so.',
   how: 'Wählen Sie, auf welchem Weg.',
   sign_in: 'Bei {vendor} anmelden',
   sign_in_help:
@@ -38,6 +40,8 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   another_way: 'Anderer Weg',
   choose_another: 'Etwas anderes wählen',
   choose: 'Bitte wählen …',
+  for_example: 'Zum Beispiel',
+  taken: 'Der Adresse entnommen, die Sie eingegeben haben.',
   left_empty: 'Ohne Eingabe gilt: {value}',
   connected: '{vendor} ist verbunden',
   connected_again: '{vendor} ist wieder verbunden',

@@ -5,7 +5,15 @@ import { connectAssets } from '../../late-modules.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
 import { type Destination, type ExchangePorts, HttpExchange } from '../http/exchange.ts'
 import type { Call, Mounts } from '../http/site.ts'
-import { type Choice, type ChoicePorts, choose, type Offer, offerOf, waysIn } from './choice.ts'
+import {
+  type Choice,
+  type ChoicePorts,
+  choose,
+  type Offer,
+  offerOf,
+  settingsShown,
+  waysIn,
+} from './choice.ts'
 import { type ConnectAttempts, readReturnState } from './connect-attempts.ts'
 import {
   busyPage,
@@ -26,6 +34,7 @@ import { mountIcons } from '../connector-icons.ts'
 import type { PageWord } from './english.ts'
 import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
+import { takeApart } from './pasted-address.ts'
 import { readProblem } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
 import { logoReply } from '../logo-image.ts'
@@ -61,7 +70,7 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
   on('GET', '/connect/return', (visit) => returned(ports, visit))
   on('GET', '/connect/{token}', async (visit) => {
     const place = await placeOf(ports, visit)
-    return place === null ? notice(ports, visit, 404, null) : await show(ports, place, visit.query)
+    return place === null ? await over(ports, visit) : await show(ports, place, visit.query)
   })
   on('GET', '/connect/{token}/status', async (visit) => {
     const place = await placeOf(ports, visit)
@@ -76,7 +85,7 @@ export function mountConnect(site: Mounts, server: ExchangePorts, ports: Connect
   on('POST', '/connect/{token}', async (visit, form) => {
     const typed = await form()
     const place = await placeOf(ports, visit)
-    if (place === null) return notice(ports, visit, 404, null)
+    if (place === null) return await over(ports, visit)
     if (!isOwnPage(visit, ports.publicUrl())) return notice(ports, visit, 403, 'foreign_form')
     return place.session.row.connectedId === null
       ? await submitted(ports, place, typed, visit)
@@ -93,6 +102,14 @@ function notice(
 ): ServiceReply {
   const words = { base: baseOf(ports), ...languageOf(visit) }
   return pageReply(status, noticePage(words, visit.requestId, refusal))
+}
+
+/** A link that is over leads back to its app, as long as it is known which one that was. */
+async function over(ports: ConnectPagePorts, visit: Visit): Promise<ServiceReply> {
+  const session = await ports.sessions.findExpired(visit.path['token'] ?? '')
+  if (session === null) return notice(ports, visit, 404, null)
+  const words = { base: baseOf(ports), ...languageOf(visit), session, isFramed: false }
+  return pageReply(404, noticePage(words, visit.requestId, null))
 }
 
 /** The language that a visitor reads: the link's, else that of the browser. */
@@ -140,13 +157,15 @@ async function submitted(
   if (choice === null) {
     return pageReply(400, noticePage(place, requestId, 'foreign_connector'), place)
   }
+  const apart = takeApart(choice, typed)
+  const submission = { session, choice, typed: apart.typed, requestId }
   const end =
     choice.way.kind === 'form'
-      ? await ports.attempts.submit({ session, choice, typed, requestId })
-      : await ports.attempts.startConsent(
-          { session, choice, typed, requestId },
-          { ownWindow: ownWindow === '1', language: place.asked },
-        )
+      ? await ports.attempts.submit(submission)
+      : await ports.attempts.startConsent(submission, {
+          ownWindow: ownWindow === '1',
+          language: place.asked,
+        })
   switch (end.kind) {
     case 'connected':
       return empty(303, {
@@ -158,7 +177,8 @@ async function submitted(
     }
     case 'failed': {
       const { problem } = end
-      const html = formPage(place, { choice, typed, problem, backTo: backOf(offer, choice) })
+      const backTo = backOf(offer, choice)
+      const html = formPage(place, { choice, ...apart, problem, backTo })
       return pageReply(422, html, place)
     }
     case 'busy':
@@ -177,7 +197,8 @@ async function show(
     const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
     const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
     const vendor = manifest === undefined ? null : vendorName(manifest.title)
-    return pageReply(200, connectedPage(place, row.connectedId, made, vendor), place)
+    const settings = manifest === undefined ? [] : settingsShown(manifest, made?.config ?? {})
+    return pageReply(200, connectedPage(place, row.connectedId, made, { vendor, settings }), place)
   }
   const problem = readProblem(row.problem)
   if (place.isOwnWindow && problem !== null) {

@@ -1,5 +1,6 @@
 // Which connectors and methods a user may choose from, and which settings each needs to be asked for.
 import { namesIn } from '../../language/expression/paths-in.ts'
+import type { Text } from '../../language/expression/syntax.ts'
 import { storedSettings } from '../../engine/credentials/stored-values.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { consentOf, offeredConsents } from '../../language/manifest/access/consent.ts'
@@ -61,10 +62,7 @@ export function settingNeeds(
   const asked = new Set(consent === null ? [] : namesIn(consent.page, 'config'))
   const stored = method === null ? [] : storedSettings(method)
   const never = new Set([...stored].filter((name) => !asked.has(name)))
-  const addresses = [
-    ...(method?.urls ?? manifest.server.urls),
-    ...(consent === null ? [] : [consent.page, ...consent.urls]),
-  ]
+  const addresses = addressesOf(manifest, { kind, method })
   const { required } = manifest.config.schema
   return {
     never,
@@ -73,6 +71,18 @@ export function settingNeeds(
       ...addresses.flatMap((url) => namesIn(url, 'config')),
     ]),
   }
+}
+
+/** Addresses that a way calls, or leads to. */
+export function addressesOf(
+  manifest: Manifest,
+  { kind, method }: Pick<Way, 'kind' | 'method'>,
+): readonly Text[] {
+  const consent = kind === 'consent' && method !== null ? consentOf(method) : null
+  return [
+    ...(method?.urls ?? manifest.server.urls),
+    ...(consent === null ? [] : [consent.page, ...consent.urls]),
+  ]
 }
 
 /**

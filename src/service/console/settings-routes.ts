@@ -21,6 +21,7 @@ import * as s from '../routes/schemas.ts'
 import type { ClientSource } from '../settings.ts'
 import type { ApplicationRow, ApplicationSecretRow } from '../store/applications-and-tokens.ts'
 import { timeOrNull, timeText } from '../store/instance-view.ts'
+import type { PersonSessions } from '../store/console-sessions.ts'
 import type { PersonRow } from '../store/people.ts'
 import {
   type By,
@@ -33,6 +34,7 @@ import {
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
 import type { RoleRights } from './rights.ts'
+import { SESSION_IDLE_MS } from './sessions.ts'
 
 export type SettingsPorts = Pick<
   ServiceBase,
@@ -73,6 +75,12 @@ const PERSON = s.open({
   role: { enum: ROLES },
   given_role: { enum: [...ROLES, null] },
   signed_in_at: s.TIME,
+  active_at: {
+    ...s.TIME_OR_NULL,
+    description:
+      'Of the latest request of their open sessions, to the minute; null: they have none.',
+  },
+  sessions: { type: 'integer', description: 'How many are open.' },
   removed_at: s.TIME_OR_NULL,
 })
 const ROLE = s.open({
@@ -258,7 +266,8 @@ export function settingsRoutes(
       }),
       async handle({ principal }) {
         const rows = await ports.store.people.list(principal.organizationId)
-        return json(200, { data: rows.map(showPerson), roles: rights() })
+        const data = await showPeople(ports, principal.organizationId, rows)
+        return json(200, { data, roles: rights() })
       },
     },
     {
@@ -309,7 +318,8 @@ const change: Handler<SettingsPorts> = async (ports, request) => {
   return empty(204)
 }
 
-const changePerson: Handler<SettingsPorts> = async ({ store }, request) => {
+const changePerson: Handler<SettingsPorts> = async (ports, request) => {
+  const { store } = ports
   const { principal, body, path, requestId } = request
   const { given_role: givenRole, removed } = body
   // The schema of the route has checked both.
@@ -332,7 +342,7 @@ const changePerson: Handler<SettingsPorts> = async ({ store }, request) => {
   const audit = auditOf(principal, requestId, 'person.update', { target, members })
   const row = await store.people.update(organizationId, personId, patch, audit)
   if (row === null) throw unknown('person')
-  return json(200, showPerson(row))
+  return json(200, (await showPeople(ports, organizationId, [row]))[0])
 }
 
 /** The role that an administrator has given, as the audit log says it. */
@@ -422,7 +432,21 @@ function showSecret(secret: ApplicationSecretRow | null): object {
   }
 }
 
-function showPerson(row: PersonRow): object {
+async function showPeople(
+  { store }: Pick<SettingsPorts, 'store'>,
+  organizationId: string,
+  rows: readonly PersonRow[],
+): Promise<readonly object[]> {
+  const open = await store.consoleSessions.ofPeople(organizationId, SESSION_IDLE_MS)
+  return rows.map((row) =>
+    showPerson(
+      row,
+      open.find(({ personId }) => personId === row.personId),
+    ),
+  )
+}
+
+function showPerson(row: PersonRow, sessions: PersonSessions | undefined): object {
   const { personId, login, name, issuer, subject, role, givenRole, signedInAt, removedAt } = row
   return {
     person_id: personId,
@@ -433,6 +457,8 @@ function showPerson(row: PersonRow): object {
     role: givenRole ?? role,
     given_role: givenRole,
     signed_in_at: timeText(signedInAt),
+    active_at: timeOrNull(sessions?.usedAt ?? null),
+    sessions: sessions?.count ?? 0,
     removed_at: timeOrNull(removedAt),
   }
 }

@@ -36,6 +36,8 @@ export interface ConnectSessionStore {
   ): Promise<void>
   /** The session while it is not expired, also when it is used up. */
   find(tokenHash: string): Promise<ConnectSessionRow | null>
+  /** One that has expired, until it is removed. */
+  findExpired(tokenHash: string): Promise<ConnectSessionRow | null>
   /**
    * Begins an attempt, for at most `ms`: of many calls at once one gets the row. Counts it and forgets the last problem.
    * Null: unknown, expired, used up, or somebody else is at it.

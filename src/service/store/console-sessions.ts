@@ -24,6 +24,12 @@ export interface ConsoleSessionRow extends ConsoleSessionInput {
   readonly endsAt: number
 }
 
+export interface PersonSessions {
+  readonly personId: string
+  readonly usedAt: number
+  readonly count: number
+}
+
 export interface ConsoleSessionStore {
   /**
    * Opens a session of an application for at most `lifeMs`. Null: the application was disabled meanwhile, or has another
@@ -38,6 +44,8 @@ export interface ConsoleSessionStore {
   /** The session while it lives, and was used within `idleMs`; now it is used. */
   find(sessionHash: string, idleMs: number): Promise<FoundConsoleSession | null>
   close(sessionHash: string): Promise<void>
+  /** Of each person of an organisation who has sessions that live: how many, and their latest request. */
+  ofPeople(organizationId: string, idleMs: number): Promise<readonly PersonSessions[]>
   /** Removes sessions that are over, and those that nobody used within `idleMs`. */
   purgeExpired(idleMs: number): Promise<number>
 }

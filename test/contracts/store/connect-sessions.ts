@@ -20,6 +20,8 @@ export function connectSessions(store: () => Store): void {
     expect(await connectSessions.find(session.tokenHash)).toEqual({ ...session, ...FRESH })
     expect(await connectSessions.find(bare.tokenHash)).toEqual({ ...bare, ...FRESH })
     expect(await connectSessions.find(over.tokenHash)).toBe(null)
+    expect(await connectSessions.findExpired(over.tokenHash)).toEqual({ ...over, ...FRESH })
+    expect(await connectSessions.findExpired(bare.tokenHash)).toBe(null)
     expect(await connectSessions.hold(over.tokenHash, 1000)).toBe(null)
     expect(await connectSessions.find('never')).toBe(null)
     expect(await connectSessions.purgeExpired()).toBeGreaterThanOrEqual(1)

@@ -81,6 +81,24 @@ export function people(subject: () => StoreSubject, store: () => Store): void {
     expect(await roleOf(await signIn(organizationId))).toBe('developer')
   })
 
+  test('of each person it is known how many sessions live, and when one was used last', async () => {
+    const organizationId = unique('org')
+    const sessions = [await signIn(organizationId), await signIn(organizationId)]
+    await signIn(organizationId, { subject: 'bob' })
+    await signIn(unique('org'))
+    const people = await store().people.list(organizationId)
+    const { personId } = people.find((person) => person.subject === 'ada') ?? { personId: '' }
+    const { consoleSessions } = store()
+    const ofAda = async (idleMs = HOUR_MS) =>
+      (await consoleSessions.ofPeople(organizationId, idleMs)).find(
+        (each) => each.personId === personId,
+      )
+    expect(await ofAda()).toEqual({ personId, count: 2, usedAt: expect.any(Number) })
+    expect(await consoleSessions.ofPeople(organizationId, HOUR_MS)).toHaveLength(2)
+    for (const session of sessions) await consoleSessions.close(session ?? '')
+    expect(await ofAda()).toBe(undefined)
+  })
+
   test('of sign-ins and a removal at the same time no session is left', async () => {
     const organizationId = unique('org')
     await signIn(organizationId)

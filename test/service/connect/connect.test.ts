@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceClient } from '../../../src/client/service-client.ts'
 import { ConnectorError } from '../../../src/errors.ts'
+import { auditOf } from '../../../src/service/audit.ts'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
+import { hashSecret, mintToken } from '../../../src/service/tokens/token-text.ts'
 import { JPEG, PNG } from '../../fixtures/pictures.ts'
 import { sqliteSubject } from '../../contracts/store/subject.ts'
 import { eventually } from '../../faults/resources.ts'
@@ -555,6 +557,34 @@ describe('languages', () => {
   })
 })
 
+test('an address that is pasted where a part of it is asked for is taken apart, which the page says', async () => {
+  const user = 'user-pasted'
+  const url = await link({ connector_types: ['jira'], external_user_id: user })
+  const page = await visit(`${url}?connector=jira&way=api_token`)
+  expect(page.text).toContain('For example <span class="sample">acme</span>')
+  expect(page.text).toContain('https://acme.atlassian.net/_edge/tenant_info')
+  const { credentials } = world.vendor('jira').options() as {
+    credentials: Readonly<Record<string, string>>
+  }
+  const form = {
+    connector: 'jira',
+    way: 'api_token',
+    'config.subdomain': 'https://acme.atlassian.net/jira/software/projects',
+    'credentials.username': credentials['username'] ?? '',
+    'credentials.password': 'wrong',
+  }
+  const refused = await visit(url, form)
+  expect([refused.status, saysOf(refused.text)[1]]).toEqual([
+    422,
+    'Jira Cloud refused these credentials',
+  ])
+  expect(refused.text).toMatch(/value="acme"[^>]*aria-describedby="[^"]*config\.subdomain-taken/)
+  expect(refused.text).toContain('Taken from the address that you entered.')
+  const done = await visit(url, { ...form, 'credentials.password': credentials['password'] ?? '' })
+  expect([done.status, (await visit(url)).text.includes('Subdomain: acme')]).toEqual([303, true])
+  expect(await instancesOf(user)).toMatchObject([{ config: { subdomain: 'acme' } }])
+})
+
 test('a form says where its credentials are found, a consent what it allows', async () => {
   const url = await link({ connector_types: ['gong'] })
   const form = await visit(`${url}?connector=gong&way=access_key`)
@@ -733,6 +763,37 @@ test('a link is over after ten minutes, and when its application is disabled', a
   expect(saysOf((await visit(url)).text)).toEqual(['Connect Gong to Acme'])
   await store.applications.update(clientId, { disabledAt: clock.now() })
   expect([(await visit(url)).status, (await visit(url, formOf(GONG))).status]).toEqual([404, 404])
+})
+
+test('a link that is over leads back to its app, which hears why', async () => {
+  const { store, clock } = world.service
+  const { clientId } = await createApplication(
+    { store, clock },
+    { name: 'Acme', organizationId: 'default', redirectUrls: [RETURN] },
+  )
+  const token = mintToken('connect')
+  await store.connectSessions.insert(
+    {
+      tokenHash: hashSecret(token),
+      organizationId: 'default',
+      clientId,
+      externalUserId: 'user-late',
+      connectorTypes: ['gong'],
+      instanceId: null,
+      returnUrl: `${RETURN}?page=2`,
+      allowedOrigin: null,
+      expiresAt: clock.now() - 1,
+    },
+    auditOf({ organizationId: 'default', clientId }, null, 'connect.open', { user: 'user-late' }),
+  )
+  const url = `${world.url}/connect/${token}`
+  for (const seen of [await visit(url), await visit(url, formOf(GONG))]) {
+    expect([seen.status, saysOf(seen.text)]).toEqual([404, ['This link is over']])
+    expect(seen.text).toContain(`href="${RETURN}?page=2&amp;error=expired"`)
+    expect(seen.text).toContain('Return to Acme')
+  }
+  await store.applications.update(clientId, { disabledAt: clock.now() })
+  expect((await visit(url)).text).not.toContain('Return to')
 })
 
 const REVOKE = '/api/v1/account/applications/revoke'

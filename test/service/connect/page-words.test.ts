@@ -122,6 +122,7 @@ function textsOf({ manifest, vendor, way, scopes, fields }: Choice): readonly st
   const shown = [...fields.credentials, ...fields.first, ...fields.more].flatMap((field) => [
     field.label,
     field.help,
+    field.example,
     field.fallback,
     ...field.choices.map(String),
   ])
@@ -225,8 +226,8 @@ test('every page says nothing but words of the dictionaries and what manifests s
     busyPage(place),
     gonePage(place),
     leavingPage(place, '8', 'https://vendor.example.com'),
-    connectedPage(place, '6', null, null),
-    connectedPage({ ...place, isOwnWindow: true }, '6', null, '8'),
+    connectedPage(place, '6', null, { vendor: null, settings: [] }),
+    connectedPage({ ...place, isOwnWindow: true }, '6', null, { vendor: '8', settings: [] }),
     noticePage(place, '7', null),
     noticePage(place, '7', 'foreign_form'),
   ])

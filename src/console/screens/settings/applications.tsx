@@ -1,6 +1,6 @@
 // Host apps: made, changed, disabled, and their secrets, which are shown once.
 import { type ReactNode, useState } from 'react'
-import type { All, Application, ApplicationSecret } from '../../api/answers.ts'
+import type { All, Application, ApplicationSecret, LogFigures } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
@@ -10,8 +10,10 @@ import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
 import { Time } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
+import { auditAddress } from './audit-filter.tsx'
 import { LogoField } from './logo-field.tsx'
 
 const PATH = '/settings/applications'
@@ -69,6 +71,13 @@ export function Applications(words: CardWords): ReactNode {
                       busy={task.busy}
                       endEarlier={() => then(() => call('POST', `${one(row)}/end-secrets`))}
                     />
+                    <p className="fine">
+                      <Link to={addressOf('/logs', { text: row.client_id })}>Log entries</Link> ·{' '}
+                      <Link to={auditAddress({ actor: row.client_id })}>What it did</Link> ·{' '}
+                      <Link to={auditAddress({ target: row.client_id })}>
+                        Its secrets, tokens and changes
+                      </Link>
+                    </p>
                   </>
                 ),
               },
@@ -172,7 +181,12 @@ export function Applications(words: CardWords): ReactNode {
             },
           ]}
         >
-          <p>All its tokens and sessions end, and it gets no others until it is enabled.{ends}</p>
+          <p>
+            All its tokens, connect links and sessions at the console end, and it gets no others
+            until it is enabled: its calls are refused, and so are those of its users and agents.
+            Accounts, syncs and webhooks go on.{ends}
+          </p>
+          <LastDay of={asked.of} />
         </Question>
       ) : null}
       {secret === null ? null : (
@@ -191,6 +205,25 @@ export function Applications(words: CardWords): ReactNode {
       )}
     </Card>
   )
+}
+
+/** What it did in the last day would be refused. */
+function LastDay({ of: { client_id: id, secret } }: { readonly of: Application }): ReactNode {
+  const figures = useGet<LogFigures>('/logs/summary', { text: id, buckets: '1' })
+  return (
+    <p>
+      Its secret was used last <Time at={secret.used_at} />.{' '}
+      {figures.kind === 'ready' ? dayWords(figures.value) : null}
+    </p>
+  )
+}
+
+function dayWords({ kinds, counted_from: from }: LogFigures): string {
+  const calls = kinds.reduce((sum, each) => sum + each.calls, 0)
+  const failures = kinds.reduce((sum, each) => sum + each.failures, 0)
+  if (calls === 0) return 'The logs have no call of it in the last 24 hours.'
+  const many = `${from === null ? '' : 'at least '}${calls.toLocaleString('en')}`
+  return `In the last 24 hours the logs have ${many} ${calls === 1 ? 'entry' : 'entries'} of it, of which ${failures.toLocaleString('en')} failed.`
 }
 
 function ApplicationForm(props: {

@@ -1,8 +1,7 @@
 // The parts of an event of the audit log, as the list and the sheet of one show them.
 import type { ReactNode } from 'react'
-import { NAMED_OUTCOMES } from '../../../display/audit-actions.ts'
+import { endOf, targetKind, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
-import { UNNAMED } from '../../parts/audit-words.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
 
@@ -13,37 +12,51 @@ export function eventKey({ chain, seq }: Pick<AuditEvent, 'chain' | 'seq'>): str
 
 /** What was denied or failed is told apart from what was done. */
 export function Outcome({ of: { action, outcome } }: { readonly of: AuditEvent }): ReactNode {
-  const isNamed = NAMED_OUTCOMES.some((name) => name === action)
-  if (isNamed || outcome === 'done') return <span className="badge">{outcome}</span>
-  const isDoubtful = /uncertain|in part|some left/.test(outcome)
-  const isDenied = action === 'access.refuse' || /^(?:scope_denied|refused)/.test(outcome)
+  const end = endOf(action, outcome)
+  if (end === null || end === 'done') return <span className="badge">{plainText(outcome)}</span>
   return (
     <>
-      <span className={`badge ${isDoubtful ? 'wait' : 'bad'}`}>
-        {isDoubtful ? 'Uncertain' : isDenied ? 'Denied' : 'Failed'}
-      </span>
+      <span className={`badge ${end === 'uncertain' ? 'wait' : 'bad'}`}>{ENDS[end]}</span>{' '}
       <small className="quiet">{plainText(outcome)}</small>
     </>
   )
 }
 
+const ENDS = { denied: 'Denied', failed: 'Failed', uncertain: 'Uncertain' } as const
+
 /** The account, and what of it or next to it is meant. */
 export function Target({ of: event }: { readonly of: AuditEvent }): ReactNode {
   const { target, connector_id: id, connector_name: name } = event
-  const named = <Named id={target} name={event.target_name} />
+  const screen = SCREENS[targetKind(event.action) ?? 'token']
+  const words = <Named id={target} name={event.target_name} />
+  const named = screen === undefined ? words : <Link to={screen(target)}>{words}</Link>
   if (id === null || name === null) return named
   return (
     <>
-      <Link to={addressOf(`/instances/${id}`)}>{plainText(name)}</Link>{' '}
-      <small className="quiet">{id}</small> {target === id ? null : named}
+      <Link to={addressOf(`/instances/${id}`)}>
+        <Named id={id} name={name} />
+      </Link>{' '}
+      {target === id ? null : named}
     </>
   )
+}
+
+/** Where things of a kind are shown. */
+const SCREENS: Readonly<
+  Partial<Record<NonNullable<ReturnType<typeof targetKind>>, (target: string) => string>>
+> = {
+  application: () => addressOf('/settings', { part: 'applications' }),
+  person: (target) =>
+    addressOf('/settings', { part: target.startsWith('person:') ? 'people' : 'applications' }),
+  connector: () => addressOf('/settings', { part: 'connectors' }),
+  version: (target) => addressOf('/manifests', { connector: target.split(' ')[0] ?? '' }),
+  webhook: (target) => addressOf(`/webhooks/${encodeURIComponent(target)}`),
 }
 
 /** What people call it, with what the log has behind it. */
 export function Named(props: { readonly id: string; readonly name: string | null }): ReactNode {
   const id = plainText(props.id)
-  const words = plainText(props.name ?? UNNAMED[props.id] ?? id)
+  const words = plainText(props.name ?? UNNAMED_ACTORS[props.id] ?? id)
   const name = (
     <span className="settings-two-lines" title={words}>
       {words}
@@ -52,7 +65,7 @@ export function Named(props: { readonly id: string; readonly name: string | null
   if (props.name === null) return name
   return (
     <>
-      {name} <small className="quiet">{id}</small>
+      {name} <small className="quiet audit-id">{id}</small>
     </>
   )
 }

@@ -1,11 +1,10 @@
 // What of the audit log is wanted: kept in the address, so that it can be passed on and links can lead to it.
 import { type ReactNode, useState } from 'react'
-import { AUDIT_ACTIONS } from '../../../display/audit-actions.ts'
+import { AUDIT_ACTIONS, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { All, Application, Instance, Person } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
-import { UNNAMED } from '../../parts/audit-words.tsx'
 import { Button, onSubmit, Select, TextField } from '../../parts/controls.tsx'
 import { momentPicked, pickedFrom } from '../../parts/moment.ts'
 import { plainText } from '../../parts/plain-text.ts'
@@ -191,7 +190,7 @@ function Who(props: {
     ...(applications.last?.data ?? []).map(
       ({ client_id: id, name }) => [id, plainText(name)] as const,
     ),
-    ...Object.entries(UNNAMED),
+    ...Object.entries(UNNAMED_ACTORS),
   ] as const
   // Somebody of an address, who may be gone.
   const isKnown = known.some(([id]) => id === props.value)

@@ -1,5 +1,5 @@
 // Who did what, in pages, by the filters of GET /audit.
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { deedWords } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -46,6 +46,17 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
   const asked = useMemo(() => auditQuery(filter), [text])
   const show = (event: string, { replace = true } = {}): void =>
     goTo(auditAddress({ ...filter, event }), { replace })
+  const isOpened = useRef(false)
+  if (open === '') isOpened.current = false
+  const begin = (event: AuditEvent): void => {
+    isOpened.current = true
+    show(eventKey(event), { replace: false })
+  }
+  const close = (): void => {
+    // What was opened from the list leaves no second list to go back over.
+    if (isOpened.current) window.history.back()
+    else show('')
+  }
   const { cursor, turns } = useCursors()
   const query = { ...asked, limit: '50', ...(cursor === undefined ? {} : { cursor }) }
   const page = useAnswer<Page>(`/audit ${JSON.stringify(query)}`, (signal) =>
@@ -73,8 +84,8 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
               className="audit-rows two-lines"
               rows={data}
               keyOf={eventKey}
-              open={(event) => show(eventKey(event), { replace: false })}
-              columns={columnsFor((event) => show(eventKey(event), { replace: false }))}
+              open={begin}
+              columns={columnsFor(begin)}
             />
           )}
           {meta.searched_to === null ? null : (
@@ -84,12 +95,7 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
             </p>
           )}
           {open === '' ? null : (
-            <AuditSheet
-              id={open}
-              among={data}
-              show={(event) => show(event)}
-              close={() => show('')}
-            />
+            <AuditSheet id={open} among={data} show={(event) => show(event)} close={close} />
           )}
           <TurnPages words={['Newer', 'Older']} {...turns(meta.next_cursor)} />
         </>

@@ -79,7 +79,7 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
           ['Token or session', token === null ? null : <code>{token}</code>],
           ['Action', <code>{action}</code>],
           ['On', <Target of={event} />],
-          ['Changed', members.length === 0 ? null : <Members of={members} />],
+          ['Details', members.length === 0 ? null : <Members of={members} />],
           ['Request id', request === null ? null : <Id of={request} label="Copy the request id" />],
           [
             'Place in the log',
@@ -118,8 +118,10 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
 const OF_LOGS = /^(?:execute\.|request$)/
 
 function Members({ of }: { readonly of: readonly string[] }): ReactNode {
+  const [only] = of
+  if (only !== undefined && of.length === 1) return <MemberWords of={only} />
   return (
-    <ul>
+    <ul className="settings-may">
       {of.map((member) => (
         <li key={member}>
           <MemberWords of={member} />

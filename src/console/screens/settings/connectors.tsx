@@ -1,6 +1,6 @@
 // Connectors that are offered, and how each vendor gets to know this service.
 import type { ReactNode } from 'react'
-import type { All, OfferedConnector } from '../../api/answers.ts'
+import type { All, InstancePage, OfferedConnector } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
@@ -8,6 +8,7 @@ import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { CodeView } from '../../parts/code-view.tsx'
 import { Facts, Id } from '../../parts/values.tsx'
+import { addressOf, Link } from '../../place.tsx'
 import { OAuthClientForm } from './oauth-client.tsx'
 
 const CLIENTS: Readonly<Record<OfferedConnector['client'], readonly [string, string]>> = {
@@ -36,6 +37,10 @@ const REDIRECT_PROBLEMS: Readonly<
 
 export function Connectors(words: CardWords): ReactNode {
   const connectors = useGet<All<OfferedConnector>>('/settings/connectors')
+  const accounts = useGet<InstancePage>('/integrations/connectors', { counts: 'true', limit: '1' })
+  const counts = new Map(
+    accounts.last?.meta.facets?.connector_type.map(({ value, count }) => [value, count]),
+  )
   return (
     <Card {...words}>
       <Loaded of={connectors}>
@@ -51,13 +56,39 @@ export function Connectors(words: CardWords): ReactNode {
                   <details key={each.connector_type} className="settings-guide-of">
                     <summary>
                       <ConnectorIcon type={each.connector_type} /> <strong>{each.title}</strong>{' '}
+                      <span className="quiet">
+                        {accountsWords(counts.get(each.connector_type))}
+                      </span>{' '}
                       {each.refused === null ? null : (
                         <span className="badge bad">refused by the vendor</span>
                       )}{' '}
                       <span className={`badge ${look}`}>{client}</span>
                     </summary>
                     <div className="pile">
-                      <Guide of={each} reload={connectors.reload} />
+                      {counts.has(each.connector_type) ? (
+                        <p>
+                          <Link
+                            to={addressOf('/instances', { connector_type: each.connector_type })}
+                          >
+                            Its accounts
+                          </Link>{' '}
+                          ·{' '}
+                          <Link
+                            to={addressOf('/logs', {
+                              connector_type: each.connector_type,
+                              status: 'failed',
+                              minutes: '1440',
+                            })}
+                          >
+                            What failed in the last day
+                          </Link>
+                        </p>
+                      ) : null}
+                      <Guide
+                        of={each}
+                        accounts={counts.get(each.connector_type) ?? 0}
+                        reload={connectors.reload}
+                      />
                     </div>
                   </details>
                 )
@@ -70,7 +101,16 @@ export function Connectors(words: CardWords): ReactNode {
   )
 }
 
-function Guide(props: { readonly of: OfferedConnector; readonly reload: () => void }): ReactNode {
+/** '': there are none, or they are not counted yet. */
+function accountsWords(count = 0): string {
+  return count === 0 ? '' : `${count.toLocaleString('en')} ${count === 1 ? 'account' : 'accounts'}`
+}
+
+function Guide(props: {
+  readonly of: OfferedConnector
+  readonly accounts: number
+  readonly reload: () => void
+}): ReactNode {
   const { client, ...of } = props.of
   const vendor =
     of.docs === null ? (
@@ -134,10 +174,10 @@ function Guide(props: { readonly of: OfferedConnector; readonly reload: () => vo
             : 'Give the service the id and the secret of the app:'}
         </li>
       </ol>
-      {isSet ? null : <OAuthClientForm of={props.of} reload={props.reload} />}
+      {isSet ? null : <OAuthClientForm {...props} />}
       {isSet ? null : <p>Or set it for all organisations, and start the service again:</p>}
       <CodeView text={`${id}=…\n${secret}=…`} label={`settings of ${of.title}`} />
-      {isSet && of.stored !== null ? <OAuthClientForm of={props.of} reload={props.reload} /> : null}
+      {isSet && of.stored !== null ? <OAuthClientForm {...props} /> : null}
     </>
   )
 }

@@ -13,6 +13,8 @@ const PATH = '/oauth-clients'
 
 export function OAuthClientForm(props: {
   readonly of: OfferedConnector
+  /** How many there are of this connector. */
+  readonly accounts: number
   readonly reload: () => void
 }): ReactNode {
   const { connector_type: type, title, stored, given_by: givenBy } = props.of
@@ -105,7 +107,10 @@ export function OAuthClientForm(props: {
         >
           <p>
             Nobody can connect by consent then, and accounts whose tokens end cannot be refreshed
-            until there is a client again.
+            until there is a client again
+            {props.accounts === 0
+              ? '.'
+              : `: of the ${props.accounts.toLocaleString('en')} that are connected, those that were connected by consent.`}
           </p>
         </Question>
       ) : null}

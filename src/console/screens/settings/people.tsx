@@ -11,8 +11,10 @@ import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Id, Time } from '../../parts/values.tsx'
-import { BASE } from '../../place.tsx'
+import { plainText } from '../../parts/plain-text.ts'
+import { BASE, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
+import { auditAddress } from './audit-filter.tsx'
 
 const ROLES = {
   '': 'as the settings say',
@@ -73,7 +75,7 @@ export function People(words: CardWords): ReactNode {
                   title: 'Person',
                   kind: 'name',
                   className: 'settings-cell row-name',
-                  cell: ({ name, login }) => (name === null ? login : `${name}, ${login}`),
+                  cell: (person) => <Who of={person} isSelf={person.login === self?.login} />,
                 },
                 {
                   title: 'Role',
@@ -98,7 +100,7 @@ export function People(words: CardWords): ReactNode {
                     </select>
                   ),
                 },
-                { title: 'Last sign-in', cell: (person) => <Time at={person.signed_in_at} /> },
+                { title: 'Last sign-in', cell: (person) => <SignedIn of={person} /> },
                 {
                   title: 'Actions',
                   kind: 'unseen',
@@ -179,6 +181,38 @@ export function People(words: CardWords): ReactNode {
         </Question>
       )}
     </Card>
+  )
+}
+
+function Who({ of: { name, login }, isSelf }: { readonly of: Person; readonly isSelf: boolean }) {
+  const words = plainText(name === null ? login : `${name}, ${login}`)
+  const actor = `person:${login}`
+  return (
+    <>
+      <span className="settings-two-lines" title={words}>
+        {words}
+      </span>
+      <p className="fine">
+        {isSelf ? 'This is you · ' : ''}
+        <Link to={auditAddress({ actor })}>What they did</Link> ·{' '}
+        <Link to={auditAddress({ target: actor })}>Sign-ins and role</Link>
+      </p>
+    </>
+  )
+}
+
+function SignedIn({ of: person }: { readonly of: Person }): ReactNode {
+  const { active_at: at, sessions } = person
+  return (
+    <>
+      <Time at={person.signed_in_at} />
+      {at === null ? null : (
+        <p className="fine">
+          active <Time at={at} />
+          {sessions > 1 ? `, ${sessions} sessions` : null}
+        </p>
+      )}
+    </>
   )
 }
 

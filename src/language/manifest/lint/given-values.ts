@@ -84,6 +84,7 @@ const NOTES: ReadonlySet<string> = new Set([
   'deprecated',
   'description',
   'docs',
+  'example',
   'help',
   'writeOnly',
 ])
@@ -114,6 +115,7 @@ export function checkSatisfiable({ lint, schema, at }: Subject): void {
     lint.error('schema/nothing-fits', keyAt(...at, low), message, hint)
   }
   checkRange(lint, schema, at)
+  checkExample(lint, schema, at)
   const names = Object.keys(schema.properties ?? {})
   const { minProperties: least } = schema
   if (
@@ -155,6 +157,22 @@ function next(bound: number | undefined, step: 1 | -1, isInteger: boolean): numb
   if (bound === undefined) return step === 1 ? -Infinity : Infinity
   if (!isInteger) return bound
   return step === 1 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1
+}
+
+/** People would type what the form shows them. */
+function checkExample(lint: Lint, schema: SchemaSource, at: DocumentPath): void {
+  const { example, ...rest } = schema
+  if (example === undefined) return
+  const problem = problemOf(rest, example)
+  const place = keyAt(...at, 'example')
+  if (schema.writeOnly === true) {
+    const message = 'a secret has an example, which people could take for one'
+    lint.error('schema/example-refused', place, message, 'say in help what it looks like')
+  } else if (problem !== null) {
+    const message = `the schema around this example refuses it: ${problem}`
+    const hint = 'give a value that fits, or change the schema'
+    lint.error('schema/example-refused', place, message, hint)
+  }
 }
 
 /** A value of `enum` or `const` that type, pattern or bounds next to it refuse can never be given. */

@@ -194,10 +194,14 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   aliases: ['params', 'credentials', 'config'],
   help: ['credentials', 'config'],
   docs: ['credentials', 'config'],
+  example: ['credentials', 'config'],
 }
 
+/** What to write elsewhere, where that is not the same for all. */
+const INSTEAD: Readonly<Record<string, string>> = { example: 'give an example in description' }
+
 /** Those that are read of the members at the top alone. */
-const AT_TOP: ReadonlySet<string> = new Set(['aliases', 'help', 'docs'])
+const AT_TOP: ReadonlySet<string> = new Set(['aliases', 'help', 'docs', 'example'])
 
 function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
   for (const [keyword, places] of Object.entries(ACTS_IN)) {
@@ -205,7 +209,7 @@ function checkPlaces({ lint, schema, at, uses, named }: Subject): void {
     const place = keyAt(...at, keyword)
     if (!places.some((use) => uses.has(use))) {
       const message = `${keyword} acts in ${places.join(', ')} only`
-      const hint = 'remove it, or say it in the description'
+      const hint = INSTEAD[keyword] ?? 'remove it, or say it in the description'
       lint.error('schema/keyword-out-of-place', place, message, hint)
     } else if (AT_TOP.has(keyword) && !named.has(formatPath(at))) {
       const message = `${keyword} acts at the top of ${places.join(', ')} only`

@@ -65,7 +65,12 @@ describe.skipIf(chromium === null)('settings', () => {
     await signIn(page, 'ada')
     await part(page, 'People').waitFor()
     expect(new URL(page.url()).search).toBe('?part=people')
-    await page.getByText('Ada Lovelace, ada@example.com').waitFor()
+    const ada = page.getByRole('row', { name: /^Ada Lovelace, ada@example\.com/ })
+    await ada.getByText('This is you').waitFor()
+    await ada.getByText('active just now').waitFor()
+    expect(await ada.getByRole('link', { name: 'What they did' }).getAttribute('href')).toContain(
+      'part=audit&actor=person%3Aada%40example.com',
+    )
     await page.locator('summary', { hasText: 'developer' }).click()
     await page.getByText('Run operations, read and search records').waitFor()
     await expectAccessible(page)
@@ -150,7 +155,11 @@ describe.skipIf(chromium === null)('settings', () => {
     await screenshot(page, 'settings-secrets')
     await row.getByRole('button', { name: 'End it now' }).click()
     await row.getByText('The one before').waitFor({ state: 'detached' })
+    await row.getByRole('link', { name: 'Log entries' }).waitFor()
     await row.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('The logs have no call of it in the last 24 hours.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'settings-disable')
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
     await expectAccessible(page)
@@ -203,6 +212,12 @@ describe.skipIf(chromium === null)('settings', () => {
 
   test('connectors say what has to be set up at the vendor', async () => {
     const { page } = await world.enter('/settings?part=connectors')
+    const jira = page.locator('summary', { hasText: 'Jira' })
+    await jira.getByText(/^\d+ accounts?$/).waitFor()
+    await jira.click()
+    await page.getByRole('link', { name: 'Its accounts' }).click()
+    await page.waitForURL(/\/instances\?connector_type=jira$/)
+    await page.goBack()
     await page.locator('summary', { hasText: 'Gong' }).click()
     const address = page.getByText(`${world.service.url}/v1/oauth/callback/gong`)
     await address.waitFor()

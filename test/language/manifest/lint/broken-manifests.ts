@@ -526,6 +526,23 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'schema/keyword-out-of-place',
       edits: [['street: { type: string } }', 'street: { type: string, «help»: In the letter. } }']],
     },
+    {
+      rule: 'schema/keyword-out-of-place',
+      edits: [['street: { type: string } }', 'street: { type: string, «example»: Elm } }']],
+    },
+    {
+      rule: 'schema/example-refused',
+      edits: [
+        [
+          'client_secret: { type: string, writeOnly: true }',
+          'client_secret: { type: string, writeOnly: true, «example»: abc }',
+        ],
+      ],
+    },
+    {
+      rule: 'schema/example-refused',
+      edits: [['region: { enum: [eu, us],', 'region: { enum: [eu, us], «example»: east,']],
+    },
   ],
   pagination: [
     {

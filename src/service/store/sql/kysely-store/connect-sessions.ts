@@ -16,6 +16,11 @@ export class ConnectSessions extends StoreGroup implements ConnectSessionStore {
     return without(await this.rows.find('connect_session', wanted), 'heldUntil', 'madeBy')
   }
 
+  readonly findExpired: ConnectSessionStore['findExpired'] = async (tokenHash) => {
+    const wanted = { tokenHash, expiresAt: atMost(this.now()) }
+    return without(await this.rows.find('connect_session', wanted), 'heldUntil', 'madeBy')
+  }
+
   readonly hold: ConnectSessionStore['hold'] = async (tokenHash, ms) => {
     const isFree = {
       connectedId: null,

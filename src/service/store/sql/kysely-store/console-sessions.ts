@@ -43,6 +43,23 @@ export class ConsoleSessions extends StoreGroup implements ConsoleSessionStore {
     await this.rows.remove('console_session', { sessionHash })
   }
 
+  readonly ofPeople: ConsoleSessionStore['ofPeople'] = async (organizationId, idleMs) => {
+    const lives = { endsAt: above(this.now()), usedAt: above(this.now(-idleMs)) }
+    const rows = await this.db
+      .selectFrom('console_session')
+      .select((eb) => [
+        'personId',
+        eb.fn.max('usedAt').as('usedAt'),
+        eb.fn.countAll<number>().as('count'),
+      ])
+      .where(matching<'console_session'>({ organizationId, ...lives }))
+      .groupBy('personId')
+      .execute()
+    return rows.flatMap(({ personId, usedAt, count }) =>
+      personId === null ? [] : [{ personId, usedAt, count }],
+    )
+  }
+
   readonly purgeExpired: ConsoleSessionStore['purgeExpired'] = async (idleMs) => {
     const over = await this.rows.remove('console_session', { endsAt: atMost(this.now()) })
     const idle = { usedAt: atMost(this.now(-idleMs)) }

@@ -736,7 +736,7 @@ check`,
     name: 'a keyword of OpenAPI',
     find: 'query: { type: string, description',
     put: 'query: { type: string, example: "status<solved", description',
-    rule: 'schema/unknown-key',
+    rule: 'schema/keyword-out-of-place',
     way: 'give an example in description',
   },
   {

@@ -1,0 +1,90 @@
+// Addresses of pages that people paste where a part of one is asked for: the part is taken where nothing is left in doubt.
+import { expect, test } from 'vitest'
+import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
+import { choose, type Offer, settingsShown } from '../../../src/service/connect/choice.ts'
+import { takeApart } from '../../../src/service/connect/pasted-address.ts'
+
+const SITE = '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
+const OTHER = '9a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
+
+const jira = { type: 'jira', way: 'api_token' } as const
+const enterprise = { type: 'github', way: 'token' } as const
+
+async function choiceOf({ type, way }: { readonly type: string; readonly way: string }) {
+  const manifest = requireManifest(await loadManifestFile(`manifests/${type}.yaml`))
+  const offer: Offer = { organizationId: 'acme', manifests: [manifest], instance: null }
+  const choice = choose({ oauthClients: { of: () => null } } as never, offer, type, way)
+  if (choice === null) throw new TypeError(`${type} has no way ${way}`)
+  return choice
+}
+
+test.for([
+  // The addresses of the manifest say where the part stands.
+  { of: jira, field: 'subdomain', text: 'https://acme.atlassian.net/jira/your-work', want: 'acme' },
+  { of: jira, field: 'subdomain', text: ' acme.atlassian.net ', want: 'acme' },
+  { of: jira, field: 'subdomain', text: 'HTTPS://Acme.Atlassian.net?a=b#c', want: 'acme' },
+  {
+    of: jira,
+    field: 'cloud_id',
+    text: `https://api.atlassian.com/ex/jira/${SITE}/rest`,
+    want: SITE,
+  },
+  {
+    of: enterprise,
+    field: 'host',
+    text: 'https://github.example.com/acme/site',
+    want: 'github.example.com',
+  },
+  {
+    of: enterprise,
+    field: 'api_host',
+    text: 'https://github.example.com/api/v3/',
+    want: 'github.example.com/api/v3',
+  },
+  // One part alone has the form that is asked for.
+  { of: jira, field: 'cloud_id', text: `https://admin.atlassian.com/s/${SITE}/users`, want: SITE },
+  {
+    of: enterprise,
+    field: 'webhook_repository',
+    text: 'https://github.com/acme/site',
+    want: 'acme/site',
+  },
+  // Nothing is guessed.
+  {
+    of: jira,
+    field: 'cloud_id',
+    text: `https://admin.atlassian.com/o/${OTHER}/s/${SITE}`,
+    want: null,
+  },
+  { of: jira, field: 'subdomain', text: 'https://acme.example.com/jira', want: null },
+  { of: jira, field: 'subdomain', text: 'https://acme.atlassian.net.example.com/', want: null },
+  { of: jira, field: 'subdomain', text: 'https://me:secret@acme.atlassian.net/', want: null },
+  { of: jira, field: 'subdomain', text: 'https://localhost/', want: null },
+  { of: jira, field: 'subdomain', text: 'ftp://acme.atlassian.net/', want: null },
+  // What fits stays as it is.
+  { of: jira, field: 'subdomain', text: 'acme', want: null },
+  { of: enterprise, field: 'host', text: 'github.example.com', want: null },
+  { of: enterprise, field: 'api_host', text: 'github.example.com/api/v3', want: null },
+])('$of.type, $field: of "$text" is taken $want', async ({ of, field, text, want }) => {
+  const name = `config.${field}`
+  const given = { [name]: text, other: 'stays' }
+  expect(takeApart(await choiceOf(of), given)).toEqual({
+    typed: want === null ? given : { ...given, [name]: want },
+    taken: new Set(want === null ? [] : [name]),
+  })
+})
+
+test('a secret is never taken apart', async () => {
+  const choice = await choiceOf(jira)
+  const typed = { 'credentials.password': 'https://acme.atlassian.net/' }
+  expect(takeApart(choice, typed)).toEqual({ typed, taken: new Set() })
+})
+
+test('a connection shows what its host says of whose it is, and no value that all have', async () => {
+  const { manifest } = await choiceOf(jira)
+  expect(settingsShown(manifest, { subdomain: 'acme', cloud_id: SITE })).toEqual([
+    { label: 'Subdomain', value: 'acme' },
+  ])
+  const github = (await choiceOf(enterprise)).manifest
+  expect(settingsShown(github, { api_host: 'api.github.com' })).toEqual([])
+})
