@@ -106,8 +106,11 @@ describe.skipIf(chromium === null)('failures', () => {
     await expectAccessible(page)
     await screenshot(page, 'failure-away')
     await page.unroute('**/console/api/**')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+    const again = page.getByRole('button', { name: 'Try again' })
+    const isGone = again.waitFor({ state: 'detached' })
+    // The screen may ask again before the click.
+    await Promise.any([again.click(), isGone])
+    await isGone
     await page.context().close()
   })
 
