@@ -13,6 +13,8 @@ import { Time } from '../../parts/values.tsx'
 const DAY_MS = 86_400_000
 /** So long before its end people are warned. */
 const WARNED_MS = 14 * DAY_MS
+/** A secret that nobody used for so long may be needed no more. */
+const UNUSED_DAYS = 90
 
 /** What is known of the secret, and of those before it that are still good. */
 export function SecretFacts(props: {
@@ -23,6 +25,7 @@ export function SecretFacts(props: {
   const { secret, earlier_secrets: earlier } = props.of
   const { made_by: by, made_at: made, used_at: used, ends_at: ends } = secret
   const isWarned = ends !== null && Date.parse(ends) - Date.now() <= WARNED_MS
+  const idleDays = Math.floor((Date.now() - Date.parse(used ?? made ?? '')) / DAY_MS)
   const last = earlier.map((each) => each.ends_at ?? '').toSorted()
   return (
     <>
@@ -38,7 +41,10 @@ export function SecretFacts(props: {
           <>
             , ends <Time at={ends} />
           </>
-        )}
+        )}{' '}
+        {idleDays >= UNUSED_DAYS && props.of.disabled_at === null ? (
+          <span className="badge wait">Not used for {idleDays} days</span>
+        ) : null}
       </p>
       {earlier.length === 0 ? null : (
         <p className="fine">

@@ -174,6 +174,45 @@ describe.skipIf(chromium === null)('settings', () => {
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
+  test('a secret that nobody used for long is named, unless its application is disabled', async () => {
+    const { page } = await world.enter('/overview')
+    const days = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString()
+    await page.route('**/settings/applications', async (route) => {
+      const answer = await route.fetch()
+      const { data } = (await answer.json()) as { data: readonly object[] }
+      const [first] = data
+      const like = (name: string, secret: object, more: object = {}): object => ({
+        ...first,
+        client_id: name,
+        name,
+        disabled_at: null,
+        secret: { made_by: null, made_at: days(200), ends_at: null, ...secret },
+        ...more,
+      })
+      const json = [
+        like('idle', { used_at: days(100) }),
+        like('never used', { used_at: null }),
+        like('in use', { used_at: days(3) }),
+        like('off', { used_at: days(100) }, { disabled_at: days(1) }),
+      ]
+      await route.fulfill({ json: { data: json } })
+    })
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const told = async (name: string): Promise<readonly string[]> =>
+      await page
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+        .locator('.badge')
+        .allInnerTexts()
+    await page.getByText('Not used for 100 days').waitFor()
+    expect(await Promise.all(['idle', 'never used', 'in use', 'off'].map(told))).toEqual([
+      ['Not used for 100 days', 'Enabled'],
+      ['Not used for 200 days', 'Enabled'],
+      ['Enabled'],
+      ['Disabled'],
+    ])
+    await expectAccessible(page)
+  })
+
   test('P11 the picture of an application is chosen, seen, kept and taken away', async () => {
     const { page, faults } = await world.enter('/settings')
     const row = page.getByRole('row', { name: /^first application/ })
