@@ -69,7 +69,8 @@ const list = workOnStore({
   async run({ store }) {
     const rows = await store.applications.list()
     const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
-    return { value: rows.map((row) => ({ ...shown(row), ...secretFacts(row, secrets) })) }
+    const value = rows.map((row) => ({ ...shown(row), ...secretFacts(row, secrets) }))
+    return { value, shown: value.map(told) }
   },
 })
 
@@ -178,6 +179,13 @@ function endIn(text: string | undefined): number | null {
 
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
+}
+
+/** For people: what tells most first. */
+function told({ name = null, client_id: id = null, disabled, ...rest }: JsonObject): JsonObject {
+  const { secret_used_at: used = null, secret_ends_at: ends = null } = rest
+  const state = disabled === true ? 'disabled' : 'enabled'
+  return { name, state, client_id: id, secret_used_at: used, secret_ends_at: ends, ...rest }
 }
 
 function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow[]): JsonObject {

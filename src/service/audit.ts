@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { AuditAction } from '../display/audit-actions.ts'
 import type { AuditEntry } from './store/audit.ts'
+import type { StateReason } from './store/instances.ts'
 import { organizationOfKeyOwner } from './store/owner.ts'
 import type { Store } from './store/store.ts'
 import type { Principal } from './tokens/principal.ts'
@@ -59,6 +60,13 @@ export function auditOf(
     address: principal.address ?? null,
     token: (principal.tokenHash ?? principal.sessionHash)?.slice(0, TOKEN_DIGITS) ?? null,
   }
+}
+
+/** Of a new state, for the audit log: the code of its reason, and the status that the third party answered. */
+export function causeOf(reason: StateReason | null): readonly string[] {
+  if (reason === null) return []
+  const { code, upstreamStatus: status } = reason
+  return status === null ? [code] : [code, `status ${status}`]
 }
 
 /** Appends that a sealed value did not open, to the log of the instance or organisation whose value it is. */

@@ -200,7 +200,9 @@ async function runInPlace(
   } catch (error) {
     if (isConnectorError(error)) {
       const facts = factsOf(execution)
-      await ports.records.attempt(facts, () => ports.states.failed(row, connection, error))
+      await ports.records.attempt(facts, () =>
+        ports.states.failed(row, connection, error, execution.request.requestId),
+      )
       if (isWrite || isFile) await audit(ports, execution, cameOf(error), appliedBy(error))
       observe(ports, execution, error.code, requests)
     } else if (isWrite) await audit(ports, execution, 'internal_error, uncertain')
@@ -236,8 +238,10 @@ async function download(
 
 /** A success ends doubts about the instance. */
 async function prove({ states, records }: ExecutePorts, execution: Execution): Promise<void> {
-  const { row } = execution
-  if (states.isDoubted(row)) await records.attempt(factsOf(execution), () => states.proved(row))
+  const { row, request } = execution
+  const facts = factsOf(execution)
+  if (states.isDoubted(row))
+    await records.attempt(facts, () => states.proved(row, request.requestId))
 }
 
 function inSpan<T>(

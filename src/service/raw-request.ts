@@ -89,7 +89,7 @@ export async function sendRawRequest(
     return replyOf(answer)
   } catch (error) {
     if (isConnectorError(error)) {
-      await records.attempt(facts, () => states.failed(row, connection, error))
+      await records.attempt(facts, () => states.failed(row, connection, error, request.requestId))
       await audit(error.outcome === 'not_applied' ? error.code : `${error.code}, ${error.outcome}`)
       observe(error.code, 0)
     } else if (isWrite) await audit('internal_error, uncertain')

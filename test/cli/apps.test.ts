@@ -37,6 +37,11 @@ test('a secret is replaced with the earlier one kept for a while, and with an en
     (JSON.parse((await apps('list')).out) as readonly unknown[]).at(-1)
   const facts0 = { secret_made_by: 'cli', secret_used_at: null, secret_ends_at: null }
   expect(await facts()).toMatchObject({ ...facts0, earlier_secrets_until: null })
+  await apps('disable', String(id))
+  const { out: table } = await tenonHere(['apps', 'list', '--data', folder], { folder })
+  expect(table).toMatch(/name +state +client_id/)
+  expect(table).toMatch(new RegExp(`acme +disabled +${String(id)}`))
+  await apps('enable', String(id))
   const ends = new Date(Date.now() + 86_400_000).toISOString()
   const keep = ['--keep', '3600', '--expires', ends]
   const rotated = value((await apps('rotate-secret', String(id), ...keep)).out)

@@ -77,7 +77,5 @@ export function isOfRole({ code, detail }: ProblemBody): boolean {
 export function wayOut(body: ProblemBody): string | undefined {
   // To try again is no way out of not knowing.
   if (body.outcome === 'uncertain') return undefined
-  return isOfRole(body)
-    ? 'Where there is no administrator, somebody who signs in with the secret of an application does it.'
-    : WAYS_OUT[body.code]
+  return isOfRole(body) ? undefined : WAYS_OUT[body.code]
 }

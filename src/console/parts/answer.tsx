@@ -150,7 +150,7 @@ export function ProblemNotice(props: {
     : marked > 0 && marked === errors.length
       ? `Look at the marked ${marked === 1 ? 'field' : 'fields'}.`
       : isOfRole(props.problem.body)
-        ? beginning(detail)
+        ? `${beginning(detail)}.`
         : innermost(detail)
   return (
     <div
@@ -181,9 +181,14 @@ export function ProblemNotice(props: {
         </details>
       )}
       <p className="fine">
-        <ErrorCode of={code} />
-        {upstream?.status == null ? null : <> · the third party answered {upstream.status}</>}
-        {requestId === '' ? null : <> · request {requestId}</>}
+        {isOfRole(props.problem.body) ? null : (
+          <>
+            <ErrorCode of={code} />
+            {upstream?.status == null ? null : <> · the third party answered {upstream.status}</>}
+            {requestId === '' ? null : ' · '}
+          </>
+        )}
+        {requestId === '' ? null : <>request {requestId}</>}
       </p>
       {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
     </div>

@@ -10,6 +10,7 @@ import { SCREENS } from '../screens/all-screens.tsx'
 import { useSession } from '../session.ts'
 import { useKeys } from './keys.ts'
 import { loadAllScreens } from './late-screen.tsx'
+import { RefusalTip } from './refusal-tip.tsx'
 import { UserMenu } from './user-menu.tsx'
 import './frame.css'
 
@@ -77,6 +78,7 @@ export function Frame({ signOut }: { readonly signOut: () => void }): ReactNode 
           )}
         </main>
       </div>
+      <RefusalTip key={path} />
       <Suspense fallback={null}>
         {over === 'palette' ? (
           <Palette

@@ -273,7 +273,7 @@ export function leavingPage(place: PagePlace, vendor: string, url: string): stri
   return page(place, title, main, { state: 'leaving', step: 'leaving', refresh: url })
 }
 
-/** It worked. `row` is null when the instance was deleted since. */
+/** It worked, or nobody knows yet. `row` is null when the instance was deleted since. */
 export function connectedPage(
   place: PagePlace,
   connection: string,
@@ -282,13 +282,14 @@ export function connectedPage(
 ): string {
   const { say, session } = place
   const names = { vendor: known.vendor ?? say('the_account'), app: appOf(place) }
-  const title = say('connected', names)
-  const advice = say(row?.state === 'pending' ? 'connected_pending' : 'connected_advice', names)
-  const isAgain = session.row.instanceId !== null
-  const main = html`<div class="tick" aria-hidden="true"></div>
-    ${news(isAgain ? say('connected_again', names) : title, advice)}
-    ${known.settings.map(({ label, value }) => html`<p class="fine">${own(place, label)}: ${value}</p>`)}
-    ${place.isOwnWindow ? p(say('close_window')) : actions(returnLink(place, { connection }))}`
+  const isProved = row?.state !== 'pending'
+  const title = say(isProved ? 'connected' : 'saved', names)
+  const advice = say(isProved ? 'connected_advice' : 'connected_pending', names)
+  const isAgain = isProved && session.row.instanceId !== null
+  const main = html`${isProved && html`<div class="tick" aria-hidden="true"></div>`}
+  ${news(isAgain ? say('connected_again', names) : title, advice)}
+  ${known.settings.map(({ label, value }) => html`<p class="fine">${own(place, label)}: ${value}</p>`)}
+  ${place.isOwnWindow ? p(say('close_window')) : actions(returnLink(place, { connection }))}`
   const made = html`data-connection="${connection}" data-connector="${row?.connectorType ?? ''}"`
   return page(place, title, main, { state: 'connected', step: 'connected', made })
 }

@@ -42,6 +42,7 @@ export const ENGLISH = {
   left_empty: 'Left empty: {value}',
   connected: '{vendor} is connected',
   connected_again: '{vendor} is connected again',
+  saved: 'Saved, but not confirmed by {vendor} yet',
   connected_pending:
     '{vendor} gave no clear answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when {app} uses it.',
   connected_advice: '{app} can work with it now.',

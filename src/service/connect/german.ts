@@ -45,6 +45,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   left_empty: 'Ohne Eingabe gilt: {value}',
   connected: '{vendor} ist verbunden',
   connected_again: '{vendor} ist wieder verbunden',
+  saved: 'Gespeichert, aber von {vendor} noch nicht bestätigt',
   connected_pending:
     '{vendor} hat gerade nicht eindeutig geantwortet. Ob Ihre Angaben angenommen werden, ist noch offen; es wird erneut versucht, sobald {app} die Verbindung benutzt.',
   connected_advice: 'Sie kann jetzt von {app} benutzt werden.',

@@ -254,6 +254,6 @@ export function requireRight({ person }: Pick<Principal, 'person'>, route: Route
   const needed = right === null ? 'a program with a token' : MAY[right].role
   throw new ConnectorError(
     'scope_denied',
-    `your role is ${person.role}; this needs ${needed}. An administrator gives roles under Settings, People`,
+    `your role is ${person.role}; this needs ${needed}. An administrator gives roles under Settings, People, and so does somebody who signs in with the secret of an application`,
   )
 }

@@ -27,7 +27,7 @@ import type { Transport } from '../../engine/exchange/transport.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
-import { auditOf, SERVICE } from '../audit.ts'
+import { auditOf, causeOf, SERVICE } from '../audit.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { CredentialRow } from '../store/credentials.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -278,20 +278,21 @@ class HostedHome implements CredentialHome<RefreshLease> {
     if (message === null || (!isRefused && standing.kind !== 'unknown')) return
     const { store, instance, clock } = this.#options
     const to = isRefused ? 'auth_error' : 'refresh_unknown'
+    const reason = {
+      code: isRefused ? standing.reason : 'refresh_unknown',
+      detail: message,
+      since: clock.now(),
+      upstreamStatus: null,
+    }
     await store.instances.setState(
       instance.id,
       {
         from: isRefused ? ['pending', 'active', 'refresh_unknown'] : ['pending', 'active'],
         to,
-        reason: {
-          code: isRefused ? standing.reason : 'refresh_unknown',
-          detail: message,
-          since: clock.now(),
-          upstreamStatus: null,
-        },
+        reason,
         generation,
       },
-      this.#audit('instance.state', to, []),
+      this.#audit('instance.state', to, causeOf(reason)),
     )
   }
 

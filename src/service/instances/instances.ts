@@ -251,13 +251,13 @@ export class Instances {
   async check(
     principal: Principal,
     id: string,
-    { timeoutMs, signal }: ChangeOptions & { readonly timeoutMs: number },
+    { timeoutMs, signal, requestId }: ChangeOptions & { readonly timeoutMs: number },
   ): Promise<CheckResult & { readonly row: InstanceRow }> {
     const { rows, states } = this.#ports
     const row = await rows.read(principal, id)
     if (!row.enabled) throw disabled()
     const result = await this.#tryOut(row, signal, timeoutMs)
-    await states.checked(row, result)
+    await states.checked(row, result, requestId)
     rows.forget(id)
     return { ...result, row: await rows.read(principal, id) }
   }
@@ -417,7 +417,7 @@ export class Instances {
         throw result.error
       }
     }
-    await states.checked(row, result)
+    await states.checked(row, result, options.requestId)
     rows.forget(row.id)
     // It is there, and as it was made, also while the store says nothing more of it.
     return await rows.read(principal, row.id).catch((error: unknown) => {
@@ -497,7 +497,7 @@ export class Instances {
     }
     // Before the next one is made, which the new state may cause.
     if (old !== null) await subscriptions.endWith(before, old)
-    if (result !== null) await states.checked(row, result)
+    if (result !== null) await states.checked(row, result, options.requestId)
     this.#forget(id)
     syncsChanged(id)
     return await rows.read(principal, id)

@@ -1,7 +1,7 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
-import { auditOf, SERVICE } from '../audit.ts'
+import { auditOf, causeOf, SERVICE } from '../audit.ts'
 import type { InstanceRow, StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckResult } from '../../engine/run/check.ts'
@@ -33,18 +33,23 @@ export class States {
   }
 
   /** The third party took the credentials: `pending` and `auth_error` end. */
-  async proved(row: InstanceRow): Promise<void> {
-    if (this.isDoubted(row)) await ignoreAway(this.#prove(row))
+  async proved(row: InstanceRow, requestId: string | null = null): Promise<void> {
+    if (this.isDoubted(row)) await ignoreAway(this.#prove(row, requestId))
   }
 
-  async checked(row: InstanceRow, result: CheckResult): Promise<void> {
-    await ignoreAway(this.#settle(row, result))
+  async checked(row: InstanceRow, result: CheckResult, requestId: string): Promise<void> {
+    await ignoreAway(this.#settle(row, result, requestId))
   }
 
   /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
-  async failed(row: InstanceRow, connection: Connection, error: ConnectorError): Promise<void> {
+  async failed(
+    row: InstanceRow,
+    connection: Connection,
+    error: ConnectorError,
+    requestId: string | null = null,
+  ): Promise<void> {
     if (error.code === 'reauthorization_required') {
-      await ignoreAway(this.#refuse(row, error))
+      await ignoreAway(this.#refuse(row, error, requestId))
       return
     }
     if (error.code !== 'credentials_refused') return
@@ -53,27 +58,37 @@ export class States {
     if (now - connection.lastDoubtAt < DOUBT_EVERY_MS) return
     connection.lastDoubtAt = now
     try {
-      await this.#settle(row, await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS }))
+      const result = await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS })
+      await this.#settle(row, result, requestId)
     } catch (failure) {
       // What could not be asked says nothing.
       if (!isConnectorError(failure)) throw failure
     }
   }
 
-  async #settle(row: InstanceRow, { result, error }: CheckResult): Promise<void> {
+  async #settle(
+    row: InstanceRow,
+    { result, error }: CheckResult,
+    requestId: string | null,
+  ): Promise<void> {
     let isNews = false
-    if (result === 'ok') isNews = await this.#prove(row)
-    else if (result === 'refused' && error !== null) isNews = await this.#refuse(row, error)
+    if (result === 'ok') isNews = await this.#prove(row, requestId)
+    else if (result === 'refused' && error !== null)
+      isNews = await this.#refuse(row, error, requestId)
     if (!isNews) await this.#noteCheck(row)
   }
 
-  #prove(row: InstanceRow): Promise<boolean> {
-    return this.#change(row, { from: ['pending', 'auth_error'], to: 'active', reason: null })
+  #prove(row: InstanceRow, requestId: string | null): Promise<boolean> {
+    return this.#change(row, requestId, {
+      from: ['pending', 'auth_error'],
+      to: 'active',
+      reason: null,
+    })
   }
 
-  #refuse(row: InstanceRow, error: ConnectorError): Promise<boolean> {
+  #refuse(row: InstanceRow, error: ConnectorError, requestId: string | null): Promise<boolean> {
     const reason = reasonOf(error, this.#clock.now())
-    return this.#change(row, {
+    return this.#change(row, requestId, {
       from: ['pending', 'active', 'refresh_unknown'],
       to: 'auth_error',
       reason,
@@ -81,10 +96,19 @@ export class States {
   }
 
   /** False: the instance is in that state already. */
-  async #change({ id, organizationId }: InstanceRow, change: StateChange): Promise<boolean> {
+  async #change(
+    { id, organizationId }: InstanceRow,
+    requestId: string | null,
+    change: StateChange,
+  ): Promise<boolean> {
     const lastCheckedAt = this.#clock.now()
-    const about = { instanceId: id, target: id, outcome: change.to }
-    const audit = auditOf({ organizationId, clientId: SERVICE }, null, 'instance.state', about)
+    const about = {
+      instanceId: id,
+      target: id,
+      outcome: change.to,
+      members: causeOf(change.reason),
+    }
+    const audit = auditOf({ organizationId, clientId: SERVICE }, requestId, 'instance.state', about)
     const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt }, audit)
     this.#changed(id)
     return isNews

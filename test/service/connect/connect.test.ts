@@ -470,7 +470,10 @@ describe('credentials', () => {
     world.vendor('gong').fail('users.list', { mode: 'status', status: 503, times: 3 })
     await visit(url, formOf(GONG))
     expect((await instancesOf('user-later')).map(({ state }) => state)).toEqual(['pending'])
-    expect((await visit(url)).text).toContain('Gong gave no clear answer just now')
+    const { text } = await visit(url)
+    expect(text).toContain('Gong gave no clear answer just now')
+    expect(text).toContain('>Saved, but not confirmed by Gong yet</h1>')
+    expect(text).not.toMatch(/is connected|class="tick"/)
   })
 
   test('sent 20 times at once make one instance', async () => {

@@ -398,6 +398,15 @@ describe('change', () => {
       200,
       expect.objectContaining({ id, state: 'active', state_reason: null }),
     ])
+    const events = await world.service.store.audit.list(
+      { organizationId: 'default' },
+      { instanceId: id, limit: 10 },
+    )
+    const states = events.filter(({ action }) => action === 'instance.state')
+    expect(states.map(({ outcome, members, requestId }) => [outcome, members, requestId])).toEqual([
+      ['active', [], ID],
+      ['auth_error', ['credentials_refused', 'status 401'], ID],
+    ])
   })
 })
 

@@ -31,7 +31,7 @@ import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { RecordTable } from './records.tsx'
 import { keepTyped, useKept } from '../../parts/typed.ts'
-import { useOwner } from '../../session.ts'
+import { useOwner, useRefusals } from '../../session.ts'
 import { useSuggestions } from './suggestions.ts'
 import { type PageShown, useRun } from './use-run.ts'
 
@@ -82,6 +82,7 @@ export function Operation(props: {
     if (tab !== 'table' && tab !== 'json') setTab('table')
   })
   const { busy, problem, stop, clear, shown, at, file } = run
+  const refusal = useRefusals()('operations')
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
   useSubmitKey(form)
@@ -116,7 +117,7 @@ export function Operation(props: {
         ? 'Running …'
         : problem === null
           ? 'Run the operation to see what comes back.'
-          : 'No records.'}
+          : 'It failed: there are no records to show.'}
     </p>
   )
   return (
@@ -182,7 +183,7 @@ export function Operation(props: {
               >
                 Clear
               </Button>
-              <span className="fine">Ctrl + Enter runs it</span>
+              <span className="fine">{refusal ?? 'Ctrl + Enter runs it'}</span>
             </>
           )}
         </div>

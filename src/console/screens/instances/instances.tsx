@@ -329,7 +329,7 @@ function List(props: {
                   <td title={plainText(user)}>{plainText(user)}</td>
                   <td>
                     <LastSyncCell
-                      instanceId={id}
+                      instance={instance}
                       last={syncs.get(id) ?? null}
                       isToldBefore={failsWhileActive(state, syncs.get(id))}
                     />

@@ -1,31 +1,34 @@
 // When the copies of an instance were brought up to date, and what is wrong with them.
 import type { ReactNode } from 'react'
-import type { LastSync, SyncStatus } from '../../api/answers.ts'
+import type { Instance, LastSync, SyncStatus } from '../../api/answers.ts'
 import { addressOf, Link } from '../../place.tsx'
 import { Time } from '../../parts/values.tsx'
-import { SYNC_STATES } from '../sync/sync-states.ts'
+import { STATES } from '../../parts/state-badge.tsx'
+import { STOPPED, SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */
 const SAYS_NOT: ReadonlySet<SyncStatus['state']> = new Set(['ready', 'error', 'suspicious'])
 
 export function LastSyncCell(props: {
-  readonly instanceId: string
+  readonly instance: Pick<Instance, 'id' | 'state'>
   /** Null: not known yet. */
   readonly last: LastSync | null
   /** What is wrong stands with the state of the account. */
   readonly isToldBefore: boolean
 }): ReactNode {
-  const { last } = props
+  const { instance, last } = props
   if (last === null) return <span className="quiet">…</span>
   if (last.state === null) return <span className="quiet">keeps no copy</span>
-  const { label, tone } = SYNC_STATES[last.state]
+  // Nobody has paused it.
+  const isStopped = last.state === 'paused' && !STATES[instance.state].isSynchronized
+  const { label, tone } = isStopped ? STOPPED : SYNC_STATES[last.state]
   return (
     <span className="pair">
       {last.last_synced_at === null && last.state === 'initial' ? null : (
         <Time at={last.last_synced_at} />
       )}{' '}
       {last.state === 'ready' || props.isToldBefore ? null : (
-        <Link className={`badge ${tone}`} to={addressOf('/sync', { instance: props.instanceId })}>
+        <Link className={`badge ${tone}`} to={addressOf('/sync', { instance: instance.id })}>
           {label}
         </Link>
       )}

@@ -22,6 +22,7 @@ import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { useRefusals } from '../../session.ts'
 import { keepTyped, useKept } from '../../parts/typed.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { AccountScreen } from '../instances/account-screen.tsx'
@@ -116,6 +117,7 @@ function Query(props: {
   const [tab, setTab] = useState('hits')
   const [isFilling, setFilling] = useState(false)
   const { busy, problem, run, stop } = useTask()
+  const refusal = useRefusals()('operations')
   const params = searchParams(form, types)
   const pointers = pointersOf(form, types)
   const { problems, told } = problemsOf(problem, pointers)
@@ -145,6 +147,8 @@ function Query(props: {
     }
   }
   const start = (asked = params): void => {
+    // The service refuses it, and notes in its audit log that it did.
+    if (refusal !== null) return
     setTab('hits')
     void run((signal) => ask(asked, signal, true))
   }
@@ -204,9 +208,9 @@ function Query(props: {
               onChange={(event) => setForm({ ...form, words: event.target.value })}
             />
           </label>
-          <button className="primary" disabled={busy}>
+          <Button type="submit" className="primary" needs="operations" disabled={busy}>
             Search
-          </button>
+          </Button>
         </div>
         <details
           className="box conditions"
@@ -244,8 +248,12 @@ function Query(props: {
                 change={setForm}
               />
               <div className="actions">
-                <button disabled={busy}>Apply</button>
-                <span className="fine beside">Ctrl + Enter searches</span>
+                <Button type="submit" needs="operations" disabled={busy}>
+                  Apply
+                </Button>
+                {refusal === null ? (
+                  <span className="fine beside">Ctrl + Enter searches</span>
+                ) : null}
               </div>
             </div>
             <QueryJson
@@ -262,7 +270,9 @@ function Query(props: {
         {busy && shown === undefined && !isFilling ? (
           <Working words="Searching" stop={stop} />
         ) : null}
-        {isFilling ? (
+        {refusal !== null ? (
+          <Empty title="Records are not shown to your role">{refusal}.</Empty>
+        ) : isFilling ? (
           <Empty
             title="Nothing is copied yet"
             action={{
@@ -291,7 +301,7 @@ function Query(props: {
               () =>
                 shown === undefined ? (
                   problem === null || isFilling ? null : (
-                    <p className="quiet">No records.</p>
+                    <p className="quiet">Nothing was searched: there are no hits to show.</p>
                   )
                 ) : shown.records.length === 0 && at === 0 ? (
                   <Empty title="No record matches">

@@ -49,21 +49,27 @@ export function SecretFacts(props: {
       {earlier.length === 0 ? null : (
         <p className="fine">
           {earlier.length === 1 ? 'The one before is' : `${earlier.length} before it are`} good
-          until <Time at={last.at(-1) ?? null} exact />, last used{' '}
-          <Time
-            at={
-              earlier
-                .map((each) => each.used_at ?? '')
-                .toSorted()
-                .at(-1) || null
-            }
-          />{' '}
+          until <Time at={last.at(-1) ?? null} exact />, last used <Time at={latest(earlier)} />{' '}
           <Button className="plain" disabled={props.busy} onClick={props.endEarlier}>
             {earlier.length === 1 ? 'End it now' : 'End them now'}
           </Button>
         </p>
       )}
     </>
+  )
+}
+
+/** When it got a token last with a secret that is still good; null: with none of them. */
+export function lastUse({ secret, earlier_secrets: earlier }: Application): string | null {
+  return latest([secret, ...earlier])
+}
+
+function latest(secrets: readonly { readonly used_at: string | null }[]): string | null {
+  return (
+    secrets
+      .map(({ used_at: at }) => at ?? '')
+      .toSorted()
+      .at(-1) || null
   )
 }
 

@@ -12,7 +12,7 @@ import { CodeView } from '../../parts/code-view.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
-import { NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
+import { lastUse, NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
 import { auditAddress } from './audit-filter.tsx'
 import { LogoField } from './logo-field.tsx'
 
@@ -208,11 +208,18 @@ export function Applications(words: CardWords): ReactNode {
 }
 
 /** What it did in the last day would be refused. */
-function LastDay({ of: { client_id: id, secret } }: { readonly of: Application }): ReactNode {
-  const figures = useGet<LogFigures>('/logs/summary', { text: id, buckets: '1' })
+function LastDay({ of }: { readonly of: Application }): ReactNode {
+  const figures = useGet<LogFigures>('/logs/summary', { text: of.client_id, buckets: '1' })
+  const used = lastUse(of)
   return (
     <p>
-      Its secret was used last <Time at={secret.used_at} />.{' '}
+      {used === null ? (
+        'None of the secrets it has now was used yet.'
+      ) : (
+        <>
+          It used its secret last <Time at={used} />.
+        </>
+      )}{' '}
       {figures.kind === 'ready' ? dayWords(figures.value) : null}
     </p>
   )
@@ -221,7 +228,8 @@ function LastDay({ of: { client_id: id, secret } }: { readonly of: Application }
 function dayWords({ kinds, counted_from: from }: LogFigures): string {
   const calls = kinds.reduce((sum, each) => sum + each.calls, 0)
   const failures = kinds.reduce((sum, each) => sum + each.failures, 0)
-  if (calls === 0) return 'The logs have no call of it in the last 24 hours.'
+  if (calls === 0)
+    return 'The logs have no operation of it in the last 24 hours; they do not have its other calls.'
   const many = `${from === null ? '' : 'at least '}${calls.toLocaleString('en')}`
   return `In the last 24 hours the logs have ${many} ${calls === 1 ? 'entry' : 'entries'} of it, of which ${failures.toLocaleString('en')} failed.`
 }

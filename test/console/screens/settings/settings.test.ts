@@ -157,7 +157,11 @@ describe.skipIf(chromium === null)('settings', () => {
     await row.getByText('The one before').waitFor({ state: 'detached' })
     await row.getByRole('link', { name: 'Log entries' }).waitFor()
     await row.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('The logs have no call of it in the last 24 hours.').waitFor()
+    await page
+      .getByText(
+        'None of the secrets it has now was used yet. The logs have no operation of it in the last 24 hours; they do not have its other calls.',
+      )
+      .waitFor()
     await expectAccessible(page)
     await screenshot(page, 'settings-disable')
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
