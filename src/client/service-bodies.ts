@@ -916,6 +916,8 @@ export interface ConsoleSession {
     readonly name: null | string
     readonly role: 'viewer' | 'developer' | 'administrator'
   }
+  /** Of the administrators the one who signed in last, for people who are none. */
+  readonly administrator: null | string
   readonly ends_at: string
   readonly mode: 'production' | 'dev' | 'sandbox'
   /** Whether manifests may be published from here. */

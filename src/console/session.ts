@@ -1,5 +1,6 @@
 // Who is signed in, for every screen.
 import { createContext, useContext } from 'react'
+import { plainText } from './parts/plain-text.ts'
 import { hasRight, MAY, type RightName } from '../display/rights.ts'
 import type { Session } from './api/answers.ts'
 
@@ -15,11 +16,13 @@ export function useSession(): Session {
 /** Why the one who is signed in may not do what needs a right; null: they may. The service refuses it in any case. */
 export function useRefusals(): (needs: RightName | undefined) => string | null {
   // An application has all rights.
-  const role = useContext(Context)?.person?.role
+  const session = useContext(Context)
+  const role = session?.person?.role
+  const asks = session?.administrator ?? null
   return (needs) =>
     needs === undefined || role === undefined || hasRight(role, needs)
       ? null
-      : `Your role is ${role}; this needs ${MAY[needs].role}`
+      : `Your role is ${role}; this needs ${MAY[needs].role}${asks === null ? '' : `, which ${plainText(asks)} can give`}`
 }
 
 /** Who that is, among all who may use this browser. */

@@ -15,7 +15,7 @@ export const STATES: Readonly<Record<Instance['state'], StateText>> = {
     label: 'Active',
     isSynchronized: true,
     tone: 'good',
-    words: 'The third party accepts the credentials.',
+    words: 'The third party has accepted the credentials.',
   },
   pending: {
     label: 'Pending',

@@ -28,8 +28,12 @@ export function takeApart(choice: Choice, typed: Typed): TakenApart {
   })
   return {
     typed: { ...typed, ...Object.fromEntries(parts) },
-    taken: new Set(parts.map(([name]) => name)),
+    taken: new Set(parts.flatMap(([name, part]) => (part === smallOf(typed[name]) ? [] : [name]))),
   }
+}
+
+function smallOf(text: string | undefined): string {
+  return (text ?? '').trim().toLowerCase()
 }
 
 interface Wanted {
@@ -42,19 +46,21 @@ interface Wanted {
  * The part of an address that the field is about; null: the text is none, or leaves a doubt. Where addresses of the
  * manifest have the field in them (`https://{{ config.subdomain }}.example.com`), the part that stands there. Else, of a
  * text that does not fit, the only one of its host, the names in that, its path, and the names in that, that fits; a host
- * that the manifest spells out is never guessed so.
+ * that the manifest spells out is never guessed so. A part of a host has no capitals: it is taken with small letters.
  */
 export function partOfAddress(text: string, { field, urls, isValid }: Wanted): string | null {
-  const address = addressIn(text)
-  if (address === null) return null
-  const { host, pathname } = address
   const fits = (part: string | undefined): part is string =>
     part !== undefined && part !== '' && isValid(part)
   const frames = urls.flatMap((url) => frameOf(url, field.name) ?? [])
+  const isOfHost = frames.some(({ isHost }) => isHost)
+  const address = addressIn(text)
+  if (address === null)
+    return isOfHost && !isValid(text) && fits(smallOf(text)) ? smallOf(text) : null
+  const { host, pathname } = address
   const framed = frames
     .map(({ pattern }) => pattern.exec(`https://${host}${pathname}`)?.groups?.['part'])
     .filter(fits)
-  const mayGuess = framed.length === 0 && !isValid(text) && !frames.some(({ isHost }) => isHost)
+  const mayGuess = framed.length === 0 && !isValid(text) && !isOfHost
   const path = pathname.replaceAll(/^\/+|\/+$/g, '')
   const guessed = mayGuess ? [host, ...host.split('.'), path, ...path.split('/')].filter(fits) : []
   const [only, other] = new Set([...framed, ...guessed])

@@ -46,6 +46,10 @@ const SESSION = s.open({
       role: { enum: ROLES },
     }),
   ),
+  administrator: {
+    ...s.orNull({ type: 'string' }),
+    description: 'Of the administrators the one who signed in last, for people who are none.',
+  },
   ends_at: s.TIME,
   mode: { enum: ['production', 'dev', 'sandbox'] },
   publishes: { type: 'boolean', description: 'Whether manifests may be published from here.' },
@@ -61,12 +65,14 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   const { sessions } = ports
   const cookie = () => sessionCookie(ports.publicUrl())
   const underWay = () => signInCookie(ports.publicUrl())
-  function shown({ clientId, organizationId, endsAt, person }: Session): object {
+  async function shown(session: Session): Promise<object> {
+    const { clientId, organizationId, endsAt, person } = session
     return {
       name: person?.name ?? person?.login ?? clientId ?? '',
       client_id: clientId,
       organization_id: organizationId,
       person: person && { login: person.login, name: person.name, role: person.role },
+      administrator: await sessions.administratorFor(session),
       ends_at: timeText(endsAt),
       mode: ports.mode,
       publishes: ports.published.mayPublish(organizationId),
@@ -97,7 +103,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
           bodyText(request.body, 'client_secret'),
           request,
         )
-        return json(200, shown(session), {
+        return json(200, await shown(session), {
           'set-cookie': cookie().write(text, MAX_SECONDS),
         })
       },
@@ -160,7 +166,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       handle: async (request) => {
         const session = await sessions.find(textIn(request))
         if (session === null) throw signedOut()
-        return json(200, shown(session))
+        return json(200, await shown(session))
       },
     },
     {

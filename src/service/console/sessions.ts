@@ -126,6 +126,19 @@ export class Sessions {
     return await this.#ports.store.consoleSessions.find(hashSecret(text), SESSION_IDLE_MS)
   }
 
+  /** The login of the administrator who signed in last, for people who are none; null: nobody is known. */
+  async administratorFor({ organizationId, person }: Session): Promise<string | null> {
+    if (person === null || person.role === 'administrator') return null
+    const people = await this.#ports.store.people.list(organizationId)
+    const [last] = people
+      .filter(
+        ({ givenRole, role, removedAt }) =>
+          (givenRole ?? role) === 'administrator' && removedAt === null,
+      )
+      .toSorted((one, other) => other.signedInAt - one.signedInAt)
+    return last?.login ?? null
+  }
+
   async close(text: string | undefined): Promise<void> {
     if (isRandomText(text)) await this.#ports.store.consoleSessions.close(hashSecret(text))
   }

@@ -75,7 +75,8 @@ export class States {
     if (result === 'ok') isNews = await this.#prove(row, requestId)
     else if (result === 'refused' && error !== null)
       isNews = await this.#refuse(row, error, requestId)
-    if (!isNews) await this.#noteCheck(row)
+    // One that sent nothing was none.
+    if (!isNews && error?.code !== 'upstream_suspended') await this.#noteCheck(row)
   }
 
   #prove(row: InstanceRow, requestId: string | null): Promise<boolean> {

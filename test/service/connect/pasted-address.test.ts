@@ -23,6 +23,9 @@ test.for([
   { of: jira, field: 'subdomain', text: 'https://acme.atlassian.net/jira/your-work', want: 'acme' },
   { of: jira, field: 'subdomain', text: ' acme.atlassian.net ', want: 'acme' },
   { of: jira, field: 'subdomain', text: 'HTTPS://Acme.Atlassian.net?a=b#c', want: 'acme' },
+  // Hosts have no capitals.
+  { of: jira, field: 'subdomain', text: ' ACME ', want: 'acme' },
+  { of: jira, field: 'subdomain', text: 'ACME Inc', want: null },
   {
     of: jira,
     field: 'cloud_id',
@@ -70,7 +73,8 @@ test.for([
   const given = { [name]: text, other: 'stays' }
   expect(takeApart(await choiceOf(of), given)).toEqual({
     typed: want === null ? given : { ...given, [name]: want },
-    taken: new Set(want === null ? [] : [name]),
+    // Of small letters nothing is said.
+    taken: new Set(want === null || want === text.trim().toLowerCase() ? [] : [name]),
   })
 })
 

@@ -100,6 +100,8 @@ test('a group of the claim gives a role, and the person is known by the subject'
   await browser.send(await callbackOf(browser, 'dan'))
   expect((await session(browser)).body).toMatchObject({
     person: { login: 'dan', name: null, role: 'developer' },
+    // Who could give another one.
+    administrator: 'ada@example.com',
   })
 })
 

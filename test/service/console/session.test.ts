@@ -61,6 +61,7 @@ test('client id and secret give a cookie that no script reads and no other site 
       client_id: 'default',
       organization_id: 'default',
       person: null,
+      administrator: null,
       ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
       mode: 'sandbox',
       publishes: false,

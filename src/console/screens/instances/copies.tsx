@@ -15,12 +15,14 @@ interface CopiesProps {
   readonly of: CopiesAnswer
 }
 
-/** How often the copies are looked at. */
+/** How often the copies are looked at; more often until the first of them has something, as the latest activity is. */
 const FRESH_MS = 5_000
+const NEW_MS = 1_500
 
 export function useCopies(id: string): CopiesAnswer {
   const answer = useGet<All<SyncStatus>>(`${instancePath(id)}/sync`, {}, { kept: true })
-  useEvery(FRESH_MS, answer.reload)
+  const isFirst = answer.kind === 'ready' && answer.value.data.every(isNew)
+  useEvery(isFirst ? NEW_MS : FRESH_MS, answer.reload)
   return answer
 }
 

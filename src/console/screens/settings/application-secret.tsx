@@ -19,6 +19,8 @@ const UNUSED_DAYS = 90
 /** What is known of the secret, and of those before it that are still good. */
 export function SecretFacts(props: {
   readonly of: Application
+  /** What the application is called that made the secret, where one did. */
+  readonly maker: string | undefined
   readonly busy: boolean
   readonly endEarlier: () => void
 }): ReactNode {
@@ -31,7 +33,8 @@ export function SecretFacts(props: {
     <>
       <p className="fine">
         Secret made {made === null ? 'by an earlier version' : <Time at={made} />}
-        {by === null ? null : ` by ${actorWords(by)}`}, last used <Time at={used} />
+        {by === null ? null : ` by ${plainText(props.maker ?? actorWords(by))}`}, last used{' '}
+        <Time at={used} />
         {ends === null ? null : isWarned && props.of.disabled_at === null ? (
           <>
             {' '}

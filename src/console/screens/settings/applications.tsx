@@ -9,7 +9,7 @@ import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
-import { Time } from '../../parts/values.tsx'
+import { Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
 import { lastUse, NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
@@ -64,10 +64,17 @@ export function Applications(words: CardWords): ReactNode {
                       {row.name}
                     </span>
                     <p className="fine">
-                      <code>{row.client_id}</code> · made <Time at={row.created_at} />
+                      <Id of={row.client_id} label={`Copy the client id of ${row.name}`} /> · made{' '}
+                      <Time at={row.created_at} />
                     </p>
+                    {row.redirect_urls.map((url) => (
+                      <p className="fine" key={url}>
+                        Redirects to {url}
+                      </p>
+                    ))}
                     <SecretFacts
                       of={row}
+                      maker={data.find(({ client_id: id }) => id === row.secret.made_by)?.name}
                       busy={task.busy}
                       endEarlier={() => then(() => call('POST', `${one(row)}/end-secrets`))}
                     />
@@ -90,17 +97,6 @@ export function Applications(words: CardWords): ReactNode {
                   ) : (
                     <span className="badge off">Disabled</span>
                   ),
-              },
-              {
-                title: 'Redirect addresses',
-                className: 'settings-wide',
-                cell: ({ redirect_urls: urls }) => (
-                  <ul className="settings-lines">
-                    {urls.map((url) => (
-                      <li key={url}>{url}</li>
-                    ))}
-                  </ul>
-                ),
               },
               {
                 title: 'Actions',

@@ -55,7 +55,7 @@ export function SettingsScreen({ query }: ScreenProps): ReactNode {
           title="Settings are for administrators"
           action={{ words: 'Go to the accounts', to: addressOf('/instances'), plain: true }}
         >
-          {refusal}. An administrator can give you another one.
+          {refusal}.
         </Empty>
       </Screen>
     )
