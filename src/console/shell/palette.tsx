@@ -17,6 +17,7 @@ import { Marked } from '../parts/marked.tsx'
 import { wordsOf } from '../parts/marked-words.ts'
 import { plainText } from '../parts/plain-text.ts'
 import { recentAccounts } from '../parts/recent-accounts.ts'
+import { STATES } from '../parts/state-badge.tsx'
 import { showTheme } from '../parts/theme-choice.tsx'
 import { addressOf, goTo, ROOT } from '../place.tsx'
 import { useRefusals } from '../session.ts'
@@ -79,14 +80,15 @@ const SCREEN_GOALS: readonly Goal[] = [
   ),
   ...(
     [
-      ['applications', 'Applications', 'applications'],
-      ['connectors', 'Connectors, OAuth clients', 'clients'],
-      ['people', 'People, roles', 'people'],
-      ['audit', 'Audit log', 'audit'],
-      ['users', 'End users, export, erasure', 'users'],
+      ['applications', 'Applications', 'applications', 'secrets api keys tokens client ids'],
+      ['connectors', 'Connectors, OAuth clients', 'clients', 'integrations consent'],
+      ['people', 'People, roles', 'people', 'team members permissions rights sign-in'],
+      ['audit', 'Audit log', 'audit', 'history who did what refusals'],
+      ['users', 'End users, export, erasure', 'users', 'privacy customers delete'],
     ] as const
-  ).map(([part, words, needs]) => ({
+  ).map(([part, words, needs, found]) => ({
     ...leading(words, '/settings', { part }, 'Settings'),
+    found,
     needs,
   })),
 ]
@@ -181,9 +183,12 @@ function useOwn(shown: string): { readonly account: Instance | null; readonly op
   return { account, operations: ['Operations', operations] }
 }
 
-function accountGoal({ id, name, external_user_id: user, connector_type: type }: Instance): Goal {
+function accountGoal(account: Instance): Goal {
+  const { id, name, external_user_id: user, connector_type: type, state } = account
+  // What works is not told: it is most of them.
+  const about = state === 'active' ? plainText(user) : `${plainText(user)} · ${STATES[state].label}`
   return {
-    ...leading(plainText(name), `/instances/${id}`, {}, plainText(user)),
+    ...leading(plainText(name), `/instances/${id}`, {}, about),
     found: `${id} ${type}`,
     icon: <ConnectorIcon type={type} />,
   }

@@ -403,7 +403,7 @@ function columnsWith({
       title: 'Result',
       className: 'row-result',
       hint: ({ detail }) => detail ?? undefined,
-      cell: (entry) => <ResultBadge of={entry} words={looked} />,
+      cell: (entry) => <ResultBadge of={entry} words={looked} inList />,
     },
     ...(showsAccount ? [account] : []),
     { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => durationOf(ms) },

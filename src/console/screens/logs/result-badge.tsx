@@ -2,24 +2,31 @@
 import type { ReactNode } from 'react'
 import type { LogEntry } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
+import { Marked } from '../../parts/marked.tsx'
 
 export function ResultBadge(props: {
   readonly of: LogEntry
   /** Those that are looked for. */
   readonly words?: readonly string[]
+  /** A click means the entry, which has the code as a link. */
+  readonly inList?: boolean
 }): ReactNode {
   const { code, first_code: first, status } = props.of
+  const shown = (of: string): ReactNode =>
+    props.inList === true ? (
+      <code>
+        <Marked words={props.words ?? []} text={of} />
+      </code>
+    ) : (
+      <ErrorCode of={of} marked={props.words} />
+    )
   // What nobody has called is answered to nobody.
   if (code === null) return <span className="badge good">{status ?? 'ok'}</span>
   return (
     <>
-      <span className="badge bad">{status ?? 'failed'}</span>{' '}
-      <ErrorCode of={code} marked={props.words} />
+      <span className="badge bad">{status ?? 'failed'}</span> {shown(code)}
       {first === null || first === code ? null : (
-        <span className="fine">
-          {' '}
-          since <ErrorCode of={first} marked={props.words} />
-        </span>
+        <span className="fine"> since {shown(first)}</span>
       )}
     </>
   )

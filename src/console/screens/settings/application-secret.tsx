@@ -118,9 +118,14 @@ export function NewSecret(props: {
       >
         <Select label="The present secret" value={keep} options={KEPT} choose={setKeep} />
         <p className="fine">
+          {props.of.disabled_at === null
+            ? ''
+            : 'The application is disabled: no secret of it obtains a token until it is enabled. '}
           {keep === '0'
             ? `Your app gets no token until it has the new one; earlier ones end as well. ${TOKENS_LIVE_ON} Where the secret has leaked, Disable the application first: that ends its tokens at once.`
-            : 'Both are good meanwhile, so that your app can change over without a call that fails.'}{' '}
+            : props.of.disabled_at !== null
+              ? 'Once it is, both are good meanwhile.'
+              : 'Both are good meanwhile, so that your app can change over without a call that fails.'}{' '}
           Sessions at the console that were opened with it end at once.{props.ends}
         </p>
         <SecretEnd end={end} change={setEnd} />

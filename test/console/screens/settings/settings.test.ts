@@ -316,7 +316,7 @@ describe.skipIf(chromium === null)('settings', () => {
     await store.audit.append(refused)
     const { page, faults } = await world.enter('/settings?part=audit&status=failed')
     await page.getByText('Events are kept for 90 days.').waitFor()
-    const row = page.getByRole('row', { name: /access\.refuse/ })
+    const row = page.getByRole('row', { name: /Had no access/ })
     await row.getByText('Denied', { exact: true }).waitFor()
     await row.getByText('scope_denied, 3 times').waitFor()
     await row.getByText('Delete accounts', { exact: true }).waitFor()
