@@ -1069,6 +1069,8 @@ export interface LogEntry {
   readonly upstream_status: number | null
   readonly took_ms: number
   readonly upstream_requests: number
+  /** Of a sync that fails again: the code it failed with first. null: it is none. */
+  readonly first_code: string | null
   /** The words of a failure. */
   readonly detail: string | null
 }
@@ -1102,6 +1104,8 @@ export interface LogPage {
     readonly upstream_status: number | null
     readonly took_ms: number
     readonly upstream_requests: number
+    /** Of a sync that fails again: the code it failed with first. null: it is none. */
+    readonly first_code: string | null
     /** The words of a failure. */
     readonly detail: string | null
   }[]
@@ -1148,6 +1152,8 @@ export interface LogDetail {
   readonly upstream_status: number | null
   readonly took_ms: number
   readonly upstream_requests: number
+  /** Of a sync that fails again: the code it failed with first. null: it is none. */
+  readonly first_code: string | null
   readonly detail: string | null
   /** What became of a change. */
   readonly outcome: string | null

@@ -132,12 +132,44 @@ export function endOf(
   return isDenied ? 'denied' : 'failed'
 }
 
+/** A refusal, of which an entry tells all of a minute. */
+export interface Refusal {
+  /** As the entry says it. */
+  readonly firstAt: string
+  readonly times: number
+  readonly code: string
+  /** With a token for an end user, not one of the application itself. */
+  readonly isOfUser: boolean
+  readonly reasons: readonly string[]
+}
+
+/** null: it is none, or another version wrote it. */
+export function refusalOf(event: {
+  readonly action: string
+  readonly outcome: string
+  readonly members: readonly string[]
+}): Refusal | null {
+  const [, code, count] = /^(\w+), (\d+) times?$/.exec(event.outcome) ?? []
+  const [first, ...reasons] = event.members
+  if (event.action !== 'access.refuse' || code === undefined || first === undefined) return null
+  return {
+    firstAt: first.replace(/^first at /, ''),
+    times: Number(count),
+    code,
+    isOfUser: reasons.some((reason) => OF_USER.test(reason)),
+    reasons: reasons.filter((reason) => !OF_USER.test(reason)),
+  }
+}
+
+const OF_USER = /^token for user:/
+
 /** Those that act without being anybody's. */
 export const UNNAMED_ACTORS: Readonly<Record<string, string>> = {
   service: 'The service',
   cli: 'The command line',
   host: 'The host app',
   receiver: 'The receiver of a webhook',
+  unknown: 'Somebody unknown',
 }
 
 /** What it was about; null: another version wrote it. */

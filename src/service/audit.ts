@@ -12,6 +12,8 @@ import type { Place } from './vault/envelope.ts'
 export const OPERATOR = ''
 export const COMMAND_LINE = 'cli'
 export const SERVICE = 'service'
+/** Callers that proved nothing. */
+export const UNKNOWN = 'unknown'
 
 /**
  * What stands for an end user in the log: never the id, so that the log can stay whole when the user is erased. Somebody who
@@ -23,7 +25,7 @@ export function auditedUser(organizationId: string, externalUserId: string): str
 
 /** Who acts, and from where and with which token. People of the console act under their own names. */
 export type Actor = Pick<Principal, 'organizationId' | 'clientId' | 'person'> &
-  Partial<Pick<Principal, 'address' | 'tokenHash' | 'sessionHash'>>
+  Partial<Pick<Principal, 'address' | 'externalUserId' | 'tokenHash' | 'sessionHash'>>
 
 /** Digits of the hash of a token or session that stand for it in the log. */
 const TOKEN_DIGITS = 12

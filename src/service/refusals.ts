@@ -1,6 +1,6 @@
 // Refused access, for the audit log: counted, and told once a minute, so that many attempts cannot fill the log.
 import { isConnectorError } from '../errors.ts'
-import { type Actor, auditOf, OPERATOR } from './audit.ts'
+import { type Actor, auditedUser, auditOf, OPERATOR, UNKNOWN } from './audit.ts'
 import type { ServiceBase } from './base.ts'
 import { codeOf } from './log.ts'
 import type { InstanceRow } from './store/instances.ts'
@@ -17,6 +17,8 @@ export interface RefusedAccess {
   /** As the path of the request names it: maybe of nobody. */
   readonly connectorId: string | null
   readonly requestId: string | null
+  /** In words, without what was sent; null: its code says all. */
+  readonly why: string | null
 }
 
 const CODES: ReadonlySet<string> = new Set(['token_invalid', 'client_invalid', 'scope_denied'])
@@ -32,6 +34,7 @@ const OTHERS = {
   route: 'others',
   connectorId: null,
   requestId: null,
+  why: null,
 } as const
 
 interface Refused {
@@ -62,7 +65,9 @@ export class Refusals {
 
   /** Counts answers that refuse access; others are no business of this log. */
   note(access: RefusedAccess): void {
-    if (!CODES.has(access.code)) return
+    // Too many wrong secrets are as wrong as the first ones.
+    const isGuess = access.code === 'rate_limited' && access.why !== null
+    if (!CODES.has(access.code) && !isGuess) return
     const counts = this.#counts
     const coarse = { ...access, address: null, connectorId: null }
     const kept =
@@ -109,12 +114,17 @@ export class Refusals {
   }
 
   async #append({ access, firstAt, count }: Refused): Promise<void> {
-    const { code, route: target, address, requestId } = access
-    const known = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
+    const { code, route: target, address, requestId, why } = access
+    const known = access.principal ?? { organizationId: OPERATOR, clientId: UNKNOWN }
+    const user = known.externalUserId ?? null
     const instanceId = (await this.#accountOf(access))?.id ?? null
     const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
     // The entry bears the time at which it is written, up to a minute later.
-    const members = [`first at ${timeText(firstAt)}`]
+    const members = [
+      `first at ${timeText(firstAt)}`,
+      ...(user === null ? [] : [`token for ${auditedUser(known.organizationId, user)}`]),
+      ...(why === null ? [] : [why]),
+    ]
     const about = { instanceId, target, outcome, members }
     const entry = auditOf({ ...known, address }, requestId, 'access.refuse', about)
     await this.#ports.store.audit.append(entry)

@@ -90,6 +90,8 @@ export interface ServiceRequest {
   readonly observer: ExchangeObserver | undefined
   /** What an operator may want to keep of it, with the credentials that are no part of it. */
   say(params: JsonObject, credentials: LoggedContent['credentials']): void
+  /** Says of a caller that is refused in whose name it came, and why not: for that organisation's audit log. */
+  claimed(organizationId: string, why: string): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
   showRate(rate: RateShown): void
 }

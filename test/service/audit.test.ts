@@ -1,5 +1,6 @@
 // The audit log: every route that changes something leaves one event, names and no values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditedUser } from '../../src/service/audit.ts'
 import type { AuditEvent } from '../../src/service/store/audit.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
@@ -143,6 +144,13 @@ test('A1 refused access is counted, and told without what was sent', async () =>
   const scoped = await world.scoped({ external_user_id: 'user-1', manage: false })
   for (const as of ['tenon_at_wrong', 'tenon_at_wrong', null])
     await world.call('GET', COLLECTION, undefined, { as })
+  for (const client_id of ['default', 'default', 'nobody'])
+    await world.call(
+      'POST',
+      '/api/v1/account/applications/token',
+      { client_id, client_secret: 'tenon_cs_wrong' },
+      { as: null },
+    )
   const mine = await world.connect('jira', { external_user_id: 'user-1' })
   for (const id of [mine, mine, '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'])
     await world.call('DELETE', `${COLLECTION}/${id}`, undefined, {
@@ -163,7 +171,7 @@ test('A1 refused access is counted, and told without what was sent', async () =>
     const filter = { limit: 10, ...(instanceId === undefined ? {} : { instanceId }) }
     const events = await audit.list({ organizationId: 'default' }, filter)
     return events
-      .filter(({ action }) => action === 'access.refuse')
+      .filter(({ target }) => target === 'deleteConnectorInstance')
       .map(({ requestId, address, ...event }) => [
         ...toldOf([event as AuditEvent]),
         requestId,
@@ -171,12 +179,23 @@ test('A1 refused access is counted, and told without what was sent', async () =>
       ])
   }
   const refused = ['default', 'access.refuse', 'deleteConnectorInstance']
-  const first = [expect.stringMatching(FIRST_AT)]
+  const user = `token for ${auditedUser('default', 'user-1')}`
+  const why =
+    'this token was minted with "manage": false and may not create, change, delete, connect or synchronize'
+  const first = [expect.stringMatching(FIRST_AT), user, why]
   // An end user's address is not kept; whose account it is stands in its own chain.
   expect([await told(mine), await told()]).toEqual([
     [[[...refused, 'scope_denied, 2 times', first], 'refused-mine', null]],
     [[[...refused, 'scope_denied, 1 time', first], 'refused-unknown', null]],
   ])
+  const above = await audit.list({ organizationId: 'default' }, { limit: 10 })
+  // A client id is no proof: the organization it is of hears of a wrong secret, and from where.
+  expect(above.find(({ target }) => target === 'mintApplicationToken')).toMatchObject({
+    actor: 'unknown',
+    outcome: 'client_invalid, 2 times',
+    members: [first[0], 'wrong secret of default'],
+    address: '127.0.0.1',
+  })
   expect(unknown.find(({ action }) => action === 'access.refuse')).toMatchObject({
     address: '127.0.0.1',
     token: null,

@@ -29,6 +29,7 @@ const refused: RefusedAccess = {
   address: '192.0.2.1',
   connectorId: null,
   requestId: 'request-1',
+  why: null,
 }
 
 test('A1 many accounts and addresses hide no other refusal, and nothing that a path may hold breaks the log', async () => {

@@ -9,8 +9,15 @@ export const ACTS: Readonly<Record<ErrorOrigin, string>> = {
   service: 'the operator of this service',
 }
 
+/** Codes that the logs alone have. */
+const OF_LOGS: Readonly<Record<string, string>> = {
+  delivery_failed: 'your app: nothing answered at the address of the webhook',
+  delivery_refused: 'your app, which answered with another status than one from 200 to 299',
+}
+
 /** Null: a code that this console does not know. */
 export function whoActs(code: string): string | null {
+  if (Object.hasOwn(OF_LOGS, code)) return OF_LOGS[code] ?? null
   const rules: Readonly<Record<string, { readonly origin: ErrorOrigin } | undefined>> = ERRORS
   const rule = Object.hasOwn(rules, code) ? rules[code] : undefined
   return rule === undefined ? null : ACTS[rule.origin]

@@ -6,6 +6,7 @@ import { hasWords, wordsOf } from '../parts/marked-words.ts'
 import { ACTS } from '../parts/who-acts.ts'
 import { ROOT } from '../place.tsx'
 import { AsMarkdown } from './as-markdown.tsx'
+import { WithCode } from './with-code.tsx'
 
 const AGAIN = new Map<boolean | 'reads', string>([
   [true, 'yes'],
@@ -66,9 +67,4 @@ export function ErrorsView(): ReactNode {
       </dl>
     </article>
   )
-}
-
-/** What stands between backticks as code. */
-function WithCode({ text }: { readonly text: string }): ReactNode {
-  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
 }

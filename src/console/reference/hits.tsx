@@ -12,16 +12,11 @@ import type { PageText } from './sections.ts'
 /** More hits than this are no help. */
 const MAX_HITS = 60
 
-/** `operationsFirst`: before what fits as well. */
-export function Hits(props: {
-  readonly typed: string
-  readonly operationsFirst: boolean
-}): ReactNode {
+export function Hits(props: { readonly typed: string }): ReactNode {
   const { data, isError, refetch } = useQuery(SEARCH)
   const typed = useDeferredValue(props.typed)
-  const { operationsFirst } = props
   const words = useMemo(() => wordsOf(typed), [typed])
-  const found = useMemo(() => data?.find(words, operationsFirst), [data, words, operationsFirst])
+  const found = useMemo(() => data?.find(words), [data, words])
   if (isError)
     return (
       <div className="notice bad" role="alert">
@@ -41,11 +36,14 @@ export function Hits(props: {
         {countOf(found.length)}
       </p>
       <ul aria-label="Found" className="doc-hits">
-        {found.slice(0, MAX_HITS).map(({ page, id, heading, line }, index) => (
+        {found.slice(0, MAX_HITS).map(({ page, id, heading, line, others }, index) => (
           <li key={index}>
             <a href={ROOT + pathOf(page, id)}>
               <Marked words={words} text={heading} />
-              <span className="fine">{id === '' ? page.group : page.title}</span>
+              <span className="fine">
+                {id === '' ? page.group : page.title}
+                {others === 0 ? '' : `, and of ${others} other operations`}
+              </span>
               <span className="doc-sentence">
                 <Marked words={words} text={data.sentenceIn(words, line)} fromMark />
               </span>
@@ -86,21 +84,14 @@ const SEARCH = {
       }
       pages.push(readPage(page, texts[page.path] ?? ''))
     }
-    const inOrder = (operationsFirst: boolean): readonly PageText[] =>
-      pages.toSorted(
-        (one, other) => placeOf(one.page, operationsFirst) - placeOf(other.page, operationsFirst),
-      )
-    return {
-      sentenceIn,
-      find: (words: readonly string[], operationsFirst: boolean) =>
-        hitsIn(inOrder(operationsFirst), words),
-    }
+    pages.sort((one, other) => placeOf(one.page) - placeOf(other.page))
+    return { sentenceIn, find: (words: readonly string[]) => hitsIn(pages, words) }
   },
   staleTime: Infinity,
   gcTime: Infinity,
 }
 
 /** The changelog tells what was: it comes last. */
-function placeOf({ path }: ListedPage, operationsFirst: boolean): number {
-  return path === 'changelog' ? 2 : operationsFirst && path.startsWith('operations/') ? 0 : 1
+function placeOf({ path }: ListedPage): number {
+  return path === 'changelog' ? 1 : 0
 }

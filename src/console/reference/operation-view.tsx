@@ -15,6 +15,7 @@ import { isId, type Typed } from './typed.ts'
 import { type ApiRequest, commandOfRequest, sentOf, typescriptOfRequest } from './request-code.ts'
 import { useAccount } from './session.ts'
 import { TryIt } from './try-it.tsx'
+import { WithCode } from './with-code.tsx'
 
 export function OperationView(props: {
   readonly document: ApiDocument
@@ -283,7 +284,7 @@ function MemberList(props: Schemas & { readonly members: readonly Member[] }): R
             {required === isAnswer ? null : <span className="mark-required">{marked}</span>}
           </dt>
           <dd>
-            {about}
+            {typeof about === 'string' ? <WithCode text={about} /> : about}
             {limits.length === 0 ? null : <p className="fine">{limits.join(' · ')}</p>}
             {inner === null ? null : (
               <Inner

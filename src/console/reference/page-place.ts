@@ -13,5 +13,7 @@ export function pathOf({ path }: ListedPage, id = ''): string {
   const [, operation] = /^operations\/(\w+)$/.exec(path) ?? []
   // Operations stand on the page of the reference, their fields behind a dot.
   if (operation !== undefined) return `/docs#${operation}${id === '' ? '' : `.${id}`}`
+  // The codes have a page that can be searched.
+  if (path === 'reference/errors') return `/docs/errors${id === '' ? '' : `#${id}`}`
   return `/docs/${path}${id === '' ? '' : `#${id}`}`
 }

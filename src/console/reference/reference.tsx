@@ -126,7 +126,7 @@ function Pages({ document: api }: { readonly document: ApiDocument }): ReactNode
   }, [shown, hash])
   return (
     <div className="reference">
-      <Side label="Operations" operationsFirst>
+      <Side label="Operations">
         {api.groups.map(({ name, operations }) => (
           <section key={name}>
             <h2>{name}</h2>

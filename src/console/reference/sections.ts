@@ -16,6 +16,8 @@ interface Section {
   readonly id: string
   readonly heading: Line
   readonly lines: Line[]
+  /** A field of an operation, of which many have one with the same name. */
+  readonly isField: boolean
 }
 
 export interface PageText {
@@ -32,25 +34,31 @@ export interface Hit {
   readonly heading: string
   /** The line that has most of the words. */
   readonly line: string
+  /** So many other operations have a field with this name. */
+  readonly others: number
 }
 
 /** `text`: empty where it is not known yet. */
 export function readPage(page: ListedPage, text: string): PageText {
   const isOperation = page.path.startsWith('operations/')
-  let section: Section = { id: '', heading: lineOf(page.title), lines: [] }
+  let section: Section = { id: '', heading: lineOf(page.title), lines: [], isField: false }
   const sections = [section]
   // A table of members stands below the status of its answer.
   let status = ''
   for (const block of blocksIn(readMarkdown(text))) {
     if (block.type === 'heading' && block.depth > 1) {
-      section = { id: anchorOf(block.text), heading: lineOf(wordsIn([block])), lines: [] }
+      const heading = lineOf(wordsIn([block]))
+      section = { id: anchorOf(block.text), heading, lines: [], isField: false }
       sections.push(section)
     } else if (block.type === 'table') {
       const [place = ''] = block.header.map((cell) => wordsIn(tokensIn(cell)))
       for (const row of block.rows.map((cells) => cells.map(tokensIn))) {
         const words = row.map(wordsIn)
-        const line = lineOf(words.filter((cell) => cell !== '').join(' · '))
         const [name = ''] = words
+        // What is shown is the sentence; all of it is looked in.
+        const sentence = words.slice(1).toSorted((a, b) => b.length - a.length)[0] ?? ''
+        const { text: whole, folded } = lineOf(words.filter((cell) => cell !== '').join(' · '))
+        const line = { text: sentence.includes(' ') ? sentence : whole, folded }
         const id = isOperation
           ? `${PLACES[place] ?? status}.${name.split(/[.[]/, 1)[0]}`
           : row
@@ -58,7 +66,7 @@ export function readPage(page: ListedPage, text: string): PageText {
               .map(idIn)
               .find((each) => each !== undefined)
         if (id === undefined) section.lines.push(line)
-        else sections.push({ id, heading: lineOf(name), lines: [line] })
+        else sections.push({ id, heading: lineOf(name), lines: [line], isField: isOperation })
       }
     } else {
       const lines = linesOf(block)
@@ -89,7 +97,7 @@ function lineOf(words: string): Line {
 }
 
 /** How well a place fits, the best first. */
-const RANKS = ['title', 'heading', 'section', 'page'] as const
+const RANKS = ['title', 'heading', 'section', 'field', 'page'] as const
 
 interface Ranked {
   readonly hit: Hit
@@ -102,12 +110,22 @@ const MAX_OF_PAGE = 3
 
 /**
  * Titles of pages that have all the words, before headings that have those which the title lacks, before sections that
- * have all of them, before pages that have them apart. Of these, where most of them begin a word comes first.
+ * have all of them, before fields of operations that have them in their name, before pages that have them apart. Of
+ * these, where most of them begin a word comes first. Of fields with one name there is one.
  */
 export function hitsIn(pages: readonly PageText[], words: readonly string[]): readonly Hit[] {
   if (words.length === 0) return []
   const found = pages.flatMap((page) => rankedIn(page, words))
-  return found.toSorted(byRank).map(({ hit }) => hit)
+  const fields = Map.groupBy(
+    found.filter(({ rank }) => rank === 'field'),
+    ({ hit }) => hit.heading,
+  )
+  return found.toSorted(byRank).flatMap((each) => {
+    const { hit, rank } = each
+    const alike = rank === 'field' ? (fields.get(hit.heading) ?? []) : []
+    if (alike.length === 0) return [hit]
+    return alike[0] === each ? [{ ...hit, others: alike.length - 1 }] : []
+  })
 }
 
 function byRank(one: Ranked, other: Ranked): number {
@@ -117,7 +135,7 @@ function byRank(one: Ranked, other: Ranked): number {
 function rankedIn({ page, name, sections }: PageText, words: readonly string[]): readonly Ranked[] {
   const found: Ranked[] = []
   if (hasAll(words, name.folded)) {
-    const hit = { page, id: '', heading: page.title, line: page.about }
+    const hit = { page, id: '', heading: page.title, line: page.about, others: 0 }
     found.push({ hit, rank: 'title', fit: fitOf(words, name.folded) })
   }
   for (const section of sections) {
@@ -125,27 +143,31 @@ function rankedIn({ page, name, sections }: PageText, words: readonly string[]):
     if (rank === null) continue
     const { id, heading, lines } = section
     const best = fittest(words, lines)
-    const hit = { page, id, heading: heading.text, line: (best ?? lines[0])?.text ?? '' }
+    const hit = { page, id, heading: heading.text, line: (best ?? lines[0])?.text ?? '', others: 0 }
     const at = rank === 'heading' ? heading : best
     found.push({ hit, rank, fit: fitOf(words, at?.folded ?? '') })
   }
-  const [titles, headings, texts, [apart]] = RANKS.map((rank) =>
+  const [titles, headings, texts, fields, [apart]] = RANKS.map((rank) =>
     found.filter((each) => each.rank === rank).toSorted(byRank),
-  ) as [Ranked[], Ranked[], Ranked[], Ranked[]]
-  const hits = [...titles, ...headings, ...texts.slice(0, MAX_OF_PAGE)]
+  ) as [Ranked[], Ranked[], Ranked[], Ranked[], Ranked[]]
+  const hits = [...titles, ...headings, ...texts.slice(0, MAX_OF_PAGE), ...fields]
   const isThere = (word: string): boolean => sections.some(({ lines }) => hasIn(lines, word))
   return hits.length > 0 || apart === undefined || !words.every(isThere) ? hits : [apart]
 }
 
 function rankOf(
-  { id, heading, lines }: Section,
+  { id, heading, lines, isField }: Section,
   name: Line,
   words: readonly string[],
 ): Ranked['rank'] | null {
   const above = id === '' ? name.folded : `${name.folded} ${heading.folded}`
   const lacking = words.filter((word) => !above.includes(word))
   if (lacking.length === 0)
-    return id !== '' && words.some((word) => heading.folded.includes(word)) ? 'heading' : null
+    return id !== '' && words.some((word) => heading.folded.includes(word))
+      ? isField
+        ? 'field'
+        : 'heading'
+      : null
   if (lacking.every((word) => hasIn(lines, word))) return 'section'
   return lacking.some((word) => hasIn(lines, word)) ? 'page' : null
 }

@@ -10,14 +10,13 @@ import {
 import { Button } from '../parts/controls.tsx'
 import { Hits } from './hits.tsx'
 
-/** `label`: what it lists, as "Operations"; `operationsFirst`: in what the search finds. */
+/** `label`: what it lists, as "Operations". */
 export function Side(props: {
   readonly label: string
   readonly className?: string
-  readonly operationsFirst?: boolean
   readonly children: ReactNode
 }): ReactNode {
-  const { label, className = '', operationsFirst = false } = props
+  const { label, className = '' } = props
   const [isOpen, setOpen] = useState(false)
   const [wanted, setWanted] = useState('')
   const onClick = ({ target }: MouseEvent): void => {
@@ -42,11 +41,7 @@ export function Side(props: {
         {isOpen ? 'Close the list' : `All ${label.toLowerCase()}`}
       </Button>
       <div className={`reference-list side-list ${className}`}>
-        {wanted.trim() === '' ? (
-          props.children
-        ) : (
-          <Hits typed={wanted} operationsFirst={operationsFirst} />
-        )}
+        {wanted.trim() === '' ? props.children : <Hits typed={wanted} />}
       </div>
     </nav>
   )

@@ -226,8 +226,17 @@ export function rightsOf(routes: readonly { readonly name: RouteName }[]): reado
   }))
 }
 
+/** Routes where callers prove who they are. */
+const PROOFS: ReadonlyMap<string, string> = new Map<RouteName, string>([
+  ['mintApplicationToken', 'Obtain an application token'],
+  ['consoleSignIn', 'Sign in to the console'],
+  ['consoleOpenIdEnd', 'Sign in to the console'],
+])
+
 /** What a route is for, by the right that it needs; null: it needs none, or another version had it. */
 export function routeWords(route: string): string | null {
+  const proof = PROOFS.get(route)
+  if (proof !== undefined) return proof
   const right = Object.entries(RIGHTS).find(([name]) => name === route)?.[1] ?? null
   return right === null ? null : MAY[right].words
 }

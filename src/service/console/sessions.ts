@@ -97,10 +97,12 @@ export class Sessions {
     const { store, settings } = this.#ports
     const claims = await this.provider(caller).finish(query, cookie)
     const role = roleOf(claims, settings)
-    if (role === null)
-      throw new ConnectorError('scope_denied', 'no role of this service is yours; ask its operator')
-    const { oidcOrganization: organizationId, oidcIssuer: issuer } = settings
     const login = provedAddress(claims) ?? loginOf(claims.sub)
+    if (role === null) {
+      caller.claimed?.(settings.oidcOrganization, `no role for person:${login}`)
+      throw new ConnectorError('scope_denied', 'no role of this service is yours; ask its operator')
+    }
+    const { oidcOrganization: organizationId, oidcIssuer: issuer } = settings
     const name = typeof claims['name'] === 'string' ? shownName(claims['name']) : null
     const person = { organizationId, issuer: issuer ?? '', subject: claims.sub, login, name, role }
     const text = randomText()
@@ -114,6 +116,7 @@ export class Sessions {
       auditOf(actor, requestId, SIGN_IN, about),
     )
     if (session !== null) return { text, session: { ...session, person } }
+    caller.claimed?.(organizationId, `person:${login} was removed`)
     throw new ConnectorError('scope_denied', 'an administrator has removed you')
   }
 

@@ -146,7 +146,8 @@ export class Deliveries {
     { event, attempts }: TakenDelivery,
     { status, error, tookMs }: AttemptResult,
   ): void {
-    const code = error ?? (isTaken(status) ? null : 'delivery_refused')
+    const code = isTaken(status) ? null : status === null ? 'delivery_failed' : 'delivery_refused'
+    const reason = error === null ? {} : { reason: error }
     this.#ports.logs.note({
       kind: 'delivery',
       instance: { ...event, id: event.instanceId, organizationId },
@@ -154,7 +155,7 @@ export class Deliveries {
       code,
       upstreamStatus: status,
       tookMs,
-      facts: { webhook_id: id, event_id: event.id, attempt: attempts + 1 },
+      facts: { webhook_id: id, event_id: event.id, attempt: attempts + 1, ...reason },
     })
   }
 

@@ -13,6 +13,7 @@ import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
 import type { LoggedContent, Logs } from '../logs/logs.ts'
 import { StepRecorder } from '../logs/step-recorder.ts'
+import { UNKNOWN } from '../audit.ts'
 import type { RefusedAccess } from '../refusals.ts'
 import type {
   ArrivedRequest,
@@ -95,6 +96,7 @@ export class HttpExchange implements ServiceRequest {
   /** Gives the request's place among the running ones back. */
   readonly #leave: () => void
   #principal: Principal | null = null
+  #claimed: { readonly organizationId: string; readonly why: string } | null = null
   #code: string | null = null
   #problem: Readonly<Record<string, unknown>> | null = null
   #instance: InstanceRow | null = null
@@ -172,6 +174,10 @@ export class HttpExchange implements ServiceRequest {
 
   say(params: JsonObject, credentials: LoggedContent['credentials']): void {
     if (this.#ports.logs.keepsContent) this.#said = { params, credentials }
+  }
+
+  claimed(organizationId: string, why: string): void {
+    this.#claimed = { organizationId, why }
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: one more policy, and what is left of it. */
@@ -365,14 +371,17 @@ export class HttpExchange implements ServiceRequest {
 
   #tellRefusal(code: string, route: string): void {
     const principal = this.#principal
+    const claimed = this.#claimed
     const { connector_id: connectorId = null } = this.path
+    const isDenied = code === 'scope_denied' && principal !== null
     this.#ports.refused({
-      principal,
+      principal: principal ?? (claimed && { ...claimed, clientId: UNKNOWN }),
       address: principal === null ? this.address : (principal.address ?? null),
       code,
       route,
       connectorId,
       requestId: this.requestId,
+      why: claimed?.why ?? (isDenied ? String(this.#problem?.['detail']) : null),
     })
   }
 

@@ -24,6 +24,7 @@ export function entryOf(row: LogRow): JsonObject {
     upstream_status: row.upstreamStatus,
     took_ms: Math.round(row.tookUs / 100) / 10,
     upstream_requests: stepsOf(row).length + numberOf(own(row.data, 'steps_left_out')),
+    first_code: own(row.data, 'first_code') ?? null,
     detail: own(row.data, 'detail') ?? null,
   }
 }

@@ -41,7 +41,7 @@ const FILTER: s.Members = {
     type: 'string',
     maxLength: 200,
     description:
-      'Words that all stand in the texts of the entry, in upper or lower case: what was called, the code and the words of a failure, connector, user, ids.',
+      'Words that all stand in the texts of the entry, in upper or lower case: the kind, what was called, the code and the words of a failure, connector, user, ids.',
   },
   kind: { enum: LOG_KINDS, description: 'What happened.' },
   connector_id: { ...s.TEXT, description: 'Of this instance.' },
@@ -77,6 +77,10 @@ const ENTRY_MEMBERS: s.Members = {
   upstream_status: NUMBER_OR_NULL,
   took_ms: { type: 'number' },
   upstream_requests: { type: 'integer' },
+  first_code: {
+    ...TEXT_OR_NULL,
+    description: 'Of a sync that fails again: the code it failed with first. null: it is none.',
+  },
 }
 
 const ENTRY = s.open({

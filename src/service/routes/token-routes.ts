@@ -46,9 +46,10 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       }),
       errors: ['client_invalid', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
-      handle: async ({ body, requestId, address }) => {
+      handle: async (request) => {
+        const { body } = request
         const [id, secret] = [bodyText(body, 'client_id'), bodyText(body, 'client_secret')]
-        const minted = await tokens.mintApplication(id, secret, { requestId, address })
+        const minted = await tokens.mintApplication(id, secret, request)
         return json(200, {
           access_token: minted.token,
           token_type: 'bearer',

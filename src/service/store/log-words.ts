@@ -13,7 +13,13 @@ export function logWordsIn(text: string): readonly string[] {
 export function hasLogWords(row: LogRow, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const names = [row.connectorType, row.externalUserId, row.instanceId, row.clientId]
-  const texts = [`${row.entity ?? ''}.${row.action ?? ''}`, row.code, row.requestId, ...names]
+  const texts = [
+    row.kind,
+    `${row.entity ?? ''}.${row.action ?? ''}`,
+    row.code,
+    row.requestId,
+    ...names,
+  ]
   const said = Object.values(row.data).filter((value) => typeof value === 'string')
   // No word has a space.
   const all = [...texts, ...said].join(' ').toLowerCase()

@@ -30,6 +30,8 @@ export interface Caller {
   readonly requestId?: string | null
   /** IP address; left out: this process. */
   readonly address?: string | null
+  /** Told of a client id that is known, where it is refused. */
+  claimed?(organizationId: string, why: string): void
 }
 
 export interface MintedToken {
@@ -43,6 +45,12 @@ export interface TokenPorts extends Pick<ServiceBase, 'store' | 'clock'> {
 }
 
 /** An application whose secret was right. */
+/** The application with an id, and whether the secret that came with it is one of it. */
+interface FoundClient {
+  readonly named: ApplicationRow | null
+  readonly verified: VerifiedClient | null
+}
+
 interface VerifiedClient extends ApplicationRow {
   /** Of that secret; null: it has no end. */
   readonly endsAt: number | null
@@ -138,49 +146,55 @@ export class Tokens {
   async verifyClient(
     clientId: string,
     clientSecret: string,
-    { address = null }: Caller = {},
+    caller: Caller = {},
   ): Promise<VerifiedClient> {
+    const { address = null } = caller
     const key = `${addressGroup(address)} ${clientId}`
     const waitMs = this.#failed.wait(key)
     // Counted before anything is awaited, so that guesses made at once are counted as well.
     const giveBack = waitMs > 0 ? () => {} : this.#failed.take(key)
-    let application: VerifiedClient | null
+    let found: FoundClient
     try {
-      application = await this.#applicationWith(clientId, clientSecret)
+      found = await this.#client(clientId, clientSecret)
     } catch (error) {
       giveBack()
       throw error
     }
+    const { named, verified: application } = found
+    const refuse = (why: string): void =>
+      named === null ? undefined : caller.claimed?.(named.organizationId, `${why} of ${clientId}`)
     if (application === null) {
+      refuse(named?.disabledAt == null ? 'wrong secret' : 'disabled application: secret')
       refuseBeyond(waitMs, 'too many wrong secrets for this client')
       throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
     }
     // Others who guess must not be able to lock it out.
     giveBack()
-    if ((application.endsAt ?? Number.MAX_SAFE_INTEGER) <= this.#ports.clock.now())
+    if ((application.endsAt ?? Number.MAX_SAFE_INTEGER) <= this.#ports.clock.now()) {
+      refuse('expired secret')
       throw new ConnectorError(
         'client_invalid',
         'this client_secret has expired; have an administrator make another one',
       )
+    }
     this.#noteUse(clientId, hashSecret(clientSecret))
     return application
   }
 
-  /** null: there is none with this secret. */
-  async #applicationWith(clientId: string, clientSecret: string): Promise<VerifiedClient | null> {
+  async #client(clientId: string, clientSecret: string): Promise<FoundClient> {
     const { clock, store } = this.#ports
-    const [application, secrets] = await Promise.all([
+    const [named, secrets] = await Promise.all([
       store.applications.byClientId(clientId),
       store.applications.secrets([clientId]),
     ])
     const hash = hashSecret(clientSecret)
     // The comparison runs for unknown clients too, so that time does not tell them apart.
-    const isNewest = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
-    if (application === null || application.disabledAt !== null) return null
-    const { newest, earlier } = secretsInUse(application, secrets, clock.now())
-    if (isNewest) return { ...application, endsAt: newest?.endsAt ?? null }
-    const known = earlier.find((secret) => isSameHash(secret.secretHash, hash))
-    return known === undefined ? null : { ...application, endsAt: known.endsAt }
+    const isNewest = isSameHash(named?.secretHash ?? hashSecret(clientId), hash)
+    if (named === null || named.disabledAt !== null) return { named, verified: null }
+    const { newest, earlier } = secretsInUse(named, secrets, clock.now())
+    const known = isNewest ? newest : earlier.find(({ secretHash }) => isSameHash(secretHash, hash))
+    if (!isNewest && known === undefined) return { named, verified: null }
+    return { named, verified: { ...named, endsAt: known?.endsAt ?? null } }
   }
 
   /** Written behind the answer, and seldom: that it is not written is nobody's failure. */

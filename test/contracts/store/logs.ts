@@ -113,6 +113,7 @@ export function logs(store: () => Store): void {
       [{ words: ['upstream_err', 'calls'] }, 'r1'],
       [{ words: ['jira', 'ada'] }, 'r2'],
       [{ words: ['r3'] }, 'r3'],
+      [{ words: ['refresh'] }, 'r3'],
       [{ words: ['müller', '100%'] }, 'r5'],
       [{ words: ['"ä\\b"'] }, 'r5'],
       // Members, steps and figures are no words; and nothing stands for another letter.
@@ -517,7 +518,7 @@ function isAsked(row: LogRow, filter: LogFilter): boolean {
     (requestId ?? row.requestId) === row.requestId &&
     (failed ?? row.code !== null) === (row.code !== null) &&
     (filter.words ?? []).every((word) =>
-      [`calls.list gong i j client-1`, row.externalUserId, row.code, row.requestId].some((text) =>
+      [`calls.list gong i j client-1`, row.kind, row.externalUserId, row.code, row.requestId].some((text) =>
         text?.includes(word),
       ),
     ) &&

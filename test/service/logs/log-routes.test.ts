@@ -69,6 +69,7 @@ test('an operation leaves an entry: who, what, when, with what result, and no pa
         status: 404,
         upstream_status: 404,
         upstream_requests: 1,
+        first_code: null,
         detail: expect.any(String),
       },
       {
@@ -78,6 +79,7 @@ test('an operation leaves an entry: who, what, when, with what result, and no pa
         status: 400,
         upstream_status: null,
         upstream_requests: 0,
+        first_code: null,
         detail: expect.any(String),
       },
       {
@@ -87,6 +89,7 @@ test('an operation leaves an entry: who, what, when, with what result, and no pa
         status: 200,
         upstream_status: 200,
         upstream_requests: 1,
+        first_code: null,
         detail: null,
       },
     ],

@@ -1,6 +1,6 @@
 // What has happened at an account lately.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Instance, LogPage } from '../../api/answers.ts'
+import type { Instance, LogEntry, LogPage } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
 import { Skeleton } from '../../parts/answer.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -8,7 +8,9 @@ import { addressOf, Link } from '../../place.tsx'
 import { titleOf } from '../logs/log-words.ts'
 import { ResultBadge } from '../logs/result-badge.tsx'
 
-const SHOWN = '5'
+const SHOWN = 5
+/** Deliveries of events may be most of what there is; they are told together. */
+const LOOKED_AT = '100'
 
 const LOOKED_AT_MS = 15_000
 /** While something is about to happen. */
@@ -26,18 +28,21 @@ export function Activity(props: {
 }): ReactNode {
   const { waits, isReading } = props
   const { id, created_at: createdAt } = props.instance
-  const answer = useGet<LogPage>('/logs', { connector_id: id, limit: SHOWN }, { kept: true })
+  const answer = useGet<LogPage>('/logs', { connector_id: id, limit: LOOKED_AT }, { kept: true })
   const isSoon = useIsNew(createdAt) || isReading
   useEvery(isSoon ? SOON_MS : LOOKED_AT_MS, answer.reload)
   // A service may keep no logs.
   if (answer.kind === 'failed') return null
-  const entries = waits || answer.kind === 'loading' ? null : answer.value.data
+  const all = waits || answer.kind === 'loading' ? null : answer.value.data
+  const isDelivery = ({ kind }: LogEntry): boolean => kind === 'delivery'
+  const entries = all?.filter((entry) => !isDelivery(entry)).slice(0, SHOWN) ?? null
+  const deliveries = all?.filter(isDelivery) ?? []
   return (
     <section className="part" aria-labelledby="activity">
       <h2 id="activity">Latest activity</h2>
       {entries === null ? (
         <Skeleton />
-      ) : entries.length === 0 ? (
+      ) : entries.length === 0 && deliveries.length === 0 ? (
         <p className="quiet">
           {isSoon
             ? 'What is done for it first appears here in a moment.'
@@ -58,9 +63,31 @@ export function Activity(props: {
               </span>
             </li>
           ))}
+          {deliveries.length === 0 ? null : <ToldTogether id={id} of={deliveries} />}
         </ul>
       )}
     </section>
+  )
+}
+
+function ToldTogether(props: { readonly id: string; readonly of: readonly LogEntry[] }): ReactNode {
+  const { id, of } = props
+  const failed = of.filter(({ code }) => code !== null).length
+  const words = of.length === 1 ? 'One event delivery' : `${of.length} event deliveries`
+  return (
+    <li>
+      <Link className="cut" to={addressOf('/logs', { instance: id, kind: 'delivery' })}>
+        {words} to your app
+      </Link>
+      <span>
+        <span className={`badge ${failed === 0 ? 'good' : 'bad'}`}>
+          {failed === 0 ? 'ok' : `${failed} failed`}
+        </span>
+      </span>
+      <span className="fine">
+        <Time at={of[0]?.at ?? null} />
+      </span>
+    </li>
   )
 }
 

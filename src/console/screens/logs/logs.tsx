@@ -194,7 +194,9 @@ function Entries(props: {
         />
       ) : props.isFiltered ? (
         <Empty title="Nothing matches">
-          No entry {searchedTo === null ? '' : 'so far '}is like this.{' '}
+          No entry {searchedTo === null ? '' : 'so far '}is like this. Words are looked for in what
+          was called, codes, words of failures, names and ids; parameters and answers are not
+          searched.{' '}
           <Button className="small" onClick={props.clear}>
             Clear the filters
           </Button>

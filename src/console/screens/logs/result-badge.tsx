@@ -8,13 +8,19 @@ export function ResultBadge(props: {
   /** Those that are looked for. */
   readonly words?: readonly string[]
 }): ReactNode {
-  const { code, status } = props.of
+  const { code, first_code: first, status } = props.of
   // What nobody has called is answered to nobody.
   if (code === null) return <span className="badge good">{status ?? 'ok'}</span>
   return (
     <>
       <span className="badge bad">{status ?? 'failed'}</span>{' '}
       <ErrorCode of={code} marked={props.words} />
+      {first === null || first === code ? null : (
+        <span className="fine">
+          {' '}
+          since <ErrorCode of={first} marked={props.words} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // The parts of an event of the audit log, as the list and the sheet of one show them.
 import type { ReactNode } from 'react'
-import { endOf, targetKind, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
+import { endOf, refusalOf, targetKind, UNNAMED_ACTORS } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -11,30 +11,39 @@ export function eventKey({ chain, seq }: Pick<AuditEvent, 'chain' | 'seq'>): str
 }
 
 /** What was denied or failed is told apart from what was done. */
-export function Outcome({ of: { action, outcome } }: { readonly of: AuditEvent }): ReactNode {
+export function Outcome({ of: event }: { readonly of: AuditEvent }): ReactNode {
+  const { action, outcome } = event
   const end = endOf(action, outcome)
+  const times = refusalOf(event)?.times
+  const more = times === undefined ? plainText(outcome) : times === 1 ? '' : `${times} times`
   if (end === null || end === 'done') return <span className="badge">{plainText(outcome)}</span>
   return (
     <>
       <span className={`badge ${end === 'uncertain' ? 'wait' : 'bad'}`}>{ENDS[end]}</span>{' '}
-      <small className="quiet">{plainText(outcome)}</small>
+      <small className="quiet">{more}</small>
     </>
   )
 }
 
 const ENDS = { denied: 'Denied', failed: 'Failed', uncertain: 'Uncertain' } as const
 
-/** The account, and what of it or next to it is meant. */
-export function Target({ of: event }: { readonly of: AuditEvent }): ReactNode {
+/** The account, and what of it or next to it is meant. `brief`: by their names alone, where they have one. */
+export function Target({
+  of: event,
+  brief = false,
+}: {
+  readonly of: AuditEvent
+  readonly brief?: boolean
+}): ReactNode {
   const { target, connector_id: id, connector_name: name } = event
   const screen = SCREENS[targetKind(event.action) ?? 'token']
-  const words = <Named id={target} name={event.target_name} />
+  const words = <Named id={target} name={event.target_name} brief={brief} />
   const named = screen === undefined ? words : <Link to={screen(target)}>{words}</Link>
   if (id === null || name === null) return named
   return (
     <>
       <Link to={addressOf(`/instances/${id}`)}>
-        <Named id={id} name={name} />
+        <Named id={id} name={name} brief={brief} />
       </Link>{' '}
       {target === id ? null : named}
     </>
@@ -53,8 +62,12 @@ const SCREENS: Readonly<
   webhook: (target) => addressOf(`/webhooks/${encodeURIComponent(target)}`),
 }
 
-/** What people call it, with what the log has behind it. */
-export function Named(props: { readonly id: string; readonly name: string | null }): ReactNode {
+/** What people call it, with what the log has behind it; `brief`: without that. */
+export function Named(props: {
+  readonly id: string
+  readonly name: string | null
+  readonly brief?: boolean
+}): ReactNode {
   const id = plainText(props.id)
   const words = plainText(props.name ?? UNNAMED_ACTORS[props.id] ?? id)
   const name = (
@@ -62,7 +75,7 @@ export function Named(props: { readonly id: string; readonly name: string | null
       {words}
     </span>
   )
-  if (props.name === null) return name
+  if (props.name === null || props.brief === true) return name
   return (
     <>
       {name} <small className="quiet audit-id">{id}</small>

@@ -84,7 +84,7 @@ export function AuditFilter({ asked }: { readonly asked: Asked }): ReactNode {
       <TextField
         label="Search"
         type="search"
-        placeholder="Words of an action, names, ids …"
+        placeholder="Words, names, ids"
         value={typed.text}
         change={(text) => change({ text })}
       />

@@ -1,6 +1,6 @@
 // Who did what, in pages, by the filters of GET /audit.
 import { type ReactNode, useMemo, useRef } from 'react'
-import { deedWords } from '../../../display/audit-actions.ts'
+import { deedWords, refusalOf } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -107,25 +107,31 @@ function Events({ text, open }: { readonly text: string; readonly open: string }
 const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEvent>[] => [
   {
     title: 'When',
-    cell: ({ at }) => (
-      <>
-        <span className="audit-exact">
-          <Time at={at} exact />
-        </span>
-        <small className="quiet">
-          <Time at={at} />
-        </small>
-      </>
-    ),
+    cell: (event) => {
+      const at = refusalOf(event)?.firstAt ?? event.at
+      return (
+        <>
+          <span className="audit-exact">
+            <Time at={at} exact />
+          </span>
+          <small className="quiet">
+            <Time at={at} />
+          </small>
+        </>
+      )
+    },
   },
   {
     title: 'Who',
     className: 'settings-cell',
-    cell: ({ actor, actor_name: name, address }) => (
+    cell: ({ actor, actor_name: name, address, ...event }) => (
       <>
         <Link to={auditAddress({ actor })}>
-          <Named id={actor} name={name} />
+          <Named id={actor} name={name} brief />
         </Link>
+        {refusalOf(event)?.isOfUser === true ? (
+          <small className="quiet">with a token for an end user</small>
+        ) : null}
         {address === null ? null : <small className="quiet">{address}</small>}
       </>
     ),
@@ -140,18 +146,18 @@ const columnsFor = (open: (event: AuditEvent) => void): readonly Column<AuditEve
           {deedWords(event.action, event.outcome) ?? event.action}
         </Button>
         <small className="quiet">
-          <code>{event.action}</code> <FirstMembers of={event} />
+          <FirstMembers of={refusalOf(event)?.reasons ?? event.members} />
         </small>
       </>
     ),
   },
-  { title: 'On', className: 'settings-cell', cell: (event) => <Target of={event} /> },
+  { title: 'On', className: 'settings-cell', cell: (event) => <Target of={event} brief /> },
   { title: 'Outcome', className: 'row-result', cell: (event) => <Outcome of={event} /> },
 ]
 
 const SHOWN_MEMBERS = 3
 
-function FirstMembers({ of: { members } }: { readonly of: AuditEvent }): ReactNode {
+function FirstMembers({ of: members }: { readonly of: readonly string[] }): ReactNode {
   const more = members.length - SHOWN_MEMBERS
   return (
     <>

@@ -1,12 +1,13 @@
 // One event of the audit log: all that is known of it, and the ways to others that have something in common with it.
 import type { ReactNode } from 'react'
-import { deedWords } from '../../../display/audit-actions.ts'
+import { deedWords, refusalOf } from '../../../display/audit-actions.ts'
 import type { AuditEvent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Empty, Loaded } from '../../parts/answer.tsx'
 import { MemberWords } from '../../parts/audit-words.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { ErrorCode } from '../../parts/error-code.tsx'
 import { OthersLikeIt } from '../../parts/others-like-it.tsx'
 import { SheetSteps } from '../../parts/sheet-steps.tsx'
 import { Facts, Id, Time } from '../../parts/values.tsx'
@@ -66,6 +67,8 @@ async function find(id: string, signal: AbortSignal): Promise<AuditEvent | null>
 function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
   const { action, actor, address, at, chain, members, seq, target, token } = event
   const { connector_id: account, request_id: request } = event
+  const refusal = refusalOf(event)
+  const details = refusal?.reasons ?? members
   return (
     <>
       <p>
@@ -73,14 +76,23 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
       </p>
       <Facts
         of={[
-          ['When', <Time at={at} />],
+          ['When', <Time at={refusal?.firstAt ?? at} />],
+          [
+            'Last not later than',
+            refusal === null || refusal.times < 2 ? null : <Time at={at} exact />,
+          ],
           ['Who', <Named id={actor} name={event.actor_name} />],
+          ['As', refusal?.isOfUser === true ? 'an end user, with a token of theirs' : null],
           ['From', address],
           ['Token or session', token === null ? null : <code>{token}</code>],
           ['Action', <code>{action}</code>],
           ['On', <Target of={event} />],
-          ['Details', members.length === 0 ? null : <Members of={members} />],
-          ['Request id', request === null ? null : <Id of={request} label="Copy the request id" />],
+          ['Code', refusal === null ? null : <ErrorCode of={refusal.code} />],
+          ['Details', details.length === 0 ? null : <Members of={details} />],
+          [
+            refusal === null || refusal.times < 2 ? 'Request id' : 'First request',
+            request === null ? null : <Id of={request} label="Copy the request id" />,
+          ],
           [
             'Place in the log',
             <>
@@ -107,8 +119,9 @@ function Event({ of: event }: { readonly of: AuditEvent }): ReactNode {
         </p>
       )}
       <p className="fine">
-        Names of what was changed are kept, never the values. Each event is chained to the one
-        before it: <code>tenon audit verify</code> finds one that was changed or taken away.
+        What was changed is told by its name; of roles and times also what they are, never a secret
+        or what an account holds. Each event is chained to the one before it:{' '}
+        <code>tenon audit verify</code> finds one that was changed or taken away.
       </p>
     </>
   )

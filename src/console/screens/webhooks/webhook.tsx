@@ -13,7 +13,7 @@ import { addressOf, goTo, type ScreenProps } from '../../place.tsx'
 import { answerInWords, Deliveries } from './deliveries.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { WebhookBadge } from './webhooks.tsx'
+import { useFailing, WebhookBadge } from './webhooks.tsx'
 
 export function WebhookScreen({ id }: ScreenProps): ReactNode {
   const webhook = useGet<Webhook>(`/webhooks/${id}`)
@@ -63,11 +63,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
   const close = (): void => setAsking(null)
   return (
     <>
-      <section className={`notice state ${webhook.enabled ? 'good' : 'wait'}`} aria-label="State">
-        <p>
-          <WebhookBadge webhook={webhook} /> {stateInWords(webhook)}
-        </p>
-      </section>
+      <State webhook={webhook} />
       <div className="actions">
         <Button className="primary" needs="delivering" disabled={busy} onClick={() => void test()}>
           {busy ? 'Working …' : 'Send a test'}
@@ -145,6 +141,22 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
 }
 
 const DAY_SECONDS = 86_400
+
+function State({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const failing = useFailing(webhook)
+  const [last] = failing
+  const look = last !== undefined ? 'bad' : webhook.enabled ? 'good' : 'wait'
+  return (
+    <section className={`notice state ${look}`} aria-label="State">
+      <p>
+        <WebhookBadge webhook={webhook} />{' '}
+        {last === undefined
+          ? stateInWords(webhook)
+          : `Your app has not taken the latest ${failing.length === 1 ? 'event' : `${failing.length} events`}: ${answerInWords(last.last_status, last.last_error)}. What waits is tried again after longer and longer pauses; “Deliver again” does so at once.`}
+      </p>
+    </section>
+  )
+}
 
 function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
   return (

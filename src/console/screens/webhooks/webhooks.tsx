@@ -1,6 +1,7 @@
 // The endpoints that events are delivered to.
 import type { ReactNode } from 'react'
-import type { All, Webhook } from '../../api/answers.ts'
+import type { All, DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Empty, Fetched } from '../../parts/answer.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -61,7 +62,21 @@ export function WebhooksScreen(): ReactNode {
   )
 }
 
+/** The deliveries that have not been taken since the last one that was, the newest first. */
+export function useFailing({ id, enabled }: Webhook): readonly WebhookDelivery[] {
+  // As the list of them asks, which is looked at again and again.
+  const query = { cursor: '' }
+  const page = useGet<DeliveryPage>(`/webhooks/${id}/deliveries`, query, { kept: true })
+  const tried = (enabled && page.kind === 'ready' ? page.value.data : [])
+    .filter(({ last_attempt_at: at }) => at !== null)
+    .toSorted((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
+  const taken = tried.findIndex(({ state }) => state === 'delivered')
+  return taken === -1 ? tried : tried.slice(0, taken)
+}
+
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const failing = useFailing(webhook)
+  if (failing.length > 0) return <span className="badge bad">Failing</span>
   if (webhook.enabled) return <span className="badge good">Enabled</span>
   return webhook.disabled_reason === 'gone' ? (
     <span className="badge bad">Gone</span>

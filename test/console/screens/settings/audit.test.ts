@@ -60,7 +60,7 @@ describe.skipIf(chromium === null)('the audit log', () => {
       instanceId: account,
       target: 'deleteConnectorInstance',
       outcome: 'scope_denied, 3 times',
-      members: ['first at 2026-11-01T08:00:00.000Z'],
+      members: ['first at 2026-11-01T08:00:00.000Z', 'your role is viewer; this needs developer'],
     })
   })
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -95,7 +95,9 @@ describe.skipIf(chromium === null)('the audit log', () => {
       .click()
     const refused = sheet(page, 'Had no access')
     await refused.getByText(ADDRESS).waitFor()
-    await refused.getByText('first at').waitFor()
+    await refused.getByText('3 times').waitFor()
+    await refused.getByText('your role is viewer; this needs developer').waitFor()
+    await refused.getByRole('link', { name: 'scope_denied' }).waitFor()
     await refused.locator('time[datetime="2026-11-01T08:00:00.000Z"]').waitFor()
     await page.keyboard.press('Escape')
     await focused(page, 'Had no access').waitFor()

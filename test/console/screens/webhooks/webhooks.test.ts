@@ -111,4 +111,30 @@ describe.skipIf(chromium === null)('webhooks', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test('an endpoint that takes no events is failing, and its account tells of them in one line', async () => {
+    const made = await world.service.call('POST', '/v1/webhooks', { url: address })
+    const { id } = made.body as { readonly id: string }
+    status = 500
+    const account = await world.service.connect('jira')
+    const { page, faults } = await world.enter(`/webhooks/${id}`)
+    const state = page.getByRole('region', { name: 'State' })
+    await state.getByText('Failing', { exact: true }).waitFor()
+    await state.getByText(/Your app has not taken the latest .*: 500\./).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'webhook-failing')
+    await page.goto(`${world.service.url}/console/webhooks`)
+    await page
+      .getByRole('row', { name: /Failing/ })
+      .first()
+      .waitFor()
+    await page.goto(`${world.service.url}/console/instances/${account}`)
+    const activity = page.getByRole('region', { name: 'Latest activity' })
+    await activity.getByRole('link', { name: /event deliver.* to your app/ }).waitFor()
+    await activity.getByText(/^\d+ failed$/).waitFor()
+    status = 204
+    await world.service.call('DELETE', `/v1/webhooks/${id}`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 })

@@ -317,6 +317,7 @@ const FIND: Readonly<Record<StoreDatabase['kind'], string>> = {
 }
 
 const ALL_TEXTS = [
+  'kind',
   `coalesce(entity, '') || '.' || coalesce(action, '')`,
   ...['code', 'request_id', 'connector_type', 'external_user_id', 'instance_id', 'client_id'].map(
     (column) => `coalesce(${column}, '')`,
