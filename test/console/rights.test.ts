@@ -79,6 +79,8 @@ describe.skipIf(chromium === null)('rights at the console', () => {
       await page.getByRole('button', { name: 'Search' }).click({ force: true })
       await page.keyboard.press('Control+Enter')
       await expectAccessible(page)
+      await page.goto(`${world.service.url}/console/manifests`)
+      await page.getByRole('heading', { name: 'Manifests are not shown to your role' }).waitFor()
       // Nobody asked for what is refused: the audit log would say so.
       expect(faults).toEqual([])
       await page.context().close()

@@ -336,7 +336,7 @@ const changePerson: Handler<SettingsPorts> = async (ports, request) => {
   const members = [
     ...(givenRole === undefined
       ? []
-      : [`role from ${roleIn(person.givenRole)} to ${roleIn(patch.givenRole ?? null)}`]),
+      : [`role from ${roleWords(person)} to ${roleWords({ ...person, ...patch })}`]),
     ...(removed === undefined ? [] : [removed === true ? 'removed' : 'let in']),
   ]
   const audit = auditOf(principal, requestId, 'person.update', { target, members })
@@ -346,8 +346,8 @@ const changePerson: Handler<SettingsPorts> = async (ports, request) => {
 }
 
 /** The role that an administrator has given, as the audit log says it. */
-function roleIn(role: Role | null): string {
-  return role ?? 'that of the settings'
+function roleWords({ givenRole, role }: Pick<PersonRow, 'givenRole' | 'role'>): string {
+  return givenRole ?? `that of the settings, ${role},`
 }
 
 /** Of this organisation: another one is as unknown as one that never was. */

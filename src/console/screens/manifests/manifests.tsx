@@ -15,7 +15,7 @@ import { useNarrow } from '../../parts/narrow.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
-import { useSession } from '../../session.ts'
+import { useRefusals, useSession } from '../../session.ts'
 import { useObjectUrl } from '../explorer/saved-file.tsx'
 import { PublishButton, Versions } from './publish.tsx'
 import { Changes } from './changes.tsx'
@@ -33,6 +33,7 @@ const NO_FINDINGS: readonly ManifestFinding[] = []
 
 export function ManifestsScreen({ query }: ScreenProps): ReactNode {
   const session = useSession()
+  const refusal = useRefusals()('drafting')
   const type = query.get('connector') ?? ''
   return (
     <Screen
@@ -40,10 +41,12 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
       lead={`Read and change the manifest of a connector, and see at once what it gives. ${
         session.publishes
           ? 'The service goes on with what it serves until a version is published.'
-          : 'The service goes on with the file it started with.'
+          : 'The service itself is not changed by that: it serves the file that it read at its start.'
       }`}
     >
-      {session.mode === 'production' && !session.publishes ? (
+      {refusal !== null ? (
+        <Empty title="Manifests are not shown to your role">{refusal}.</Empty>
+      ) : session.mode === 'production' && !session.publishes ? (
         <Empty title="Not in production">
           Start the service with --dev or --sandbox to work on manifests here, or let your
           organization publish them with TENON_PUBLISH_ORGANIZATION; tenon lint, tenon try and tenon

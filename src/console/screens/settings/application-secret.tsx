@@ -109,6 +109,7 @@ export function NewSecret(props: {
   const [keep, setKeep] = useState('86400')
   const [end, setEnd] = useState('')
   const { busy, problem } = props.task
+  const isDisabled = props.of.disabled_at !== null
   return (
     <Dialog title={`A new secret for ${plainText(props.of.name)}`} close={props.close}>
       <form
@@ -116,15 +117,20 @@ export function NewSecret(props: {
           props.make({ keep_seconds: Number(keep), expires_at: end === '' ? null : end }),
         )}
       >
+        {isDisabled ? (
+          <p>
+            It is disabled: it gets no token with either secret until you enable it, and its users
+            and agents are refused.
+          </p>
+        ) : null}
         <Select label="The present secret" value={keep} options={KEPT} choose={setKeep} />
         <p className="fine">
-          {props.of.disabled_at === null
-            ? ''
-            : 'The application is disabled: no secret of it obtains a token until it is enabled. '}
           {keep === '0'
-            ? `Your app gets no token until it has the new one; earlier ones end as well. ${TOKENS_LIVE_ON} Where the secret has leaked, Disable the application first: that ends its tokens at once.`
-            : props.of.disabled_at !== null
-              ? 'Once it is, both are good meanwhile.'
+            ? isDisabled
+              ? 'Earlier ones end as well, and its tokens have ended.'
+              : `Your app gets no token until it has the new one; earlier ones end as well. ${TOKENS_LIVE_ON} Where the secret has leaked, Disable the application first: that ends its tokens at once.`
+            : isDisabled
+              ? 'Once it is enabled, both are good for that time.'
               : 'Both are good meanwhile, so that your app can change over without a call that fails.'}{' '}
           Sessions at the console that were opened with it end at once.{props.ends}
         </p>

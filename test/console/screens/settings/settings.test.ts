@@ -167,6 +167,10 @@ describe.skipIf(chromium === null)('settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
     await expectAccessible(page)
+    await row.getByRole('button', { name: 'New secret' }).click()
+    await dialog.getByText('It is disabled: it gets no token').waitFor()
+    expect(await dialog.getByText('without a call that fails').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     // On a phone a row has all that it has, one thing below the other.
     await page.setViewportSize({ width: 390, height: 800 })
     const { x = 0, width = 0 } =
