@@ -62,7 +62,9 @@ export const configure: Configure = leaf({
       const server = await listen(service, { siblings: others })
       const { url } = server
       const { mode } = settings
-      service.log.info({ url, mode, settings: shownSettings(settings) }, 'listening')
+      // On a terminal so many of them would push the secret out of sight.
+      const shown = out.isTerminal ? {} : { settings: shownSettings(settings) }
+      service.log.info({ url, mode, ...shown }, 'listening')
       const value = facts(service, url, firstApplication)
       if (others === null || others.isFirst) {
         if (json === true) out.write(`${JSON.stringify(value)}\n`)
