@@ -462,6 +462,25 @@ describe('check', () => {
     expect(answer.headers.get('preference-applied')).toBe('wait=5')
   })
 
+  test('that sends nothing, because the third party is left alone, is not noted', async () => {
+    const id = await world.connect('stripe')
+    world.vendor('stripe').fail('*', { mode: 'status', status: 500, times: 100 })
+    const checkedAt = async (): Promise<unknown> => {
+      const { body } = await world.call('GET', `${COLLECTION}/${id}`)
+      return (body as { readonly last_checked_at: string }).last_checked_at
+    }
+    let before: unknown
+    let code = ''
+    while (code !== 'upstream_suspended') {
+      before = await checkedAt()
+      const { body } = await world.call('POST', `${COLLECTION}/${id}/check`, undefined, {
+        headers: { prefer: 'wait=5' },
+      })
+      code = (body as { readonly error: { readonly code: string } }).error.code
+    }
+    expect(await checkedAt()).toBe(before)
+  })
+
   test('is noted with its time, whatever it says', async () => {
     const id = await world.connect('gong')
     const checkedAt = async (): Promise<unknown> => {
