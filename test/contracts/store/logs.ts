@@ -518,8 +518,8 @@ function isAsked(row: LogRow, filter: LogFilter): boolean {
     (requestId ?? row.requestId) === row.requestId &&
     (failed ?? row.code !== null) === (row.code !== null) &&
     (filter.words ?? []).every((word) =>
-      [`calls.list gong i j client-1`, row.kind, row.externalUserId, row.code, row.requestId].some((text) =>
-        text?.includes(word),
+      [`calls.list gong i j client-1`, row.kind, row.externalUserId, row.code, row.requestId].some(
+        (text) => text?.includes(word),
       ),
     ) &&
     row.tookUs >= minUs &&
