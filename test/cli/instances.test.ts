@@ -162,7 +162,7 @@ test('the audit log is listed beside the running service', async () => {
     .map((line) => JSON.parse(line) as { readonly action: string; readonly chain: string })
   expect(events.at(-1)).toMatchObject({ action: 'instance.create', chain: gong })
   const above = await tenonHere(['audit', 'list', '--limit', '1'], { env })
-  expect(above.out).toMatch(/^at +actor +action/)
+  expect(above.out).toMatch(/^time +what +result +who/)
   expect(above.out.trim().split('\n')).toHaveLength(3)
   expect(await tenonHere(['audit', 'list', '--limit', 'x'], { env })).toMatchObject({ code: 2 })
 })

@@ -245,7 +245,7 @@ function formHtml(place: PagePlace, { choice, typed, taken, problem, backTo }: F
   </form>`
 }
 
-function allFields({ fields }: Choice): readonly FormField[] {
+export function allFields({ fields }: Choice): readonly FormField[] {
   return [...fields.credentials, ...fields.first, ...fields.more]
 }
 

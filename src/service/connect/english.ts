@@ -120,6 +120,7 @@ export const ENGLISH = {
   one_of_these: 'Fill in one of the marked fields',
   small_letters: 'Only small letters from a to z, digits and hyphens are possible here',
   wrong_form: 'This does not have the form that is asked for here',
+  an_address: 'This is an address, and no part of it is what is asked for here',
   not_accepted: 'This is not accepted here: {detail}',
   possible: '{detail}; possible: {values}',
 } as const

@@ -126,6 +126,7 @@ export const GERMAN: Readonly<Record<PageWord, string>> = {
   one_of_these: 'Füllen Sie eines der markierten Felder aus',
   small_letters: 'Hier sind nur Kleinbuchstaben von a bis z, Ziffern und Bindestriche möglich',
   wrong_form: 'Das hat nicht die Form, die hier verlangt wird',
+  an_address: 'Das ist eine Adresse, und kein Teil davon ist, was hier verlangt wird',
   not_accepted: 'Das wird hier nicht angenommen: {detail}',
   possible: '{detail}; möglich: {values}',
 }

@@ -16,6 +16,7 @@ import {
 } from './choice.ts'
 import { type ConnectAttempts, readReturnState } from './connect-attempts.ts'
 import {
+  allFields,
   busyPage,
   closeWindowPage,
   connectedPage,
@@ -35,7 +36,7 @@ import type { PageWord } from './english.ts'
 import type { Typed } from './form-fields.ts'
 import { chooseLanguage, languageIn, sayIn } from './page-words.ts'
 import { takeApart } from './pasted-address.ts'
-import { readProblem } from './problem-words.ts'
+import { readProblem, tellAddresses } from './problem-words.ts'
 import { Cookie } from '../cookie.ts'
 import { logoReply } from '../logo-image.ts'
 import { empty, json, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -176,7 +177,7 @@ async function submitted(
       return pageReply(200, leavingPage(place, choice.vendor, end.url), place, cookie)
     }
     case 'failed': {
-      const { problem } = end
+      const problem = tellAddresses(end.problem, allFields(choice), apart.typed)
       const backTo = backOf(offer, choice)
       const html = formPage(place, { choice, ...apart, problem, backTo })
       return pageReply(422, html, place)

@@ -72,6 +72,11 @@ export function isHostPart(url: Text, name: string): boolean {
   return frameOf(url, name)?.isHost === true
 }
 
+/** Whether a text is the address of a page, or of a host. */
+export function isAddress(text: string): boolean {
+  return addressIn(text.trim()) !== null
+}
+
 /** With or without its scheme; none that has a name or a password in it. */
 function addressIn(text: string): URL | null {
   const whole = HOST_FIRST.test(text) ? `https://${text}` : text

@@ -5,6 +5,8 @@ import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import type { PageWord } from './english.ts'
+import type { FormField, Typed } from './form-fields.ts'
+import { isAddress } from './pasted-address.ts'
 import type { Say } from './page-words.ts'
 
 /** What went wrong in one attempt. Kept with the session, so it holds no secret; told in the language of the visitor. */
@@ -24,7 +26,8 @@ export type ConnectProblem = {
 type FieldProblem = {
   readonly pointer: string
   /** What is told in words of the page; null: `detail` is all that is known. */
-  readonly word: 'must_be_given' | 'one_of_these' | 'small_letters' | 'wrong_form' | null
+  readonly word:
+    'must_be_given' | 'one_of_these' | 'small_letters' | 'wrong_form' | 'an_address' | null
   readonly detail: string
   /** What would have been accepted, where the detail does not say so. */
   readonly values: readonly string[]
@@ -138,6 +141,23 @@ export function connectProblem(failure: ConsentFailure, attempt: Attempt): Conne
     // What somebody can mend alone needs no number to ask about.
     requestId: words === FIELDS ? '' : requestId,
   }
+}
+
+/** Says of an address in a field of another form that it is one, where no part of it was to be taken. */
+export function tellAddresses(
+  problem: ConnectProblem,
+  fields: readonly Pick<FormField, 'name' | 'pointer'>[],
+  typed: Typed,
+): ConnectProblem {
+  const isPasted = ({ pointer, word }: FieldProblem): boolean => {
+    const field = fields.find((each) => each.pointer === pointer)
+    const isForm = word === 'small_letters' || word === 'wrong_form'
+    return isForm && field !== undefined && isAddress(typed[field.name] ?? '')
+  }
+  const told = problem.fields.map((each): FieldProblem =>
+    isPasted(each) ? { ...each, word: 'an_address' } : each,
+  )
+  return { ...problem, fields: told }
 }
 
 /** A problem that the store kept with a session. */

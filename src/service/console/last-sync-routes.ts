@@ -135,7 +135,7 @@ const LOOKED_AT = 200
 const TOLD = 20
 const TOLD_ALIKE = 5
 /** Instances that a cause is told with. */
-const NAMED = 2
+const NAMED = 5
 
 const failingSyncs: Handler<LastSyncPorts> = async ({ store }, { principal }) => {
   const { rows } = await store.instances.list(ownerOf(principal), {

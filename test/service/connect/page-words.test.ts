@@ -24,7 +24,7 @@ import {
   LANGUAGES,
   sayIn,
 } from '../../../src/service/connect/page-words.ts'
-import { connectProblem } from '../../../src/service/connect/problem-words.ts'
+import { connectProblem, tellAddresses } from '../../../src/service/connect/problem-words.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 
 const words = Object.keys(ENGLISH) as PageWord[]
@@ -171,6 +171,25 @@ test.for([
   const errors = [{ pointer: '/config/subdomain', code: 'pattern', detail }]
   const { fields } = connectProblem(new ConnectorError('config_invalid', '5', { errors }), attempt)
   expect(fields).toEqual([{ pointer: '/config/subdomain', word, detail, values: [] }])
+})
+
+test('an address in a field that no part of it fits is told as one', async () => {
+  const attempt = {
+    session: place.session,
+    manifest: requireManifest(await loadManifestFile('manifests/jira.yaml')),
+    way: 'api_token',
+    isConsent: false,
+    requestId: '7',
+  }
+  const detail = 'must match ^[0-9a-f-]{36}$: Id of the site.'
+  const errors = [{ pointer: '/config/cloud_id', code: 'pattern', detail }]
+  const problem = connectProblem(new ConnectorError('config_invalid', '5', { errors }), attempt)
+  const fields = [{ name: 'config.cloud_id', pointer: '/config/cloud_id' }]
+  const wordOf = (text: string): unknown =>
+    tellAddresses(problem, fields, { 'config.cloud_id': text }).fields[0]?.word
+  expect(wordOf('https://acme.example.com/browse/X')).toBe('an_address')
+  expect(wordOf('acme.example.com')).toBe('an_address')
+  expect(wordOf('1a2b')).toBe('wrong_form')
 })
 
 test('every page says nothing but words of the dictionaries and what manifests say', async () => {

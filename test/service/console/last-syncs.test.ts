@@ -133,7 +133,7 @@ test('many with one cause are counted, and hide no other one', async () => {
         connector_type: 'gong',
         accounts: 11,
         since: '2026-11-01T08:00:00.000Z',
-        first: [{ name: 'gong' }, { name: 'gong' }],
+        first: Array.from({ length: 5 }, () => ({ name: 'gong' })),
       },
       { connector_type: 'jira', accounts: 1 },
     ],

@@ -95,6 +95,7 @@ export function AllWell({ children }: { readonly children: ReactNode }): ReactNo
 function Outage({ cause }: { readonly cause: Cause }): ReactNode {
   const { connector_type: type, code, accounts, since, last_at: last, detail, first } = cause
   const acts = whoActs(code)
+  const rest = accounts - first.length
   return (
     <li>
       <ConnectorIcon type={type} />
@@ -108,8 +109,8 @@ function Outage({ cause }: { readonly cause: Cause }): ReactNode {
               {index === 0 ? '' : ', '}
               <Link to={addressOf('/sync', { instance })}>{plainText(name)}</Link>
             </Fragment>
-          ))}{' '}
-          and {(accounts - first.length).toLocaleString('en')} more, the first since{' '}
+          ))}
+          {rest > 0 ? ` and ${rest.toLocaleString('en')} more` : ''}, the first since{' '}
           <Time at={since} />, last <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
         {acts === null ? null : <p className="fine">Who acts: {acts}.</p>}

@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('failing syncs', () => {
     const lines = (await told.innerText()).split('\n').filter((line) => line !== '')
     expect(lines.slice(-3)).toEqual([
       '4 accounts of gong',
-      'Outage 1, Outage 2 and 2 more, the first since 1 hour ago, last just now: Gong: calls.list failed upstream_failed',
+      'Outage 1, Outage 2, Outage 3, Outage 4, the first since 1 hour ago, last just now: Gong: calls.list failed upstream_failed',
       'Who acts: the third party.',
     ])
     const first = told.getByRole('link', { name: 'Outage 1' })
