@@ -43,10 +43,10 @@ interface Refused {
   count: number
 }
 
-function kindOf({ principal, code, route, address, connectorId }: RefusedAccess): string {
+function kindOf({ principal, code, route, address, connectorId, why }: RefusedAccess): string {
   const { organizationId, clientId, person, tokenHash, sessionHash } = principal ?? {}
   const who = [organizationId, clientId, person?.login, tokenHash ?? sessionHash]
-  return JSON.stringify([...who, code, route, address, connectorId])
+  return JSON.stringify([...who, code, route, address, connectorId, why])
 }
 
 /** What an id of an account looks like; anything may stand in a path. */
@@ -69,7 +69,9 @@ export class Refusals {
     const isGuess = access.code === 'rate_limited' && access.why !== null
     if (!CODES.has(access.code) && !isGuess) return
     const counts = this.#counts
-    const coarse = { ...access, address: null, connectorId: null }
+    // Of client ids that somebody names there are no more than applications.
+    const why = access.principal?.clientId === UNKNOWN ? access.why : null
+    const coarse = { ...access, address: null, connectorId: null, why }
     const kept =
       counts.has(kindOf(access)) || counts.size < MAX_EXACT
         ? access

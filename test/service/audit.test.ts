@@ -193,7 +193,7 @@ test('A1 refused access is counted, and told without what was sent', async () =>
   expect(above.find(({ target }) => target === 'mintApplicationToken')).toMatchObject({
     actor: 'unknown',
     outcome: 'client_invalid, 2 times',
-    members: [first[0], 'wrong secret of default'],
+    members: [first[0], 'wrong secret of first application (default)'],
     address: '127.0.0.1',
   })
   expect(unknown.find(({ action }) => action === 'access.refuse')).toMatchObject({

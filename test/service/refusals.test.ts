@@ -41,6 +41,9 @@ test('A1 many accounts and addresses hide no other refusal, and nothing that a p
   for (let n = 1; n <= 150; n++) refusals.note({ ...refused, connectorId: `account-${n}` })
   refusals.note({ ...refused, code: 'token_invalid', principal: null, route: 'execute' })
   refusals.note({ ...refused, code: 'upstream_rejected' })
+  const named = { organizationId: 'org-3', clientId: 'unknown' }
+  for (const why of ['wrong secret of a', 'disabled application: secret of b', 'wrong secret of a'])
+    refusals.note({ ...refused, code: 'client_invalid', route: 'mint', principal: named, why })
   await refusals.close()
   const told = async (organizationId: string, instanceId?: string): Promise<readonly unknown[]> => {
     const filter = { limit: 200, ...(instanceId === undefined ? {} : { instanceId }) }
@@ -63,5 +66,11 @@ test('A1 many accounts and addresses hide no other refusal, and nothing that a p
   ])
   expect(rest).toEqual([[on, 'scope_denied, 53 times', null, 'request-1'], ...alone])
   expect(await told('org-2', foreign.id)).toEqual([])
+  // Two client ids from one address are two refusals.
+  const ofClients = await store.audit.list({ organizationId: 'org-3' }, { limit: 10 })
+  expect(ofClients.map(({ outcome, members }) => [outcome, members.at(-1)])).toEqual([
+    ['client_invalid, 1 time', 'disabled application: secret of b'],
+    ['client_invalid, 2 times', 'wrong secret of a'],
+  ])
   expect(await told('')).toEqual([['execute', 'token_invalid, 1 time', null, 'request-1']])
 })

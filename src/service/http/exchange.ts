@@ -381,7 +381,8 @@ export class HttpExchange implements ServiceRequest {
       route,
       connectorId,
       requestId: this.requestId,
-      why: claimed?.why ?? (isDenied ? String(this.#problem?.['detail']) : null),
+      // Its first sentence; the rest says what the caller can do.
+      why: claimed?.why ?? (isDenied ? firstSentence(String(this.#problem?.['detail'])) : null),
     })
   }
 
@@ -475,4 +476,8 @@ function answeredIn(problem: Readonly<Record<string, unknown>> | null): {
 export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
+}
+
+function firstSentence(text: string): string {
+  return text.split('. ', 1)[0] ?? text
 }

@@ -75,8 +75,9 @@ export class States {
     if (result === 'ok') isNews = await this.#prove(row, requestId)
     else if (result === 'refused' && error !== null)
       isNews = await this.#refuse(row, error, requestId)
-    // One that sent nothing was none.
-    if (!isNews && error?.code !== 'upstream_suspended') await this.#noteCheck(row)
+    // One that sent nothing was none; the one that found out that it still fails was one.
+    const wasSent = error?.code !== 'upstream_suspended' || error.details['attempts'] !== undefined
+    if (!isNews && wasSent) await this.#noteCheck(row)
   }
 
   #prove(row: InstanceRow, requestId: string | null): Promise<boolean> {

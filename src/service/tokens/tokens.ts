@@ -162,7 +162,9 @@ export class Tokens {
     }
     const { named, verified: application } = found
     const refuse = (why: string): void =>
-      named === null ? undefined : caller.claimed?.(named.organizationId, `${why} of ${clientId}`)
+      named === null
+        ? undefined
+        : caller.claimed?.(named.organizationId, `${why} of ${named.name} (${clientId})`)
     if (application === null) {
       refuse(named?.disabledAt == null ? 'wrong secret' : 'disabled application: secret')
       refuseBeyond(waitMs, 'too many wrong secrets for this client')

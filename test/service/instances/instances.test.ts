@@ -469,15 +469,16 @@ describe('check', () => {
       const { body } = await world.call('GET', `${COLLECTION}/${id}`)
       return (body as { readonly last_checked_at: string }).last_checked_at
     }
-    let before: unknown
-    let code = ''
-    while (code !== 'upstream_suspended') {
-      before = await checkedAt()
+    const codeOfCheck = async (): Promise<string> => {
       const { body } = await world.call('POST', `${COLLECTION}/${id}/check`, undefined, {
         headers: { prefer: 'wait=5' },
       })
-      code = (body as { readonly error: { readonly code: string } }).error.code
+      return (body as { readonly error: { readonly code: string } }).error.code
     }
+    while ((await codeOfCheck()) !== 'upstream_suspended');
+    // The one that finds out is told so as well, and has sent something.
+    const before = await checkedAt()
+    expect(await codeOfCheck()).toBe('upstream_suspended')
     expect(await checkedAt()).toBe(before)
   })
 

@@ -99,6 +99,8 @@ export function Operation(props: {
     void run.start(params, files)
   }
   const submit = (): void => {
+    // The keys send the form as well.
+    if (refusal !== null) return
     if (kindOf(action.action)?.effect !== 'removes') start()
     else if (!busy) setDeleting(true)
   }
@@ -153,7 +155,7 @@ export function Operation(props: {
           <p className="quiet">It takes none.</p>
         ) : (
           <FilesContext value={choosing}>
-            <SuggestContext value={suggest}>
+            <SuggestContext value={refusal === null ? suggest : NO_SUGGESTIONS}>
               <SchemaForm
                 schema={action.params}
                 value={params}
@@ -306,3 +308,5 @@ function Summary(props: {
 function inLogs(requestId: string): string {
   return addressOf('/logs', { request_id: requestId })
 }
+
+const NO_SUGGESTIONS = (): null => null

@@ -172,7 +172,7 @@ function listsLike(entry: LogEntry): Parameters<typeof OthersLikeIt>[0]['lists']
     ['this account', of({ instance: id })],
     ['this user', of({ external_user_id: user })],
     ['this connector', of({ connector_type: type })],
-    [subjectOf(entry), of(entity === null ? { kind } : { entity, action: action ?? '' })],
+    [subjectOf(entry), of(entity === null ? { kind, action } : { entity, action: action ?? '' })],
     ['this code', of({ code })],
   ]
 }

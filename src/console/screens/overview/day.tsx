@@ -93,8 +93,8 @@ export function Day({ children }: { readonly children: ReactNode }): ReactNode {
         <ByAccount />
         <Card title="Failing operations">
           <Ranking
-            // Those of syncs stand above, with their accounts.
-            of={failing.filter(({ kind }) => kind !== 'sync').slice(0, SHOWN)}
+            // Those that are counted above; syncs have a place of their own.
+            of={failing.filter(({ kind }) => ASKED[kind] !== undefined).slice(0, SHOWN)}
             narrowed={{ status: 'failed' }}
             none={<AllWell>No operation failed.</AllWell>}
             code={({ codes }) => codes[0]?.code}

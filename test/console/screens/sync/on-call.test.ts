@@ -154,7 +154,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const alert = page.getByRole('alert')
     await alert
-      .getByText(/nothing was sent to it: it is asked again after \d+ s.+\(status 500\)/)
+      .getByText(/it is left alone: it is asked again after \d+ s.+\(status 500\)/)
       .waitFor()
     await alert.getByRole('link', { name: 'upstream_suspended' }).waitFor()
     await screenshot(page, 'on-call-8-explorer')
@@ -188,7 +188,7 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     const changed = page.getByRole('region', { name: 'Changes' })
     await changed.getByRole('link', { name: 'Audit log of this account' }).click()
     await page.getByRole('button', { name: 'Any account' }).waitFor()
-    await page.getByRole('table').getByText('instance.create').waitFor()
+    await page.getByRole('table').getByText('Connected an account').waitFor()
     await page.goto(`${world.service.url}/console/sync?instance=${jira}`)
     const issues = page.getByRole('region', { name: 'issues', exact: true })
     await issues.getByText('Stopped', { exact: true }).click()
