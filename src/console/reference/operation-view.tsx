@@ -69,10 +69,8 @@ export function OperationView(props: {
             document={api}
             operation={operation}
             typed={typed}
-            type={(next) => {
-              setValues(next.values)
-              if (next.body !== typed.body) setBody(next.body)
-            }}
+            give={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
+            write={setBody}
             request={request}
           />
         </div>

@@ -29,7 +29,9 @@ export function TryIt(props: {
   readonly document: ApiDocument
   readonly operation: Operation
   readonly typed: Typed
-  readonly type: (typed: Typed) => void
+  /** A value of a parameter, by its key in `typed`. */
+  readonly give: (key: string, value: string) => void
+  readonly write: (body: string) => void
   readonly request: ApiRequest
 }): ReactNode {
   const { operation, typed, request } = props
@@ -72,7 +74,7 @@ export function TryIt(props: {
         parameter={parameter}
         value={typed.values[key] ?? ''}
         listedBy={listOf(props.document, operation, parameter)}
-        change={(value) => props.type({ ...typed, values: { ...typed.values, [key]: value } })}
+        change={(value) => props.give(key, value)}
       />
     )
   }
@@ -107,7 +109,7 @@ export function TryIt(props: {
               rows={Math.min(16, typed.body.split('\n').length + 1)}
               text={typed.body}
               fault={fault}
-              type={(body) => props.type({ ...typed, body })}
+              type={props.write}
             />
           </label>
         )}
