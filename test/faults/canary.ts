@@ -1,7 +1,6 @@
 // Secrets that are easy to find again: in files, logs and answers, in every form in which they may have been written.
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { filesBelow } from '../fixtures/files-below.ts'
 
 export interface Canaries {
   /** A new secret. It holds characters that JSON, URLs and forms write in another way. */
@@ -40,13 +39,7 @@ export function createCanaries(): Canaries {
       return known.size
     },
     findIn,
-    findInFolder: (folder) =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .flatMap((entry) => {
-          const file = join(entry.parentPath, entry.name)
-          return findIn(file, readFileSync(file))
-        }),
+    findInFolder: (folder) => filesBelow(folder).flatMap(({ path, bytes }) => findIn(path, bytes)),
   }
 }
 

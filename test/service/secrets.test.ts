@@ -1,11 +1,11 @@
 // What nobody may read: credentials after they were deleted, and the members that a manifest calls write-only.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServiceLog } from '../../src/hosting/service-log.ts'
 import type { JsonObject } from '../../src/language/json/json.ts'
 import { createCanaries } from '../faults/canary.ts'
+import { filesBelow } from '../fixtures/files-below.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
 import { PREFIXES } from '../fixtures/credential-prefixes.ts'
@@ -42,11 +42,9 @@ function sealedIn(folder: string, where: string): readonly Uint8Array[] {
 }
 
 function filesWith(folder: string, bytes: Uint8Array): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((file) =>
-    file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(Buffer.from(bytes))
-      ? [file.name]
-      : [],
-  )
+  return filesBelow(folder)
+    .filter((file) => file.bytes.includes(Buffer.from(bytes)))
+    .map((file) => basename(file.path))
 }
 
 /** Sends a browser through a consent; gives the secret id, and the address that the vendor sent the browser back to. */

@@ -1,9 +1,8 @@
 // Everything of one end user: handed over whole, and erased from every place where it was.
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../faults/resources.ts'
+import { filesBelow } from '../fixtures/files-below.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
@@ -83,11 +82,9 @@ describe.for(['SQLite', 'PostgreSQL'] as const)('in %s', (kind) => {
       }
       return rows.join('\n')
     }
-    const files = await readdir(world.folder, { recursive: true, withFileTypes: true })
-    const texts = files
-      .filter((file) => file.isFile())
-      .map((file) => readFile(join(file.parentPath, file.name), 'latin1'))
-    return (await Promise.all(texts)).join('\n')
+    return filesBelow(world.folder)
+      .map(({ bytes }) => bytes.toString('latin1'))
+      .join('\n')
   }
 
   async function exported(user: string): Promise<readonly Line[]> {

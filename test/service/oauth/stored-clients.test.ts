@@ -1,5 +1,5 @@
 // OAuth clients that administrators store while the service runs.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +14,7 @@ import { organizationEntry } from '../../contracts/store/rows.ts'
 import { tamper } from '../../contracts/store/subject.ts'
 import { startAcmeVendor } from '../../chaos/acme-vendor.ts'
 import { acme } from '../manifests/acme.ts'
+import { filesBelow } from '../../fixtures/files-below.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
 const MANIFEST = join(import.meta.dirname, '../../chaos/acme.yaml')
@@ -85,10 +86,7 @@ test('K1 a client is stored, changed and removed without a restart; its secret i
     },
     { members: ['client_id'] },
   ])
-  const files = await readdir(world.folder, { recursive: true, withFileTypes: true })
-  const contents = await Promise.all(
-    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name))),
-  )
+  const contents = filesBelow(world.folder).map(({ bytes }) => bytes)
   const answers = [(await world.call('GET', AT)).text, JSON.stringify(await audited())]
   const everywhere = [...answers, JSON.stringify(world.lines), ...contents]
   expect(everywhere.filter((each) => each.includes('gong-secret-1'))).toEqual([])
