@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { All, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { problemOf } from '../../api/problem.ts'
-import { useAnswer, useEvery, useGet } from '../../api/use-answer.ts'
+import { useAnswer, useGet } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { AccountNav, type AccountView, VIEWS } from '../../parts/account-nav.tsx'
 import { Empty, Loaded } from '../../parts/answer.tsx'
@@ -98,12 +98,9 @@ function Whose({ of: account }: { readonly of: Instance }): ReactNode {
   )
 }
 
-const LOOKED_AT_MS = 15_000
-
 /** Where syncs fail, the state of the credentials alone would tell that all is well. */
 function FailingBadge({ id }: { readonly id: string }): ReactNode {
   const answer = useGet<All<LastSync>>('/last-syncs', { connector_ids: id }, { kept: true })
-  useEvery(LOOKED_AT_MS, answer.reload)
   if (answer.kind !== 'ready' || answer.value.data[0]?.state !== 'error') return null
   return (
     <Link className="badge bad" to={addressOf('/sync', { instance: id })}>

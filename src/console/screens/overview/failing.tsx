@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
-import { useEvery, useGet } from '../../api/use-answer.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
@@ -16,14 +16,12 @@ import { sameWords } from '../sync/failing-copies.tsx'
 const SHOWN = 5
 /** So many accounts that fail with one cause are told together. */
 const MANY = 3
-const LOOKED_AT_MS = 30_000
 
 type Failure = FailingSyncs['data'][number]
 type Cause = FailingSyncs['causes'][number]
 
 export function Failing({ meta }: { readonly meta: InstancePage['meta'] }): ReactNode {
   const answer = useGet<FailingSyncs>('/failing-syncs', {}, { kept: true })
-  useEvery(LOOKED_AT_MS, answer.reload)
   const total = meta.facets?.sync[0]?.count ?? 0
   return (
     <Card title="Failing syncs">

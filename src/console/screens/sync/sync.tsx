@@ -2,7 +2,8 @@
 import { type ReactNode, useState } from 'react'
 import type { All, Confirmed, Instance, SyncStatus, Undone } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
-import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
+import { useRate } from '../../api/fresh.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Question } from '../../parts/dialog.tsx'
 import { Empty, Loaded, ProblemNotice } from '../../parts/answer.tsx'
@@ -39,7 +40,7 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
   const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
   const isBusy = answer.kind === 'ready' && answer.value.data.some(isUnderWay)
-  useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
+  useRate(isBusy ? BUSY_MS : IDLE_MS)
   const task = useTask()
   const { busy, problem, run } = task
   const [asking, setAsking] = useState<Asking | null>(null)
