@@ -1,11 +1,35 @@
 import { expect, test } from 'vitest'
-import type { AuditEvent } from '../../../src/service/store/audit.ts'
+import type { AuditEntry, AuditEvent } from '../../../src/service/store/audit.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, credentialInput, organizationEntry, storedInstance, unique } from './rows.ts'
-import { tamper } from './subject.ts'
+import { type StoreSubject, tamper } from './subject.ts'
 
-export function audit(store: () => Store): void {
+/** Of one event: the end of its chain, the event, and the new end. */
+const MAX_STATEMENTS = 3
+
+export function audit(subject: () => StoreSubject, store: () => Store): void {
+  test('A1 an event costs a change of state a fixed number of statements, however long its chain is', async () => {
+    const statements: string[] = []
+    const given = await subject().open({ onStatement: (sql) => void statements.push(sql) })
+    const row = await storedInstance(given, { organizationId: unique('org'), state: 'active' })
+    const turns = ['auth_error', 'active'] as const
+    const costOf = async (entry?: AuditEntry): Promise<number> => {
+      statements.length = 0
+      for (const [at, to] of turns.entries()) {
+        const from = [turns[1 - at] ?? to]
+        const change = { from, to, reason: null }
+        expect(await given.instances.setState(row.id, change, entry)).toBe(true)
+      }
+      return statements.length / turns.length
+    }
+    const entry = auditEntry(row, 'state')
+    const [plain, first] = [await costOf(), await costOf(entry)]
+    expect(first - plain).toBeLessThanOrEqual(MAX_STATEMENTS)
+    for (let turn = 0; turn < 10; turn++) await costOf(entry)
+    expect(await costOf(entry)).toBe(first)
+  })
+
   test('A1 each change leaves one event, and a change that was refused none', async () => {
     const { instances, credentials, audit } = store()
     const row = await storedInstance(store())
