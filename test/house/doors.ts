@@ -4,6 +4,7 @@
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
+    'src/display/account-states.ts',
     'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
     'src/display/names-in-words.ts',

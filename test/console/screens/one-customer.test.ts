@@ -1,0 +1,83 @@
+// What somebody on call asks about one customer: which of its accounts fail, and whether it is the only one.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../console-page.ts'
+
+const SIZES = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+let world: ConsoleWorld
+const ids = new Map<string, string>()
+
+describe.skipIf(chromium === null)('the accounts of one customer', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    const { syncFailures } = world.service.service.store
+    const failedAt = Date.now()
+    const failure = { since: failedAt - 3_600_000, failures: 3, failedAt, entity: 'users' }
+    const detail = 'failed (status 500)'
+    const connect = async (type: string, name: string, user: string, code: string | null) => {
+      const instanceId = await world.service.connect(type, { name, external_user_id: user })
+      ids.set(name, instanceId)
+      if (code !== null) await syncFailures.put({ ...failure, instanceId, code, detail })
+    }
+    await connect('gong', 'Contoso calls', 'contoso', 'upstream_failed')
+    await connect('jira', 'Contoso issues', 'contoso', 'upstream_forbidden')
+    await connect('stripe', 'Contoso payments', 'contoso', 'upstream_timeout')
+    await connect('slack', 'Contoso chat', 'contoso', null)
+    await connect('github', 'Contoso code', 'contoso', null)
+    await connect('gong', 'Fabrikam calls', 'fabrikam', 'upstream_failed')
+    await connect('gong', 'Contoso of Fabrikam', 'fabrikam', 'upstream_failed')
+    await world.service.call('PATCH', `/v1/integrations/connectors/${ids.get('Contoso code')}`, {
+      enabled: false,
+    })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for(SIZES)('are found by a word for their state at $width', async (size) => {
+    const { width, colorScheme } = size
+    const { page, faults } = await world.enter('/overview', {
+      viewport: { width, height: 800 },
+      colorScheme,
+    })
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    const items = palette.getByRole('menuitem')
+    await page.keyboard.press('Control+k')
+    for (const [typed, name, accounts] of [
+      [
+        'contoso failing',
+        'Accounts of user contoso: failing (3 of 5)',
+        ['Contoso of Fabrikam', 'Contoso payments', 'Contoso issues', 'Contoso calls'],
+      ],
+      ['contoso disabled', 'Accounts of user contoso: disabled (1 of 5)', ['Contoso code']],
+    ] as const) {
+      await palette.getByRole('searchbox').fill(typed)
+      await items.filter({ hasText: name }).waitFor()
+      const group = palette.getByRole('group', { name: 'Accounts', exact: true })
+      const shown = group.getByRole('menuitem')
+      await expect.poll(() => shown.count()).toBe(accounts.length)
+      for (const account of accounts)
+        await shown
+          .filter({ hasText: account })
+          .filter({ hasText: typed === 'contoso disabled' ? 'Disabled' : 'Failing' })
+          .waitFor()
+      await screenshot(page, `palette-${typed.replace(' ', '-')}-${width}`)
+    }
+    await expectAccessible(page)
+    await palette.getByRole('searchbox').fill('contoso')
+    await items.filter({ hasText: 'All accounts of user contoso (5, 3 failing)' }).waitFor()
+    await items.filter({ hasText: 'Contoso code' }).filter({ hasText: 'Disabled' }).waitFor()
+    await screenshot(page, `palette-customer-${width}`)
+    await items.filter({ hasText: 'All accounts of user contoso' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?external_user_id=contoso')
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('searchbox').fill('failing contoso')
+    await items.filter({ hasText: 'Failing: all 4 accounts that begin with “contoso”' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?starts_with=contoso&sync=failing')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
