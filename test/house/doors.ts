@@ -7,6 +7,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/account-states.ts',
     'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
+    'src/display/ill-together.ts',
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',
     'src/display/relative-time.ts',

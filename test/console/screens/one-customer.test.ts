@@ -30,6 +30,15 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
     await connect('github', 'Contoso code', 'contoso', null)
     await connect('gong', 'Fabrikam calls', 'fabrikam', 'upstream_failed')
     await connect('gong', 'Contoso of Fabrikam', 'fabrikam', 'upstream_failed')
+    await connect('gong', 'Tallow calls', 'tallow', null)
+    await connect('jira', 'Tallow issues', 'tallow', null)
+    const reason = { code: 'grant_refused', detail: 'invalid_grant', since: 0, upstreamStatus: 400 }
+    for (const name of ['Tallow calls', 'Tallow issues'])
+      await world.service.service.store.instances.setState(ids.get(name) ?? '', {
+        from: ['active'],
+        to: 'auth_error',
+        reason: { ...reason, since: failedAt },
+      })
     await world.service.call('PATCH', `/v1/integrations/connectors/${ids.get('Contoso code')}`, {
       enabled: false,
     })
@@ -80,4 +89,56 @@ describe.skipIf(chromium === null)('the accounts of one customer', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  test.for(SIZES)(
+    'are told at the page of one of them, and on the overview at $width',
+    async (size) => {
+      const { width, colorScheme } = size
+      const { page, faults } = await world.enter('/overview', {
+        viewport: { width, height: 800 },
+        colorScheme,
+      })
+      const failing = page.getByRole('region', { name: 'Failing syncs' })
+      const lines = (): Promise<string[]> => failing.getByRole('listitem').allInnerTexts()
+      // One user by its accounts, whatever they fail with; one vendor by its share.
+      await failing.getByRole('link', { name: '3 of 4 accounts of gong' }).waitFor()
+      const [vendor = '', customer = ''] = await lines()
+      expect(vendor).toMatch(/Looks like the third party: 3 of 4 accounts of it fail/)
+      expect(customer).toMatch(/2 accounts of contoso.*Contoso issues, Contoso payments/s)
+      expect(await failing.getByRole('link', { name: 'Contoso issues' }).count()).toBe(1)
+      const waiting = page.getByRole('region', { name: 'Needs a person' })
+      await waiting.getByRole('link', { name: '2 accounts of tallow' }).waitFor()
+      await expectAccessible(page)
+      await screenshot(page, `customer-overview-${width}`)
+      await failing.getByRole('link', { name: '2 accounts of contoso' }).click()
+      await page.getByText(/^3 accounts of your users at third parties, filtered/).waitFor()
+      expect(new URL(page.url()).search).toBe('?external_user_id=contoso&sync=failing')
+
+      for (const [name, told] of [
+        [
+          'Contoso chat',
+          [
+            '3 other accounts of this user are failing: Contoso payments, Contoso issues, Contoso calls.',
+          ],
+        ],
+        [
+          'Contoso issues',
+          ['2 other accounts of this user are failing: Contoso payments, Contoso calls.'],
+        ],
+        ['Tallow calls', ['1 other account of this user needs re-authentication: Tallow issues.']],
+      ] as const) {
+        await page.goto(`${world.service.url}/console/instances/${ids.get(name)}`)
+        const others = page.getByRole('region', { name: 'Other accounts' })
+        await others.waitFor()
+        const paragraphs = (await others.getByRole('paragraph').allInnerTexts()).toSorted()
+        expect(paragraphs).toEqual(told)
+        await expectAccessible(page)
+        await screenshot(page, `customer-${name.replace(' ', '-')}-${width}`)
+      }
+      await page.goto(`${world.service.url}/console/instances/${ids.get('Fabrikam calls')}`)
+      await page.getByRole('heading', { name: 'Details' }).waitFor()
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 })

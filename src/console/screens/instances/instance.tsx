@@ -19,6 +19,7 @@ import { FailingCopies } from '../sync/failing-copies.tsx'
 import { isUnderWay } from '../sync/sync-states.ts'
 import { Changes } from './changes.tsx'
 import { Copies, type CopiesAnswer, useCopies } from './copies.tsx'
+import { OtherAccounts } from './other-accounts.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import './instances.css'
 
@@ -56,6 +57,12 @@ function Overview({ instance }: { readonly instance: Instance }): ReactNode {
     <div className="sides account-overview">
       <div>
         <State instance={instance} copies={copies} />
+        <OtherAccounts
+          instance={instance}
+          isFailing={
+            copies.kind === 'ready' && copies.value.data.some(({ failures }) => failures > 0)
+          }
+        />
         <Copies instance={instance} of={copies} />
         <Activity
           instance={instance}
