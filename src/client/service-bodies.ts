@@ -1298,16 +1298,34 @@ export interface ConsoleFailingSyncs {
     readonly code: string
     /** Whose oldest failure it is; none waits for its user. */
     readonly accounts: number
+    /** Of so many users. */
+    readonly users: number
     /** When the first of them began to fail. */
     readonly since: string
     /** When one of them failed last. */
     readonly last_at: string
     /** With what the first of them began to fail. */
     readonly detail: string
-    /** Those that have failed longest, at most 2. */
+    /** Those that have failed longest, at most 5. */
     readonly first: {
       readonly connector_id: string
       readonly name: string
+    }[]
+  }[]
+  /** Users of whom several accounts fail, at most 20, of most accounts first; without those that fail as those of other users do, and those that wait for their user. */
+  readonly users: readonly {
+    readonly external_user_id: string
+    readonly accounts: number
+    /** When the first of them began to fail. */
+    readonly since: string
+    /** When one of them failed last. */
+    readonly last_at: string
+    /** Those that have failed longest, at most 5. */
+    readonly first: {
+      readonly connector_id: string
+      readonly connector_type: string
+      readonly name: string
+      readonly code: string
     }[]
   }[]
   /** Instances that were looked at, those that changed last, at most 200. */

@@ -4,8 +4,10 @@
 
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   display: [
+    'src/display/account-states.ts',
     'src/display/audit-actions.ts',
     'src/display/error-remedies.ts',
+    'src/display/ill-together.ts',
     'src/display/log-ids.ts',
     'src/display/names-in-words.ts',
     'src/display/record-columns.ts',

@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { FAILING, STATES } from '../../../display/account-states.ts'
 import { relativeTime } from '../../../display/relative-time.ts'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
@@ -23,7 +24,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { csvOf } from '../../parts/save-rows.ts'
 import { saveText } from '../../parts/save-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { StateBadge, STATES } from '../../parts/state-badge.tsx'
+import { FailingBadge, failsWhileActive, StateBadge } from '../../parts/state-badge.tsx'
 import { onRow } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link, type ScreenProps } from '../../place.tsx'
@@ -210,7 +211,7 @@ function Filters(props: {
       <Select
         label="Syncs"
         value={wanted.sync}
-        options={[ANY, counted('sync', 'failing', 'Failing')]}
+        options={[ANY, counted('sync', 'failing', FAILING.label)]}
         choose={(sync) => show({ sync })}
       />
       <Select label="Order" value={wanted.sort} options={SORTS} choose={(sort) => show({ sort })} />
@@ -338,11 +339,7 @@ function List(props: {
                   </th>
                   <td className="row-result">
                     <StateBadge state={state} />{' '}
-                    {failsWhileActive(state, syncs.get(id)) ? (
-                      <Link className="badge bad" to={addressOf('/sync', { instance: id })}>
-                        Failing
-                      </Link>
-                    ) : null}
+                    {failsWhileActive(state, syncs.get(id)) ? <FailingBadge id={id} /> : null}
                   </td>
                   <td title={plainText(user)}>{plainText(user)}</td>
                   <td>
@@ -403,11 +400,6 @@ const COLUMNS = (
     'last_checked_at',
   ] as const
 ).map((title) => ({ title, value: (account: Instance) => account[title] }))
-
-/** The credentials are good, and yet not all is well. */
-function failsWhileActive(state: Instance['state'], last: LastSync | undefined): boolean {
-  return state === 'active' && last?.state === 'error'
-}
 
 function whenTurned(listen: () => void): () => void {
   const width = window.matchMedia(PHONE)

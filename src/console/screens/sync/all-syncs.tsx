@@ -1,12 +1,12 @@
 // The copies of all accounts: what fails, each cause once, and which account is furthest behind.
 import type { ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { AccountBox } from '../../parts/account-box.tsx'
 import { Loaded } from '../../parts/answer.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { STATES } from '../../parts/state-badge.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
 import { addressOf, goTo, Link } from '../../place.tsx'

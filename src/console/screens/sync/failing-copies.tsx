@@ -1,10 +1,10 @@
 // What the copies of an account fail with: each cause once, with all that fail for it, who acts, and what comes next.
 import type { ReactNode } from 'react'
+import { STATES } from '../../../display/account-states.ts'
 import { type SharedFailure, sharedFailures } from '../../../display/sync-failures.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
-import { STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'

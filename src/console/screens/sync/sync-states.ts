@@ -1,6 +1,6 @@
 // The states of a synchronized copy, in a word and in a sentence.
+import { FAILING, STATES } from '../../../display/account-states.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
-import { STATES } from '../../parts/state-badge.tsx'
 
 export interface ShownState {
   readonly label: string

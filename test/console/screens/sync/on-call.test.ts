@@ -121,6 +121,15 @@ describe.skipIf(chromium === null)('somebody on call', () => {
     await page.getByLabel('Syncs').selectOption('failing')
     await page.getByText(/^1 account of your users at third parties, filtered/).waitFor()
     await screenshot(page, 'on-call-5-accounts')
+    // The palette has the same words, whatever it was found by.
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    for (const typed of ['northwind', 'northwind failing']) {
+      await palette.getByRole('searchbox').fill(typed)
+      const found = palette.getByRole('group', { name: 'Accounts', exact: true })
+      await found.getByRole('menuitem').filter({ hasText: NAME }).getByText('Failing').waitFor()
+    }
+    await page.keyboard.press('Escape')
     await page.getByRole('link', { name: NAME }).click()
     const account = page.getByRole('region', { name: 'Failing copies' })
     await account.getByText('(status 500)').first().waitFor()
