@@ -13,6 +13,7 @@ import {
   rotateSecret,
   secretsInUse,
 } from '../service/tokens/applications.ts'
+import { refusedUses } from '../service/tokens/refused-uses.ts'
 import type {
   ApplicationRight,
   ApplicationRow,
@@ -69,7 +70,12 @@ const list = workOnStore({
   async run({ store }) {
     const rows = await store.applications.list()
     const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
-    const value = rows.map((row) => ({ ...shown(row), ...secretFacts(row, secrets) }))
+    const refused = await refusedIn(store, rows)
+    const value = rows.map((row) => ({
+      ...shown(row),
+      ...secretFacts(row, secrets),
+      ...refused(row),
+    }))
     return { value, shown: value.map(told) }
   },
 })
@@ -184,8 +190,12 @@ function timeOrNull(at: number | null): string | null {
 /** For people: what tells most first. */
 function told({ name = null, client_id: id = null, disabled, ...rest }: JsonObject): JsonObject {
   const { secret_used_at: used = null, secret_ends_at: ends = null } = rest
+  const { refused_last_day: refused = null } = rest
   const state = disabled === true ? 'disabled' : 'enabled'
-  return { name, state, client_id: id, secret_used_at: used, secret_ends_at: ends, ...rest }
+  return {
+    ...{ name, state, client_id: id, secret_used_at: used, secret_ends_at: ends },
+    ...{ refused_last_day: refused, ...rest },
+  }
 }
 
 function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow[]): JsonObject {
@@ -197,6 +207,32 @@ function secretFacts(row: ApplicationRow, secrets: readonly ApplicationSecretRow
     secret_used_at: timeOrNull(newest?.usedAt ?? null),
     secret_ends_at: timeOrNull(newest?.endsAt ?? null),
     earlier_secrets_until: timeOrNull(ends.length === 0 ? null : Math.max(...ends)),
+  }
+}
+
+/** What the audit log has of refused uses. */
+async function refusedIn(
+  store: Store,
+  rows: readonly ApplicationRow[],
+): Promise<(row: ApplicationRow) => JsonObject> {
+  const clock = createSystemClock()
+  const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))]
+  const found = new Map(
+    await Promise.all(
+      organizations.map(async (id) => [id, await refusedUses({ store, clock }, id)] as const),
+    ),
+  )
+  return ({ organizationId, clientId }) => {
+    const uses = found.get(organizationId)?.(clientId)
+    const { lastDay = 0, lastWeek = 0, isAtLeast = false, reasons = [], last = null } = uses ?? {}
+    return {
+      refused_last_day: lastDay,
+      refused_last_week: lastWeek,
+      refused_at_least: isAtLeast,
+      refused_for: reasons.map(({ reason }) => reason),
+      refused_last_at: timeOrNull(last?.at ?? null),
+      refused_last_from: last?.address ?? null,
+    }
   }
 }
 

@@ -959,6 +959,25 @@ export interface ConsoleApplication {
     /** null: it has no end. */
     readonly ends_at: string | null
   }[]
+  /** Uses of its client id that were refused, as the audit log has them, up to a minute later. */
+  readonly refused: {
+    readonly last_day: number
+    readonly last_week: number
+    /** There were more: the newest entries of a long audit log are counted. */
+    readonly at_least: boolean
+    /** Of the week, the most frequent first. */
+    readonly reasons: readonly {
+      readonly reason: 'wrong_secret' | 'expired_secret' | 'disabled' | 'not_permitted'
+      readonly times: number
+    }[]
+    readonly last: null | {
+      /** To the minute. */
+      readonly at: string
+      readonly reason: 'wrong_secret' | 'expired_secret' | 'disabled' | 'not_permitted'
+      /** IP address; null: not known. */
+      readonly address: null | string
+    }
+  }
 }
 
 /** Shown once. */

@@ -55,6 +55,12 @@ test('a secret is replaced with the earlier one kept for a while, and with an en
   })
   expect(value((await apps('end-secrets', String(id))).out)).toEqual({ client_id: id, ended: 1 })
   expect(await facts()).toMatchObject({ earlier_secrets_until: null })
+  expect(await facts()).toMatchObject({
+    refused_last_day: 0,
+    refused_last_week: 0,
+    refused_for: [],
+    refused_last_at: null,
+  })
   for (const wrong of [
     ['--keep', 'soon'],
     ['--keep', '2592001'],

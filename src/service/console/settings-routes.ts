@@ -2,6 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
+import { REFUSED_REASONS } from '../../display/refused-reasons.ts'
 import { type Role, ROLES } from '../../display/rights.ts'
 import { ConnectorError, problemError } from '../../errors.ts'
 import {
@@ -33,6 +34,7 @@ import {
   secretsInUse,
 } from '../tokens/applications.ts'
 import type { Principal } from '../tokens/principal.ts'
+import { type RefusedUses, refusedUses } from '../tokens/refused-uses.ts'
 import type { RoleRights } from './rights.ts'
 import { SESSION_IDLE_MS } from './sessions.ts'
 
@@ -67,6 +69,31 @@ const APPLICATION = s.open({
   earlier_secrets: {
     ...s.listOf(s.open(SECRET_FACTS)),
     description: 'Those that are good as well, for a while.',
+  },
+  refused: {
+    ...s.open({
+      last_day: { type: 'integer' },
+      last_week: { type: 'integer' },
+      at_least: {
+        type: 'boolean',
+        description: 'There were more: the newest entries of a long audit log are counted.',
+      },
+      reasons: {
+        ...s.listOf(
+          s.open({ reason: { enum: Object.keys(REFUSED_REASONS) }, times: { type: 'integer' } }),
+        ),
+        description: 'Of the week, the most frequent first.',
+      },
+      last: s.orNull(
+        s.open({
+          at: { ...s.TIME, description: 'To the minute.' },
+          reason: { enum: Object.keys(REFUSED_REASONS) },
+          address: { ...s.orNull({ type: 'string' }), description: 'IP address; null: not known.' },
+        }),
+      ),
+    }),
+    description:
+      'Uses of its client id that were refused, as the audit log has them, up to a minute later.',
   },
 })
 const PERSON = s.open({
@@ -160,7 +187,11 @@ export function settingsRoutes(
         const { store, clock } = ports
         const rows = await store.applications.list(principal.organizationId)
         const secrets = await store.applications.secrets(rows.map(({ clientId }) => clientId))
-        const data = rows.map((row) => showApplication(row, secrets, clock.now()))
+        const refused = await refusedUses(ports, principal.organizationId)
+        const data = rows.map((row) => ({
+          ...showApplication(row, secrets, clock.now()),
+          refused: showRefused(refused(row.clientId)),
+        }))
         return json(200, { data })
       },
     },
@@ -420,6 +451,16 @@ function showApplication(
     disabled_at: timeOrNull(disabledAt),
     secret: showSecret(newest),
     earlier_secrets: earlier.map(showSecret),
+  }
+}
+
+function showRefused({ lastDay, lastWeek, isAtLeast, reasons, last }: RefusedUses): object {
+  return {
+    last_day: lastDay,
+    last_week: lastWeek,
+    at_least: isAtLeast,
+    reasons,
+    last: last && { ...last, at: timeText(last.at) },
   }
 }
 

@@ -9,6 +9,7 @@ import { dropOldest } from '../drop-oldest.ts'
 import { secretsInUse } from './applications.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow, type Window } from './rate-window.ts'
+import { whyRefused } from './refused-uses.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
 import ipaddr from 'ipaddr.js'
 
@@ -161,19 +162,17 @@ export class Tokens {
       throw error
     }
     const { named, verified: application } = found
-    const refuse = (why: string): void =>
-      named === null
-        ? undefined
-        : caller.claimed?.(named.organizationId, `${why} of ${named.name} (${clientId})`)
+    const refuse = (reason: Parameters<typeof whyRefused>[0]): void =>
+      named === null ? undefined : caller.claimed?.(named.organizationId, whyRefused(reason, named))
     if (application === null) {
-      refuse(named?.disabledAt == null ? 'wrong secret' : 'disabled application: secret')
+      refuse(named?.disabledAt == null ? 'wrong_secret' : 'disabled')
       refuseBeyond(waitMs, 'too many wrong secrets for this client')
       throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
     }
     // Others who guess must not be able to lock it out.
     giveBack()
     if ((application.endsAt ?? Number.MAX_SAFE_INTEGER) <= this.#ports.clock.now()) {
-      refuse('expired secret')
+      refuse('expired_secret')
       throw new ConnectorError(
         'client_invalid',
         'this client_secret has expired; have an administrator make another one',

@@ -178,6 +178,30 @@ export function audit(subject: () => StoreSubject, store: () => Store): void {
     await tamper(store(), `delete from audit_head where chain_id = '${chain}'`)
   })
 
+  test('refused access of an organisation is found by its time, the newest first', async () => {
+    const { audit } = store()
+    const organizationId = unique('org')
+    const refuse = async (outcome: string, organization = organizationId): Promise<void> =>
+      await audit.append({ ...organizationEntry(organization, 'access.refuse'), outcome })
+    await refuse('one')
+    await audit.append(organizationEntry(organizationId, 'token.mint'))
+    await refuse('two')
+    await refuse('foreign', unique('org'))
+    await refuse('three')
+    const found = async (fromMs: number, limit: number): Promise<unknown> => {
+      const { events, isWhole } = await audit.refusals(organizationId, { fromMs, limit })
+      return [isWhole, ...events.map(({ outcome }) => outcome)]
+    }
+    expect(await found(0, 10)).toEqual([true, 'three', 'two', 'one'])
+    expect(await found(0, 2)).toEqual([true, 'three', 'two'])
+    const [{ at = 0 } = {}] = await audit.list({ organizationId }, { limit: 1 })
+    expect(await found(at + 1, 10)).toEqual([true])
+    // The search for them takes another way to the same.
+    const wanted = { action: 'access.refuse', limit: 10 }
+    const { events } = await audit.search(organizationId, wanted)
+    expect(events.map(({ outcome }) => outcome)).toEqual(['three', 'two', 'one'])
+  })
+
   test('A1 an operation that was opened has one event, whether its process tells of it, twice, or ends', async () => {
     const { audit } = store()
     const organizationId = unique('org')

@@ -15,6 +15,7 @@ import { useSession } from '../../session.ts'
 import { lastUse, NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
 import { auditAddress } from './audit-filter.tsx'
 import { LogoField } from './logo-field.tsx'
+import { RefusedUses } from './refused-uses.tsx'
 
 const PATH = '/settings/applications'
 
@@ -78,6 +79,7 @@ export function Applications(words: CardWords): ReactNode {
                       busy={task.busy}
                       endEarlier={() => then(() => call('POST', `${one(row)}/end-secrets`))}
                     />
+                    <RefusedUses of={row} />
                     <p className="fine">
                       <Link to={addressOf('/logs', { text: row.client_id })}>Log entries</Link> ·{' '}
                       <Link to={auditAddress({ actor: row.client_id })}>What it did</Link> ·{' '}

@@ -408,6 +408,14 @@ export const MIGRATIONS: readonly Migration[] = [
         `alter table ${table} add column token ${text}`,
       ]),
   },
+  // Refused access alone, which is looked for among all events whenever somebody looks at applications.
+  {
+    name: 'audit-refusals',
+    statements: () => [
+      `create index audit_event_refusals on audit_event (organization_id, at, chain_id, seq)
+        where action = 'access.refuse'`,
+    ],
+  },
 ]
 
 function logEntries(
