@@ -13,6 +13,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/relative-time.ts',
     'src/display/rights.ts',
     'src/display/sync-times.ts',
+    'src/display/vendor-failures.ts',
   ],
   language: [
     'src/language/expression/encode.ts',

@@ -4,6 +4,7 @@ import { STATES } from '../../../display/account-states.ts'
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -39,7 +40,7 @@ export function FailingCopies(props: {
       {causesOf(failing).map((those) => (
         <Cause
           key={those[0].status.entity}
-          instance={instance.id}
+          instance={instance}
           of={those}
           isSynchronized={isSynchronized}
           toldCode={told?.code ?? null}
@@ -76,7 +77,7 @@ export function sameWords(detail: string): string {
 }
 
 function Cause(props: {
-  readonly instance: string
+  readonly instance: Instance
   readonly of: Alike
   readonly isSynchronized: boolean
   readonly toldCode: string | null
@@ -112,7 +113,7 @@ function Cause(props: {
         {' · '}
         <Link
           to={addressOf('/logs', {
-            instance: props.instance,
+            instance: props.instance.id,
             kind: 'sync',
             entity: told.status.entity,
             status: 'failed',
@@ -120,6 +121,7 @@ function Cause(props: {
         >
           What failed, in the logs
         </Link>
+        <StatusPage type={props.instance.connector_type} code={code} before=" · " />
       </p>
     </>
   )
