@@ -665,6 +665,8 @@ export interface ConnectorType {
   }
   /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
   readonly icon_file: boolean
+  /** Where the vendor tells the public whether its service is up. */
+  readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null
@@ -689,6 +691,8 @@ export interface ConnectorTypeDetail {
   }
   /** The operator has a picture for it, at /connect/icons/{connector_type}; it stands in place of the letters. */
   readonly icon_file: boolean
+  /** Where the vendor tells the public whether its service is up. */
+  readonly status_page: string | null
   readonly auth_methods: readonly {
     readonly name: string
     readonly title: string | null

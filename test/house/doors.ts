@@ -17,6 +17,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/display/sync-failures.ts',
     'src/display/sync-gaps.ts',
     'src/display/sync-times.ts',
+    'src/display/vendor-failures.ts',
   ],
   language: [
     'src/language/expression/encode.ts',

@@ -3,6 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isMostOf, isOfVendor } from '../../../display/ill-together.ts'
 import { sameWords } from '../../../display/sync-failures.ts'
+import { isOfVendorsService } from '../../../display/vendor-failures.ts'
 import type { FailingSyncs, InstancePage } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/answer.tsx'
@@ -10,6 +11,7 @@ import { Card } from '../../parts/card.tsx'
 import { ConnectorIcon } from '../../parts/connector-icon.tsx'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { StatusLink, StatusPage, useStatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { ACTS, whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -112,6 +114,16 @@ export function AllWell({ children }: { readonly children: ReactNode }): ReactNo
   )
 }
 
+/** Of several third parties each is named. */
+function StatusOf(props: { readonly type: string; readonly codes: readonly string[] }): ReactNode {
+  const address = useStatusPage(props.type, codeOfVendor(props.codes))
+  return address === null ? null : (
+    <p className="fine">
+      {props.type}: <StatusLink to={address} />
+    </p>
+  )
+}
+
 /** Many accounts of one connector that fail in the same way. */
 function Outage(props: {
   readonly cause: Cause
@@ -134,7 +146,11 @@ function Outage(props: {
           <Names of={first} total={accounts} />, the first since <Time at={since} />, last{' '}
           <Time at={last} />: {plainText(detail)} <ErrorCode of={code} />
         </p>
-        {acts === null ? null : <p className="fine">Who acts: {acts}.</p>}
+        {acts === null ? null : (
+          <p className="fine">
+            Who acts: {acts}. <StatusPage type={type} code={code} />
+          </p>
+        )}
         {isMost && acts === ACTS.upstream ? (
           <p className="fine">
             Looks like the third party: {props.failing?.toLocaleString('en')} of{' '}
@@ -175,6 +191,13 @@ function OneUser(props: { readonly of: OfUser; readonly isWhole: boolean }): Rea
             Who acts: {each}.
           </p>
         ))}
+        {[...new Set(first.map(({ connector_type: type }) => type))].map((type) => (
+          <StatusOf
+            key={type}
+            type={type}
+            codes={first.flatMap((one) => (one.connector_type === type ? [one.code] : []))}
+          />
+        ))}
       </div>
     </li>
   )
@@ -196,16 +219,22 @@ function Account({ account }: { readonly account: Failure }): ReactNode {
             <Time at={lastOf(those)} />: {plainText(cause.detail)} <ErrorCode of={cause.code} />
           </p>
         ))}
-        {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code)).keys()].map((acts) =>
+        {[...Map.groupBy(causes, ({ cause }) => whoActs(cause.code))].map(([acts, those]) =>
           acts === null ? null : (
             <p className="fine" key={acts}>
-              Who acts: {acts}.
+              Who acts: {acts}.{' '}
+              <StatusPage type={type} code={codeOfVendor(those.map(({ cause }) => cause.code))} />
             </p>
           ),
         )}
       </div>
     </li>
   )
+}
+
+/** The first of which the vendor's own page may tell more; the first where there is none. */
+function codeOfVendor(codes: readonly string[]): string {
+  return codes.find(isOfVendorsService) ?? codes[0] ?? ''
 }
 
 /** Each reason once, with all that fail for it, the oldest failure first: one code may stand for several. */

@@ -5,6 +5,7 @@ import { type SharedFailure, sharedFailures } from '../../../display/sync-failur
 import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { ErrorCode } from '../../parts/error-code.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { StatusPage } from '../../parts/status-page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { whoActs } from '../../parts/who-acts.ts'
 import { addressOf, Link } from '../../place.tsx'
@@ -32,7 +33,7 @@ export function FailingCopies(props: {
       {sharedFailures(failing).map((those) => (
         <Cause
           key={those.all[0]?.entity}
-          instance={instance.id}
+          instance={instance}
           of={those}
           isSynchronized={isSynchronized}
           toldCode={told?.code ?? null}
@@ -43,7 +44,7 @@ export function FailingCopies(props: {
 }
 
 function Cause(props: {
-  readonly instance: string
+  readonly instance: Instance
   readonly of: SharedFailure<SyncStatus>
   readonly isSynchronized: boolean
   readonly toldCode: string | null
@@ -76,7 +77,7 @@ function Cause(props: {
         {' · '}
         <Link
           to={addressOf('/logs', {
-            instance: props.instance,
+            instance: props.instance.id,
             kind: 'sync',
             entity: failing[0]?.entity ?? '',
             status: 'failed',
@@ -84,6 +85,7 @@ function Cause(props: {
         >
           What failed, in the logs
         </Link>
+        <StatusPage type={props.instance.connector_type} code={code} before=" · " />
       </p>
     </>
   )
