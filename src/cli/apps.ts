@@ -202,8 +202,13 @@ function told({ name = null, client_id: id = null, disabled, ...rest }: JsonObje
   const { refused_last_day: refused = null } = rest
   const state = disabled === true ? 'disabled' : 'enabled'
   return {
-    ...{ name, state, client_id: id, secret_used_at: used, secret_ends_at: ends },
-    ...{ refused_last_day: refused, ...rest },
+    name,
+    state,
+    client_id: id,
+    secret_used_at: used,
+    secret_ends_at: ends,
+    refused_last_day: refused,
+    ...rest,
   }
 }
 

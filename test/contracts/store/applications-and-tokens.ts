@@ -28,7 +28,9 @@ export function applicationsAndTokens(store: () => Store): void {
     const addresses = ['203.0.113.0/24', '2001:db8::7']
     await applications.update(clientId, { allows: ['request'], addresses })
     expect(await applications.byClientId(clientId)).toEqual({
-      ...{ ...told, allows: ['request'], addresses },
+      ...told,
+      allows: ['request'],
+      addresses,
     })
     expect(Math.abs((found?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
     expect(await applications.count()).toBe(before + 1)

@@ -169,7 +169,8 @@ test('T13 a session of the application is good from there alone', async () => {
   expect(await check(['203.0.113.7/32'])).toEqual({ ...own, addresses: [INSIDE], contains: true })
   expect(await check(['10.0.0.0/8'])).toEqual({
     ...own,
-    ...{ addresses: ['10.0.0.0/8'], contains: false },
+    addresses: ['10.0.0.0/8'],
+    contains: false,
   })
   expect(await check(['10/8', INSIDE, '10.1.2.3/8'])).toMatchObject({
     code: 'request_malformed',
@@ -190,7 +191,9 @@ test('T13 a change holds at once for tokens that are there, and is in the audit 
   await expect.poll(list).toEqual(DENIED)
   const [event] = await store.audit.list({ organizationId: 'default' }, { limit: 1 })
   expect(event).toMatchObject({
-    ...{ action: 'application.update', target: made.clientId, members: ['addresses'] },
+    action: 'application.update',
+    target: made.clientId,
+    members: ['addresses'],
   })
   await changeApplication(store, made.clientId, { addresses: [] }, { verb: 'update' })
   await expect.poll(list).toEqual([200, undefined])
@@ -205,7 +208,9 @@ test('T13 refusals for the address are told at the application', async () => {
   expect(reasons.at(-1)).toEqual({ reason: 'wrong_secret', times: 1 })
   // Of secrets and sessions, tokens and agents.
   const { events } = await service.store.audit.search('default', {
-    ...{ action: 'access.refuse', outcome: 'address_denied, 1 time', limit: 100 },
+    action: 'access.refuse',
+    outcome: 'address_denied, 1 time',
+    limit: 100,
   })
   expect(new Set(events.map(({ target, actor }) => `${target} ${actor}`))).toEqual(
     new Set([
