@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<Exclude<RefusedReason, 'not_permitted'>, string>> =
   wrong_secret: 'wrong secret',
   expired_secret: 'expired secret',
   disabled: 'disabled application: secret',
+  address: 'address not allowed: secret',
 }
 
 /** What the audit log says of a refused secret. */
@@ -93,7 +94,10 @@ function usesIn(event: AuditEvent): readonly Use[] {
 }
 
 /** Of those whose token said who they are. */
-const OF_CODES: ReadonlyMap<string, RefusedReason> = new Map([['scope_denied', 'not_permitted']])
+const OF_CODES: ReadonlyMap<string, RefusedReason> = new Map([
+  ['scope_denied', 'not_permitted'],
+  ['address_denied', 'address'],
+])
 
 function summed(
   uses: readonly Use[],

@@ -84,6 +84,10 @@ test('what is older than a day is counted by the week, tokens of end users and p
   expect(await uses(0)).toEqual({ ...week, lastDay: 7 })
   expect(await uses(2 * DAY_MS)).toEqual({ ...week, lastDay: 0 })
   expect(await uses(8 * DAY_MS)).toEqual({
-    ...{ lastDay: 0, lastWeek: 0, isAtLeast: false, reasons: [], last: null },
+    lastDay: 0,
+    lastWeek: 0,
+    isAtLeast: false,
+    reasons: [],
+    last: null,
   })
 })

@@ -1,6 +1,11 @@
 // Host apps: made, changed, disabled, and their secrets, which are shown once.
 import { type ReactNode, useState } from 'react'
-import type { All, Application, ApplicationSecret, LogFigures } from '../../api/answers.ts'
+import type {
+  Application,
+  Applications as Found,
+  ApplicationSecret,
+  LogFigures,
+} from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
@@ -9,9 +14,11 @@ import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
 import { Table } from '../../parts/table.tsx'
 import { CodeView } from '../../parts/code-view.tsx'
+import { plainText } from '../../parts/plain-text.ts'
 import { Id, Time } from '../../parts/values.tsx'
 import { addressOf, Link } from '../../place.tsx'
 import { useSession } from '../../session.ts'
+import { AllowedAddressesField, linesOf, useAllowedAddresses } from './allowed-addresses.tsx'
 import { lastUse, NewSecret, SecretEnd, SecretFacts } from './application-secret.tsx'
 import { auditAddress } from './audit-filter.tsx'
 import { LogoField } from './logo-field.tsx'
@@ -22,7 +29,7 @@ const PATH = '/settings/applications'
 type Asked = { readonly kind: 'change' | 'rotate' | 'disable'; readonly of: Application }
 
 export function Applications(words: CardWords): ReactNode {
-  const applications = useGet<All<Application>>(PATH)
+  const applications = useGet<Found>(PATH)
   const { client_id: own } = useSession()
   const [asked, setAsked] = useState<Asked | { readonly kind: 'new' } | null>(null)
   const [secret, setSecret] = useState<ApplicationSecret | null>(null)
@@ -73,6 +80,11 @@ export function Applications(words: CardWords): ReactNode {
                         Redirects to {url}
                       </p>
                     ))}
+                    {row.addresses.length === 0 ? null : (
+                      <p className="fine">
+                        May be used from {row.addresses.map((each) => plainText(each)).join(', ')}
+                      </p>
+                    )}
                     <SecretFacts
                       of={row}
                       maker={data.find(({ client_id: id }) => id === row.secret.made_by)?.name}
@@ -142,6 +154,8 @@ export function Applications(words: CardWords): ReactNode {
         <ApplicationForm
           before={asked.kind === 'change' ? asked.of : null}
           path={asked.kind === 'change' ? one(asked.of) : null}
+          address={applications.last?.address ?? null}
+          isOwn={isOwn}
           task={task}
           close={close}
           save={(body) =>
@@ -236,11 +250,16 @@ function ApplicationForm(props: {
   readonly before: Application | null
   /** Of the application; null: it is a new one. */
   readonly path: string | null
+  /** From where people come. */
+  readonly address: string | null
+  /** They are signed in with it. */
+  readonly isOwn: boolean
   readonly task: ReturnType<typeof useTask>
   readonly close: () => void
   readonly save: (body: {
     name: string
     redirect_urls: readonly string[]
+    addresses: readonly string[]
     logo?: string | null
     secret_expires_at?: string
   }) => void
@@ -250,21 +269,21 @@ function ApplicationForm(props: {
   const [urls, setUrls] = useState(before?.redirect_urls.join('\n') ?? '')
   const [logo, setLogo] = useState<string | null>()
   const [end, setEnd] = useState('')
-  const lines = urls
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const allowed = useAllowedAddresses(before?.addresses ?? [], task)
   const title = before === null ? 'Add an application' : `Change ${before.name}`
   return (
     <Dialog title={title} close={props.close}>
       <form
         onSubmit={onSubmit(() =>
-          props.save({
-            name: name.trim(),
-            redirect_urls: lines,
-            ...(logo === undefined ? {} : { logo }),
-            ...(end === '' ? {} : { secret_expires_at: end }),
-          }),
+          allowed.ask(() =>
+            props.save({
+              name: name.trim(),
+              redirect_urls: linesOf(urls),
+              addresses: linesOf(allowed.text),
+              ...(logo === undefined ? {} : { logo }),
+              ...(end === '' ? {} : { secret_expires_at: end }),
+            }),
+          ),
         )}
       >
         <TextField
@@ -285,6 +304,7 @@ function ApplicationForm(props: {
           />
         </label>
         <p className="fine">Where a consent may end. They are compared character by character.</p>
+        <AllowedAddressesField of={allowed} own={props.address} isOwn={props.isOwn} />
         {before === null || path === null ? (
           <SecretEnd end={end} change={setEnd} />
         ) : (
@@ -293,8 +313,12 @@ function ApplicationForm(props: {
         <ProblemNotice problem={task.problem} />
         <div className="actions">
           <Button onClick={props.close}>Cancel</Button>
-          <button className="primary" disabled={task.busy || name.trim() === ''}>
+          <button
+            className={allowed.isMissing && props.isOwn ? 'danger' : 'primary'}
+            disabled={task.busy || name.trim() === ''}
+          >
             {before === null ? 'Add the application' : 'Save'}
+            {allowed.isMissing ? ' without my address' : ''}
           </button>
         </div>
       </form>

@@ -1,4 +1,4 @@
-// Applications in a real browser: what was refused of them.
+// Applications in a real browser: what was refused of them, and where they may be used from.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditOf } from '../../../../src/service/audit.ts'
@@ -52,4 +52,48 @@ describe.skipIf(chromium === null)('applications', () => {
       await page.context().close()
     }
   })
+
+  test.for([1280, 390])(
+    'T13 a list of addresses without the own one is kept only after a question, %i px wide',
+    async (width) => {
+      const { applications } = world.service.service.store
+      const { page, faults } = await world.enter('/settings', { viewport: { width, height: 860 } })
+      const row = page.getByRole('row', { name: /^first application/ })
+      const dialog = page.getByRole('dialog')
+      const field = dialog.getByLabel('Allowed addresses, one per line')
+      const kept = async (): Promise<unknown> =>
+        (await applications.byClientId('default'))?.addresses
+      await row.getByRole('button', { name: 'Change' }).click()
+      await dialog.getByText('You come from 127.0.0.1.').waitFor()
+      await field.fill('10/8')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog
+        .getByText(/"10\/8" must be an IP address or a network/)
+        .first()
+        .waitFor()
+      await field.fill('203.0.113.0/24')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('you will be refused from the next request on').waitFor()
+      await dialog.getByRole('button', { name: 'Save without my address' }).waitFor()
+      expect(await kept()).toEqual([])
+      await expectNoSideways(page)
+      await expectAccessible(page)
+      await screenshot(page, `settings-addresses-asked-${width}`)
+      await dialog.getByRole('button', { name: 'Add 127.0.0.1' }).click()
+      expect(await field.inputValue()).toBe('203.0.113.0/24\n127.0.0.1')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await row.getByText('May be used from 203.0.113.0/24, 127.0.0.1').waitFor()
+      expect(await kept()).toEqual(['203.0.113.0/24', '127.0.0.1'])
+      await expectNoSideways(page)
+      await expectAccessible(page)
+      await screenshot(page, `settings-addresses-${width}`)
+      await row.getByRole('button', { name: 'Change' }).click()
+      await field.fill('')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await row.getByText(/^May be used from/).waitFor({ state: 'detached' })
+      expect(await kept()).toEqual([])
+      expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+      await page.context().close()
+    },
+  )
 })

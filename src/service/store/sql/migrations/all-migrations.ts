@@ -416,6 +416,13 @@ export const MIGRATIONS: readonly Migration[] = [
         where action = 'access.refuse'`,
     ],
   },
+  // From where applications may be used.
+  {
+    name: 'application-addresses',
+    statements: ({ text }) => [
+      `alter table application add column addresses ${text} not null default '[]'`,
+    ],
+  },
 ]
 
 function logEntries(
