@@ -440,11 +440,13 @@ function redirectUrlsIn(
   const problems = (urls ?? []).flatMap((url, index) => {
     const problem = redirectUrlProblem(url, allowLoopback)
     const pointer = `/redirect_urls/${index}`
-    return problem === null ? [] : [{ pointer, code: 'redirect', detail: problem }]
+    const detail = `${JSON.stringify(url)} ${problem}`
+    return problem === null ? [] : [{ pointer, code: 'redirect', detail }]
   })
   const [first] = problems
   if (first === undefined) return urls
-  throw problemError('redirect_url_refused', first, `a redirect address ${first.detail}`)
+  const message = `the redirect address ${first.detail}`
+  throw new ConnectorError('redirect_url_refused', message, { errors: problems })
 }
 
 /** In their shortest form; undefined: the body says nothing of them. Throws `request_malformed` with all problems. */

@@ -2,8 +2,10 @@
 import { type ReactNode, useState } from 'react'
 import type { CheckedAddresses } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import type { Problem } from '../../api/problem.ts'
 import type { useTask } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
+import { FieldProblems, problemsBelow } from '../../parts/field-problems.tsx'
 
 export interface AllowedAddresses {
   /** One per line. */
@@ -54,6 +56,7 @@ export function linesOf(text: string): readonly string[] {
 
 export function AllowedAddressesField(props: {
   readonly of: AllowedAddresses
+  readonly problem: Problem | null
   /** From where people come; null: it is not known. */
   readonly own: string | null
   /** They are signed in with this application. */
@@ -73,8 +76,10 @@ export function AllowedAddressesField(props: {
           placeholder="203.0.113.0/24"
           onChange={(event) => change(event.target.value)}
           spellCheck={false}
+          aria-invalid={problemsBelow(props.problem, '/addresses').length > 0}
         />
       </label>
+      <FieldProblems of={props.problem} at="/addresses" />
       <p className="fine">
         Addresses and networks, IPv4 or IPv6, that its secrets and its own tokens are good from.
         Left empty, from everywhere. Tokens for end users are not limited by it. You come from{' '}

@@ -9,6 +9,7 @@ import type {
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
 import { Loaded, ProblemNotice } from '../../parts/answer.tsx'
+import { FieldProblems, problemsBelow, shownBelow } from '../../parts/field-problems.tsx'
 import { Card, type CardWords } from '../../parts/card.tsx'
 import { Button, onSubmit, TextField } from '../../parts/controls.tsx'
 import { Dialog, Question } from '../../parts/dialog.tsx'
@@ -68,16 +69,19 @@ export function Applications(words: CardWords): ReactNode {
                 className: 'settings-cell settings-name row-name',
                 cell: (row) => (
                   <>
-                    <span className="settings-two-lines" title={row.name}>
-                      {row.name}
+                    <span className="settings-two-lines" title={plainText(row.name)}>
+                      {plainText(row.name)}
                     </span>
                     <p className="fine">
-                      <Id of={row.client_id} label={`Copy the client id of ${row.name}`} /> · made{' '}
-                      <Time at={row.created_at} />
+                      <Id
+                        of={row.client_id}
+                        label={`Copy the client id of ${plainText(row.name)}`}
+                      />{' '}
+                      · made <Time at={row.created_at} />
                     </p>
                     {row.redirect_urls.map((url) => (
                       <p className="fine" key={url}>
-                        Redirects to {url}
+                        Redirects to {plainText(url)}
                       </p>
                     ))}
                     {row.addresses.length === 0 ? null : (
@@ -182,7 +186,7 @@ export function Applications(words: CardWords): ReactNode {
       ) : null}
       {asked?.kind === 'disable' ? (
         <Question
-          title={`Disable ${asked.of.name}?`}
+          title={`Disable ${plainText(asked.of.name)}?`}
           close={close}
           task={task}
           answers={[
@@ -202,10 +206,10 @@ export function Applications(words: CardWords): ReactNode {
         </Question>
       ) : null}
       {secret === null ? null : (
-        <Dialog title="The secret, once" close={() => setSecret(null)}>
+        <Dialog title="The secret, once" close={() => setSecret(null)} isFirm>
           <p>
             Keep it now: it is shown only here. It belongs to the client id{' '}
-            <code>{secret.client_id}</code>.
+            <Id of={secret.client_id} label="Copy the client id" />.
           </p>
           <CodeView text={secret.client_secret} label="secret" />
           <div className="actions">
@@ -246,6 +250,9 @@ function dayWords({ kinds, counted_from: from }: LogFigures): string {
   return `In the last 24 hours the logs have ${many} ${calls === 1 ? 'entry' : 'entries'} of it, of which ${failures.toLocaleString('en')} failed.`
 }
 
+/** Those that tell their problems themselves. */
+const FIELDS = ['/redirect_urls', '/addresses']
+
 function ApplicationForm(props: {
   readonly before: Application | null
   /** Of the application; null: it is a new one. */
@@ -270,7 +277,7 @@ function ApplicationForm(props: {
   const [logo, setLogo] = useState<string | null>()
   const [end, setEnd] = useState('')
   const allowed = useAllowedAddresses(before?.addresses ?? [], task)
-  const title = before === null ? 'Add an application' : `Change ${before.name}`
+  const title = before === null ? 'Add an application' : `Change ${plainText(before.name)}`
   return (
     <Dialog title={title} close={props.close}>
       <form
@@ -301,16 +308,23 @@ function ApplicationForm(props: {
             value={urls}
             onChange={(event) => setUrls(event.target.value)}
             spellCheck={false}
+            aria-invalid={problemsBelow(task.problem, '/redirect_urls').length > 0}
           />
         </label>
+        <FieldProblems of={task.problem} at="/redirect_urls" />
         <p className="fine">Where a consent may end. They are compared character by character.</p>
-        <AllowedAddressesField of={allowed} own={props.address} isOwn={props.isOwn} />
+        <AllowedAddressesField
+          of={allowed}
+          problem={task.problem}
+          own={props.address}
+          isOwn={props.isOwn}
+        />
         {before === null || path === null ? (
           <SecretEnd end={end} change={setEnd} />
         ) : (
           <LogoField stored={before.logo === null ? null : `${path}/logo`} change={setLogo} />
         )}
-        <ProblemNotice problem={task.problem} />
+        <ProblemNotice problem={task.problem} shown={shownBelow(task.problem, FIELDS)} />
         <div className="actions">
           <Button onClick={props.close}>Cancel</Button>
           <button

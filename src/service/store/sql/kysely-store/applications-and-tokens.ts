@@ -10,7 +10,7 @@ import { appendAudit, audited } from './audit-chain.ts'
 import { StoreGroup } from './store-group.ts'
 
 /** How far the time of the last use of a secret may be behind. */
-const USED_MS = 300_000
+const USED_MS = 60_000
 
 export class Applications extends StoreGroup implements ApplicationStore {
   readonly create: ApplicationStore['create'] = async (application, audit, secret) => {
