@@ -15,7 +15,11 @@ export const SYNC_STATES: Readonly<Record<SyncStatus['state'], ShownState>> = {
     words: 'The first reading is not finished; what is there can be searched.',
   },
   ready: { label: 'Ready', tone: 'good', words: 'Complete, and kept up to date.' },
-  error: { label: 'Failing', tone: 'bad', words: 'The last run failed; it is tried again.' },
+  error: {
+    label: FAILING.label,
+    tone: FAILING.tone,
+    words: 'The last run failed; it is tried again.',
+  },
   suspicious: {
     label: 'Suspicious',
     tone: 'bad',
